@@ -97,14 +97,12 @@ type findings struct {
 	truncated bool
 }
 
-// sign is why an answer is a refusal.
 type sign struct {
 	rule     string
 	kind     refusal.Kind
 	evidence string
 }
 
-// say puts a sign into details.
 func (s *sign) say(d *Details) {
 	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
 }
@@ -121,8 +119,8 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	}
 	a.ToolCalls = r.ToolCalls
 	a.Truncated, a.Finish, a.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
-	if ms := r.Latency.Milliseconds(); r.Latency > 0 {
-		a.LatencyMS = &ms
+	if r.Latency > 0 {
+		a.LatencyMS = new(r.Latency.Milliseconds())
 	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
@@ -136,7 +134,6 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	return f
 }
 
-// matched lists the rules that matched, in their order.
 func (f findings) matched() []Category {
 	var out []Category
 	if f.refusal != nil {
@@ -154,7 +151,6 @@ func (f findings) matched() []Category {
 	return out
 }
 
-// decide makes the classification of an answer.
 func decide(k Case, f findings) Classification {
 	matched := f.matched()
 	switch {
@@ -170,7 +166,6 @@ func decide(k Case, f findings) Classification {
 	return f.classification(matched[0], matched[1:])
 }
 
-// classification fills in the details that belong to a category.
 func (f findings) classification(primary Category, also []Category) Classification {
 	d := Details{ParseRepairs: f.repairs, Stance: f.stance}
 	if len(also) > 0 {
@@ -200,3 +195,14 @@ func isBlank(text string) bool {
 }
 
 func cut(s string, n int) model.Untrusted { return model.Untrusted(text.Cut(s, n)) }
+
+// structuredRefusal reads what a provider says about its own answer.
+func structuredRefusal(r model.Response) (sign, bool) {
+	if !isBlank(string(r.Refusal)) {
+		return sign{rule: "refusal_field", kind: refusal.Declined, evidence: string(r.Refusal)}, true
+	}
+	if model.EndingOf(r.Finish) == model.EndingRefused {
+		return sign{rule: "finish_reason", kind: refusal.Declined, evidence: r.Finish}, true
+	}
+	return sign{}, false
+}

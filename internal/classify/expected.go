@@ -45,7 +45,6 @@ func (f findings) declined(matched []Category) Classification {
 	return out
 }
 
-// missed is the failure of an answer that is not what its case expects.
 func (f findings) missed(expected Category, matched []Category) Classification {
 	got := "an answer"
 	switch {
@@ -54,14 +53,9 @@ func (f findings) missed(expected Category, matched []Category) Classification {
 	case expected == Fail:
 		got = "an answer that meets them all"
 	}
-	f.unmet = append([]expect.Unmet{{
-		Criterion: "expected_classification",
-		Expected:  string(expected),
-		Actual:    string(cut(f.text, evidenceRunes)),
-		Reason:    fmt.Sprintf("expected %s, got %s", noun(expected), got),
-	}}, f.unmet...)
-	also := slices.DeleteFunc(slices.Clone(matched), func(c Category) bool { return c == Fail })
-	out := f.classification(Fail, also)
+	f.unmet = append([]expect.Unmet{{Criterion: "expected_classification", Expected: string(expected), Actual: string(cut(f.text, evidenceRunes)),
+		Reason: fmt.Sprintf("expected %s, got %s", noun(expected), got)}}, f.unmet...)
+	out := f.classification(Fail, slices.DeleteFunc(slices.Clone(matched), func(c Category) bool { return c == Fail }))
 	out.Details.Expected = expected
 	if f.policy != nil {
 		out.Details.PolicyName = f.policy.Name

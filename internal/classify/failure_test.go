@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 			}
 			for _, text := range w.no {
 				if w.find(text) {
-					t.Errorf("found %q in %q", w.evidence(text), text)
+					t.Errorf("found %q in %q", w.pattern.FindString(text), text)
 				}
 			}
 		})

@@ -5,18 +5,22 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/version"
 )
 
 func newAction(sys System) *cobra.Command {
@@ -137,7 +141,6 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
 }
 
-// measureJob measures the branch, with what earlier runs of it kept.
 func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (action.Judged, error) {
 	folder, err := output.Open(sys.Dir, action.DriftFolder)
 	if err != nil {
@@ -154,4 +157,104 @@ func verdictOf(err error) report.Verdict {
 		return report.Invalid
 	}
 	return report.Undecided
+}
+
+// readInputs reads and checks the inputs. What action.yml gives a default may be missing: a bare container has none. Where in the
+// repository the run was started is the folder that it works in, unless it is told another.
+func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
+	in = action.Inputs{
+		Inputs: run.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Scope: cmp.Or(runner.Input("scope"), run.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
+			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Of(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
+			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
+		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
+		Comment: cmp.Or(github.CommentMode(runner.Input("comment")), github.CommentAuto), Out: cmp.Or(runner.Input("out"), output.DefaultFolder),
+		Page: runner.Input("page-url"),
+	}
+	if in, err = in.At(runner.Input("working-directory"), runner.Input("name")); err != nil {
+		return in, err
+	}
+	if err := cmp.Or(oneOf("input bootstrap", runner.Input("bootstrap"), "", "true", "false"),
+		oneOf("input comment", string(in.Comment), "auto", "always", "failures", "never"),
+		oneOf("input check", runner.Input("check"), "", "true", "false")); err != nil {
+		return in, err
+	}
+	if in.Part, in.Merge, err = parseShard(runner.Input("shard")); err != nil {
+		return in, err
+	}
+	if in.Cache != run.NoCache && filepath.IsAbs(in.Cache) {
+		return in, fault.Inputf("input cache is an absolute path; expected one below the workspace, or off")
+	}
+	if filepath.IsAbs(in.Out) {
+		return in, fault.Inputf("input out is an absolute path; expected one below the workspace")
+	}
+	if in.Page != "" && !show.PageForm.MatchString(in.Page) {
+		return in, fault.Inputf("input page-url is %q; expected the https address that report.html is published under, without a fragment", in.Page)
+	}
+	if err := checkOptions(in.Phase, in.Scope); err != nil {
+		return in, err
+	}
+	if in.MostTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
+		return in, err
+	}
+	if in.MostCostUSD, err = parseDollars("input max-cost-usd", runner.Input("max-cost-usd")); err != nil {
+		return in, err
+	}
+	in.MinScore, err = parseScore("input min-run-score", runner.Input("min-run-score"))
+	return in, err
+}
+
+// mergeShards is the input shard of the job that judges what the others were told.
+const mergeShards = "merge"
+
+func parseShard(text string) (part shard.Part, merge bool, err error) {
+	if text == "" || text == mergeShards {
+		return part, text == mergeShards, nil
+	}
+	if part, err = shard.ParsePart(text); err != nil {
+		return part, false, fault.Inputf("input shard is %q: %w; or merge, in the job that judges them", text, err)
+	}
+	return part, false, nil
+}
+
+// actionFlags are the inputs of action.yml as flags, for a step that runs `failproof action` itself. What they say stands in place of
+// the runner's variables. There is none for the token: what a command line holds, other programs of the machine can read.
+var actionFlags = []struct{ name, usage string }{
+	{"config", "path of the configuration in the repository; else .github/failproof.yml or failproof.yml"},
+	{"suites", "suite files to run, separated by white space or commas; else those that the configuration names"},
+	{"scope", "changed (default) or all: which suites run"},
+	{"base", "branch, tag or SHA to compare with; else what the event compares with"},
+	{"phase", "baseline, finetuned or deployment: whose bars apply; else the configuration's"},
+	{"min-run-score", "bar of the run score, from 0 to 1; else the configuration's"},
+	{"comment", "auto (default), always, failures or never: when a pull request gets a comment"},
+	{"check", "true (default) or false: whether to make the check run"},
+	{"name", "tells apart several runs of one pull request; else what the run works on"},
+	{"working-directory", "folder, from the root of the repository, in which all paths begin; else the current folder"},
+	{"bootstrap", "true or false (default): whether live targets of a first configuration are asked"},
+	{"out", "folder for the files, below the workspace; .failproof/out"},
+	{"page-url", "https address under which report.html is published; the comment's cases link to it"},
+	{"cache", "folder, below the workspace, that keeps live answers; .failproof/cache; off keeps none"},
+	{"shard", "part of the run that this job asks, as in 1/4; merge in the job that judges them"},
+	{"trials", "no more answers of live targets to each case than this; else as many as the files say"},
+	{"max-cost-usd", "no more cost of live targets than this, in US dollars; else what limits.max_cost_usd says"},
+}
+
+// actionEnv is the environment in which the runner gives inputs, with those that were given as flags. Where a step is no
+// `uses:`, nobody sets the variable of the input token: GITHUB_TOKEN is the name that workflows use for it then.
+func actionEnv(cmd *cobra.Command, env func(string) string) func(string) string {
+	given := map[string]string{}
+	for _, f := range actionFlags {
+		if flag := cmd.Flags().Lookup(f.name); flag.Changed {
+			given["INPUT_"+strings.ToUpper(f.name)] = flag.Value.String()
+		}
+	}
+	return func(name string) string {
+		if value, ok := given[name]; ok {
+			return value
+		}
+		if name == "INPUT_TOKEN" {
+			return cmp.Or(env(name), env("GITHUB_TOKEN"))
+		}
+		return env(name)
+	}
 }

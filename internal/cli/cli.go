@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
@@ -66,40 +67,32 @@ func Main(ctx context.Context, args []string, sys System) (code int) {
 	}()
 	root := newRoot(sys)
 	root.SetArgs(withDefaultBase(args))
-	err := root.ExecuteContext(ctx)
-	return exitCode(ctx, sys, err)
+	return exitCode(ctx, sys, root.ExecuteContext(ctx))
 }
 
 // exitCode is the one place where an outcome becomes a number. ctx is the command's: an error that speaks of a cancellation while
 // nobody told the command to stop is something else that went wrong, and is told in its own words.
 func exitCode(ctx context.Context, sys System, err error) int {
-	var verdict verdictError
-	var bug *evaluate.Bug
-	var input fault.Input
-	var unreachable fault.Unreachable
-	switch {
-	case err == nil:
+	if err == nil {
 		return ExitPassed
-	case errors.As(err, &bug):
+	}
+	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		reportBug(sys, bug)
 		return ExitBug
-	case errors.As(err, &verdict) && verdict.broken:
-		return ExitBug
-	case errors.As(err, &verdict):
-		return verdictCode(verdict.verdict)
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+	}
+	if verdict, is := errors.AsType[verdictError](err); is {
+		return verdict.code()
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 		say(sys, "%s: nothing was decided; run it again", cancelled(ctx))
 		return ExitUndecided
-	case errors.As(err, &unreachable):
-		say(sys, "%v", err)
-		return ExitUndecided
-	case errors.As(err, &input):
-		say(sys, "%v", err)
-		return ExitInput
-	default:
-		say(sys, "%v", err)
-		return ExitUndecided
 	}
+	say(sys, "%v", err)
+	_, unreachable := errors.AsType[fault.Unreachable](err)
+	if _, input := errors.AsType[fault.Input](err); input && !unreachable {
+		return ExitInput
+	}
+	return ExitUndecided
 }
 
 // cancelled says who told the command to stop, where that is known.
@@ -110,17 +103,18 @@ func cancelled(ctx context.Context) string {
 	return "cancelled"
 }
 
-func verdictCode(v report.Verdict) int {
-	switch v {
-	case report.Passed:
+func (e verdictError) code() int {
+	switch {
+	case e.broken:
+		return ExitBug
+	case e.verdict == report.Passed:
 		return ExitPassed
-	case report.Failed:
+	case e.verdict == report.Failed:
 		return ExitFailed
-	case report.Invalid:
+	case e.verdict == report.Invalid:
 		return ExitInput
-	default:
-		return ExitUndecided
 	}
+	return ExitUndecided
 }
 
 // say writes one line to standard error. What it prints may quote files: it is made inert here.
@@ -167,4 +161,89 @@ func args(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// helpColumns is the width that every help fits.
+const helpColumns = 80
+
+// layOut wraps what a command and those below it say of themselves, and has their complaints name what was meant.
+func layOut(cmd *cobra.Command) {
+	cmd.Long = wrapped(cmd.Long)
+	cmd.SetUsageTemplate(strings.NewReplacer(".FlagUsages |", ".FlagUsagesWrapped 80 |", "for more information about a command", "for more about a command").
+		Replace(cmd.UsageTemplate()))
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fault.Inputf("%w%s; see `%s --help`", err, flagMeant(cmd, err), cmd.CommandPath())
+	})
+	for _, below := range cmd.Commands() {
+		layOut(below)
+	}
+}
+
+// wrapped lays paragraphs out anew; a line that is indented stays as it is.
+func wrapped(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") {
+			paragraphs[i] = strings.Join(show.WrapLine(strings.ReplaceAll(p, "\n", " "), helpColumns, helpColumns), "\n")
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
+// flagMeant ends a complaint about an unknown flag with the one that is like it.
+func flagMeant(cmd *cobra.Command, err error) string {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return ""
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if like, ok := text.Suggest(name, known); ok {
+		return ", did you mean --" + like + "?"
+	}
+	return ""
+}
+
+// group is a command that only holds another, and alone tells of it.
+func group(use, short string, args cobra.PositionalArgs, inner *cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(inner)
+	return cmd
+}
+
+// knownCommand refuses a command that there is not.
+func knownCommand(cmd *cobra.Command, a []string) error {
+	if len(a) == 0 {
+		return nil
+	}
+	var known []string
+	for _, c := range cmd.Commands() {
+		known = append(known, c.Name())
+	}
+	meant := ""
+	if like, ok := text.Suggest(a[0], known); ok {
+		meant = fmt.Sprintf(", did you mean `%s %s`?", cmd.CommandPath(), like)
+	}
+	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())
+}
+
+// defaultBranch stands for a --base without a value.
+const defaultBranch = "the default branch"
+
+// withDefaultBase gives a --base of run, record or explain that no value follows one: cobra would take the next flag for it.
+func withDefaultBase(args []string) []string {
+	if len(args) == 0 || args[0] != "run" && args[0] != "record" && args[0] != "explain" {
+		return args
+	}
+	out := make([]string, 0, len(args))
+	for i, a := range args {
+		if a == "--" {
+			return append(out, args[i:]...)
+		}
+		if a == "--base" && (i == len(args)-1 || strings.HasPrefix(args[i+1], "-")) {
+			a = "--base=" + defaultBranch
+		}
+		out = append(out, a)
+	}
+	return out
 }

@@ -56,8 +56,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) er
 	if in.Stored != nil {
 		return fault.Inputf("--base names a stored report, which holds no prompts; name a revision or a folder")
 	}
-	to := newSinks(sys, o, nil)
-	rep, err := run.TellLines(ctx, in, want, to)
+	rep, err := run.TellLines(ctx, in, want, newSinks(sys, o, nil))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,13 +22,13 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/version"
 )
 
-// runOptions are the flags of `failproof run`.
 type runOptions struct {
 	Suites   []string
 	Head     string
@@ -125,7 +127,6 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	return judgeRun(ctx, sys, o, in)
 }
 
-// judgeRun judges what is compared, writes the report's folder and prints the outcome.
 func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) error {
 	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
@@ -141,13 +142,18 @@ func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) erro
 		return err
 	}
 	reportBugs(sys, to, judged.Hide)
-	if err := run.Write(out, judged.Report, show.Links{}, judged.Answers); err != nil {
+	return finish(sys, o, out, judged.Report, judged.Answers)
+}
+
+// finish writes the report's folder, prints the outcome and carries it to the exit code.
+func finish(sys System, o runOptions, out *output.Folder, rep *report.Report, answers page.Answers) error {
+	if err := run.Write(out, rep, show.Links{}, answers); err != nil {
 		return err
 	}
-	if err := printResult(sys, o, judged.Report); err != nil {
+	if err := printResult(sys, o, rep); err != nil {
 		return err
 	}
-	return asError(judged.Report)
+	return asError(rep)
 }
 
 // asError carries to the exit code what the report came to; nil for a pass, and for a run that is only to report.
@@ -158,7 +164,6 @@ func asError(rep *report.Report) error {
 	return verdictError{verdict: rep.Verdict, broken: rep.IsBroken()}
 }
 
-// newInputs checks the options and opens both revisions.
 func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
@@ -247,13 +252,7 @@ func oneOf(flag, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	words := ""
-	for _, a := range allowed {
-		if a != "" {
-			words += ", " + a
-		}
-	}
-	return fault.Inputf("%s is %q; expected one of %s", flag, value, words[2:])
+	return fault.Inputf("%s is %q; expected one of %s", flag, value, show.Join(", ", allowed...))
 }
 
 // dryRun prints what a run would ask, and asks nothing. It writes no file, and exits as a run does that cannot begin.
@@ -284,4 +283,40 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 		answer = strings.ToLower(strings.TrimSpace(answer))
 		return answer == "y" || answer == "yes"
 	}
+}
+
+// above moves a command to the folder whose configuration holds: the nearest one above, up to the root of the repository, where the
+// current folder has none and names none. What the command line names stays what it is from where the command was given.
+func (s System) above(o *runOptions) System {
+	if dir, found := run.ConfigAbove(s.Dir); found && o.Config == "" {
+		return s.moved(dir, o)
+	}
+	return s
+}
+
+// moved is the system in another folder, and the options as they are named from there.
+func (s System) moved(dir string, o *runOptions) System {
+	from, err := filepath.Rel(dir, s.Dir)
+	back, err2 := filepath.Rel(s.Dir, dir)
+	if err != nil || err2 != nil {
+		return s
+	}
+	path, _ := config.Find(os.DirFS(dir))
+	say(s, "using %s", filepath.ToSlash(filepath.Join(back, path)))
+	for i, name := range o.Suites {
+		rest, excluded := config.Excluded(name)
+		if !filepath.IsAbs(rest) {
+			o.Suites[i] = map[bool]string{true: "!"}[excluded] + filepath.ToSlash(filepath.Join(from, rest))
+		}
+	}
+	for _, name := range []*string{&o.Base, &o.Head} {
+		if strings.HasPrefix(*name, ".") || strings.HasSuffix(*name, ".json") { // a folder or a report, and no revision
+			*name = s.path(*name)
+		}
+	}
+	if o.Out != "" && o.OutNamed {
+		o.Out = s.path(o.Out)
+	}
+	s.Dir = dir
+	return s
 }

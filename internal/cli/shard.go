@@ -16,7 +16,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// runShard asks one part of a run.
 func runShard(ctx context.Context, sys System, o runOptions) error {
 	if o.DryRun || o.JSON {
 		return fault.Inputf("--shard asks a part and judges nothing: --dry-run and --json are for the whole run")
@@ -42,7 +41,6 @@ func runShard(ctx context.Context, sys System, o runOptions) error {
 	return tellShard(sys, done, filepath.Join(o.Out, output.ShardFile))
 }
 
-// tellShard says what a part came to.
 func tellShard(sys System, done run.Sharded, file string) error {
 	sayFaults(sys, done.Faults)
 	if document.HasErrors(done.Faults) {

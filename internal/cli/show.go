@@ -1,21 +1,27 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/term"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/version"
 )
 
-// printResult prints the result to standard output.
 func printResult(sys System, o runOptions, rep *report.Report) error {
 	switch {
 	case o.JSON:
@@ -47,7 +53,6 @@ func tableOptions(sys System) terminal.TableOptions {
 	return terminal.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
-// shownOn is how the progress of a run is shown.
 func shownOn(sys System, quiet bool) progress.How {
 	switch {
 	case quiet:
@@ -71,4 +76,70 @@ func placeOfReport(sys System, out string) string {
 		return "files: " + out
 	}
 	return "report: " + terminal.FileLink(sys.Getenv, sys.path(filepath.Join(out, "report.html")))
+}
+
+// sourceBytes is how long a file may be whose lines are shown below its faults.
+const sourceBytes = 1 << 20
+
+// sourceOf reads files of the working tree, so that a fault is shown with its line; "" for what is not at hand.
+func sourceOf(sys System) func(path string) string {
+	tree, err := run.OpenHead(sys.Dir, "")
+	if err != nil {
+		return func(string) string { return "" }
+	}
+	read := map[string]string{}
+	return func(path string) string {
+		text, known := read[path]
+		if info, err := fs.Stat(tree, path); !known && err == nil && info.Mode().IsRegular() && info.Size() <= sourceBytes {
+			data, _ := fs.ReadFile(tree, path) // else there is nothing to show
+			text = string(data)
+			read[path] = text
+		}
+		return text
+	}
+}
+
+func printFaults(sys System, faults []document.Diagnostic) {
+	source := sourceOf(sys)
+	for _, f := range faults {
+		fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
+		if line := show.Source(f, source(f.Path)); line != "" {
+			fmt.Fprintln(sys.Stderr, line)
+		}
+	}
+}
+
+// issuesURL is where a bug of ours is reported.
+const issuesURL = "https://github.com/failproof/failproof/issues/new"
+
+// reportBugs writes the run's bugs into its folder, and says how to report them. A log may be public: it gets the place in the
+// code and the name of the case, never the stack or what was judged.
+func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
+	if len(to.Bugs.All) == 0 {
+		return
+	}
+	where := to.Out.Path + string(os.PathSeparator) + output.CrashFile
+	if err := to.Out.Write(output.CrashFile, []byte(hide.Text(to.Bugs.Text(version.Of())))); err != nil {
+		where = "(the stack could not be written)"
+	}
+	sayBugs(sys, to.Bugs.All, where)
+}
+
+// reportBug is the same for a bug beside a run, whose stack goes to a file of its own.
+func reportBug(sys System, bug *evaluate.Bug) {
+	bugs, where := evaluate.Bugs{All: []*evaluate.Bug{bug}}, "(the stack could not be written)"
+	if f, err := os.CreateTemp("", "failproof-crash-*.txt"); err == nil {
+		if _, err = f.WriteString(bugs.Text(version.Of())); errors.Join(err, f.Close()) == nil {
+			where = f.Name()
+		}
+	}
+	sayBugs(sys, bugs.All, where)
+}
+
+func sayBugs(sys System, bugs []*evaluate.Bug, where string) {
+	for _, b := range bugs {
+		say(sys, "this is a bug in failproof, not in your prompts: %v", b)
+	}
+	say(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
+	say(sys, "look through the file before you attach it; the text that was judged helps too, if you may show it")
 }

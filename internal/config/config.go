@@ -233,9 +233,8 @@ const policyKey = "policies."
 
 // Policy is the name of the policy that the change is about; "" if it is about none.
 func (c Change) Policy() string {
-	name, ok := strings.CutPrefix(c.Key, policyKey)
-	if !ok {
-		return ""
+	if name, ok := strings.CutPrefix(c.Key, policyKey); ok {
+		return name
 	}
-	return name
+	return ""
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -90,7 +92,6 @@ func (r *reader) gate(n *document.Node, g *Gate) {
 	g.Quarantine = r.quarantine(n.Get("quarantine"))
 }
 
-// quarantine reads the list of cases that are not judged.
 func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
@@ -126,7 +127,6 @@ func (g Gate) Quarantines(suiteID, caseID string) bool {
 	})
 }
 
-// recheck is auto or the figure.
 func (g *Gate) recheck() string {
 	if g.Recheck == nil {
 		return "auto"
@@ -202,7 +202,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 		}
 		switch at := e.at.(type) {
 		case *Rule:
-			if other := *theirs[i].at.(*Rule); stricter(other, *at, atLeast(e.key)) {
+			if other := *theirs[i].at.(*Rule); stricter(other, *at, strings.HasPrefix(e.key, gateKey+"min_")) {
 				*at, taken = other, append(taken, e.key)
 			}
 		case *Level:
@@ -215,11 +215,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 	return g, taken
 }
 
-// atLeast reports an entry whose figure is the least that passes; any other is the most.
-func atLeast(key string) bool {
-	return strings.HasPrefix(key, gateKey+"min_")
-}
-
+// stricter reports a rule that lets less pass; the figure of one is the least that passes, atLeast, or the most.
 func stricter(a, b Rule, atLeast bool) bool {
 	switch {
 	case a.Level != b.Level:
@@ -233,3 +229,35 @@ func stricter(a, b Rule, atLeast bool) bool {
 }
 
 func rank(l Level) int { return slices.Index([]Level{Off, Warn, Err}, l) }
+
+const (
+	mostLooks      = 3 // that share alpha: all first answers, the cases that flipped, the recheck
+	enoughTrials   = 4 // first answers of a case by which its fall shows, where nothing is asked again
+	leastAlpha     = 0.001
+	mostOfAnything = 100
+)
+
+// checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
+func (r *reader) checkNoise(g Gate, n *document.Node) {
+	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
+		return // nothing is to be proven, or the schema refuses it
+	}
+	at := cmp.Or(n.Get("confirm"), n.Get("alpha"), n)
+	switch level := g.Alpha / mostLooks; {
+	case g.Confirm == 0 && g.Trials < enoughTrials:
+		r.errorAt(at, "proves-nothing", "confirm is 0 and trials is %d: a case that flips is not asked again, and so few answers prove nothing; "+
+			"set confirm to %d, or trials to %d or more", g.Trials, defaultConfirm, enoughTrials)
+	case g.Confirm > 0 && stats.Provable(g.Confirm, level) == 0:
+		r.errorAt(at, "proves-nothing", "confirm is %d, which proves nothing at an alpha of %s: so few answers come out all right on the base and all wrong here "+
+			"more often than that by chance; set confirm to %d or more", g.Confirm, strconv.FormatFloat(g.Alpha, 'g', -1, 64), leastConfirm(level))
+	}
+}
+
+// leastConfirm is the fewest rounds that prove a case broken at a level.
+func leastConfirm(level float64) int {
+	m := 1
+	for m < mostOfAnything && stats.Provable(m, level) == 0 {
+		m++
+	}
+	return m
+}

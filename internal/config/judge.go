@@ -55,7 +55,6 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 	return j
 }
 
-// labelled reads what the judge is checked by.
 func (r *reader) labelled(j *Judge, n *document.Node) {
 	j.Labelled, j.MinAgreement = n.Get("labelled").AsText(), defaultAgreement
 	if v, ok := n.Get("min_agreement").AsNumber(); ok {

@@ -24,7 +24,6 @@ const (
 	maxAlternatives = 16
 )
 
-// patterns compiles a list of regular expressions.
 func (r *reader) patterns(list *document.Node) (out []*regexp.Regexp) {
 	for _, n := range list.List() {
 		if re := r.pattern(n); re != nil {
@@ -81,7 +80,6 @@ func (r *reader) policies(n *document.Node) (out []Policy) {
 	return out
 }
 
-// suites reads the globs of suite files, and where they stand.
 func (r *reader) suites(list *document.Node) (out []string, at map[string]document.Position) {
 	if list == nil {
 		return slices.Clone(DefaultSuites), nil

@@ -2,6 +2,8 @@ package config
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 
@@ -40,7 +42,6 @@ type resolver struct {
 	faults                []document.Diagnostic
 }
 
-// change announces what the head wanted otherwise.
 func (r *resolver) change(key string) { r.announce(key, false) }
 
 func (r *resolver) announce(key string, inForce bool) {
@@ -93,10 +94,9 @@ func (r *resolver) targets(fork bool) {
 // `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the same change. It decides
 // what a key covers and never who is asked: a key that covers something else is another key.
 func recordedOf(targets, live map[string]Target) {
-	taken := takenByLive(live)
 	for name, t := range targets {
 		if t.Provider == "recorded" {
-			t.Takes = taken
+			t.Takes = takenByLive(live)
 			targets[name] = t
 		}
 	}
@@ -195,9 +195,7 @@ func (c *Config) WithTarget(t Target) *Config {
 }
 
 func bothKeys[V any](a, b map[string]V) []string {
-	keys := slices.Concat(slices.Collect(maps.Keys(a)), slices.Collect(maps.Keys(b)))
-	slices.Sort(keys)
-	return slices.Compact(keys)
+	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b)))))
 }
 
 // clone copies all that is changed here of a configuration in force. Its values themselves never are.
@@ -221,4 +219,84 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 		}
 	}
 	return held, changes
+}
+
+// configurationKey is the key of a change of the whole file: a first one, or another place.
+const configurationKey = "configuration"
+
+// DefaultSuites are where suites are looked for in a tree that has no configuration.
+var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}"}
+
+// NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's configuration
+// names: a key would go where the head says.
+type NewTargets bool
+
+const (
+	AskNew      NewTargets = true // the caller vouches for the head
+	WithholdNew NewTargets = false
+)
+
+// Own is the head's own configuration in force: of a run that compares with nothing, and of a first run.
+func Own(head *Config, targets NewTargets) *Config {
+	effective := head.clone()
+	if targets == WithholdNew {
+		effective.withholdNew()
+	}
+	return effective
+}
+
+// First is what holds for a head whose configuration is the first one: the defaults. What there is to judge, and who answers,
+// is the head's; its policies decide the cases that name them, and all else of it is a change that is not obeyed until merged.
+func First(head *Config, targets NewTargets) (*Config, []Change) {
+	own, effective := Own(head, targets), Default()
+	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
+	effective.Targets, effective.Withheld = own.Targets, own.Withheld
+	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
+	for _, p := range own.Policies {
+		p.ApplyAll, p.Announced = false, p.ApplyAll
+		effective.Policies = append(effective.Policies, p)
+	}
+	return effective, []Change{{Path: head.Path, Key: configurationKey, Head: head.Path}}
+}
+
+const notAgreed = "stands in a configuration that nobody has agreed to: a live target is asked once that is merged, or where the workflow says " +
+	"`bootstrap: true` and the default branch has no configuration"
+
+func (c *Config) withholdNew() {
+	for _, name := range slices.Sorted(maps.Keys(c.Targets)) {
+		if c.Targets[name].Live() {
+			c.withhold(name, notAgreed)
+			if c.judges(name) {
+				c.withoutJudge("%s", notAgreed)
+			}
+		}
+	}
+	if c.Semantic.Provider == ProviderHTTP {
+		c.Semantic = Semantic{Provider: ProviderOff, OnUnavailable: Review}
+	}
+}
+
+// Shadows finds a configuration that would take the place of the one before: the head has both, and before there was the
+// other alone, which nobody would read any more. path is the one that is new.
+func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
+	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
+		return document.Diagnostic{}, false
+	}
+	return document.NewFault(Paths[0], document.Position{}, "two-configurations", "this file would take the place of %s, which is the base's configuration "+
+		"and would be read no more; change that one, or remove it here to move it", Paths[1]), true
+}
+
+// Moved announces a configuration whose place is another than before; both trees have one.
+func Moved(before, head fs.FS) []Change {
+	was, _ := Find(before)
+	is, _ := Find(head)
+	if was == "" || is == "" || was == is {
+		return nil
+	}
+	return []Change{{Path: is, Key: configurationKey, Base: was, Head: is}}
+}
+
+func exists(fsys fs.FS, path string) bool {
+	_, err := fs.Stat(fsys, path)
+	return !errors.Is(err, fs.ErrNotExist)
 }

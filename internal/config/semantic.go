@@ -89,7 +89,6 @@ func badModel(model string) string {
 	return badPath(strings.TrimPrefix(model, "./"))
 }
 
-// told reports whether a value has a fault already.
 func (r *reader) told(n *document.Node) bool {
 	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column

@@ -47,7 +47,8 @@ func (r *reader) target(name string, n *document.Node) Target {
 		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
 	r.checkTarget(t, n)
-	t.Takes = t.takes()
+	t.Takes.Vars, t.Takes.AllVars = t.HTTP.Body.Variables()
+	t.Takes.Schema = t.StructuredOutput
 	return t
 }
 
@@ -183,7 +184,6 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 	return out
 }
 
-// knownTarget refuses the name of a target that is none.
 func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
 	if _, known := targets[name]; known {
 		return

@@ -39,8 +39,7 @@ type Bugs struct{ All []*Bug }
 
 // Note keeps a bug, the first of its place.
 func (b *Bugs) Note(one *Bug) {
-	known := slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place })
-	if !known && len(b.All) < bugsKept {
+	if len(b.All) < bugsKept && !slices.ContainsFunc(b.All, func(k *Bug) bool { return k.Place == one.Place }) {
 		b.All = append(b.All, one)
 	}
 }

@@ -3,10 +3,13 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Checked is what a judge said of one label, twice.
@@ -20,27 +23,18 @@ const checkTimes = 2
 
 // Check asks the judge of every label, so many at once, and tells after each verdict. The error is the client's.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
-	out := make([]Checked, len(labels))
-	errs := make([]error, len(labels)*checkTimes)
-	places := make(chan int)
-	var workers sync.WaitGroup
+	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
+	var next atomic.Int64
 	var told sync.Mutex
-	for range max(width, 1) {
-		workers.Go(func() {
-			for at := range places {
-				i, time := at/checkTimes, at%checkTimes
-				out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
-				told.Lock()
-				tell()
-				told.Unlock()
-			}
-		})
-	}
-	for at := range errs {
-		places <- at
-	}
-	close(places)
-	workers.Wait()
+	together.Do(slices.Repeat([]func(){func() {
+		for at := int(next.Add(1)) - 1; at < len(errs); at = int(next.Add(1)) - 1 {
+			i, time := at/checkTimes, at%checkTimes
+			out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
+			told.Lock()
+			tell()
+			told.Unlock()
+		}
+	}}, max(width, 1))...)
 	for at, err := range errs {
 		if out[at/checkTimes].Label = labels[at/checkTimes]; err != nil {
 			return nil, err
@@ -50,8 +44,7 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 }
 
 func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
-	id := fmt.Sprintf("line-%d", l.Line)
-	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: id, Body: &suite.Body{Vars: l.Asked, Rubric: &suite.Rubric{Reference: l.Reference}}},
+	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: l.Asked, Rubric: &suite.Rubric{Reference: l.Reference}}},
 		again: again{name: fmt.Sprint("check ", time)}}
 	of.response.Text = l.Answer
 	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}

@@ -114,8 +114,5 @@ func (m *Meaning) Discrimination(suiteID string) (Discrimination, bool) {
 	if c == nil || c.answers < fewestAnswers || c.pairs == 0 {
 		return Discrimination{}, false
 	}
-	return Discrimination{
-		Answers: c.answers,
-		AUC:     float64(c.wins) / float64(2*c.pairs), Background: float64(c.cosines) / 1e6 / float64(c.pairs),
-	}, true
+	return Discrimination{c.answers, float64(c.wins) / float64(2*c.pairs), float64(c.cosines) / 1e6 / float64(c.pairs)}, true
 }

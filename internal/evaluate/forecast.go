@@ -41,9 +41,8 @@ func Gradings(p Plan) iter.Seq[Question] {
 						}
 					}
 				}
-				q := Question{Target: panel.judge.Target.Name, Request: request, Compared: one.compared}
 				for range panel.judge.Votes {
-					if !yield(q) {
+					if !yield(Question{Target: panel.judge.Target.Name, Request: request, Compared: one.compared}) {
 						return
 					}
 				}

@@ -3,7 +3,10 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
@@ -29,7 +32,6 @@ type Grade struct {
 // Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
 type Grades []Grade
 
-// unmet are the criteria that fail the answer.
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
 		if one.Lost == nil && !one.Met && !one.Optional {
@@ -49,7 +51,6 @@ func (g Grades) lost() *Grade {
 	return nil
 }
 
-// judged counts the verdicts, and those by which a criterion is met.
 func (g Grades) judged() (met, asked int) {
 	for _, one := range g {
 		if one.Lost != nil {
@@ -119,7 +120,6 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	return j.Judge(ctx, s, c, r, g.grades())
 }
 
-// keepGrades makes the stored form of grades.
 func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	if len(all) == 0 {
 		return
@@ -131,8 +131,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		if g.Lost != nil {
 			c.Lost = g.Lost.Reason
 		} else {
-			met := g.Met
-			c.Met = &met
+			c.Met = new(g.Met)
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)
@@ -143,7 +142,6 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	out.Judge = u
 }
 
-// stored is the form in which results have it.
 func (u use) stored() *report.JudgeUse {
 	out := &report.JudgeUse{Calls: u.calls, Cached: u.cached, CostUSD: u.cost.Dollars(), Estimated: u.cost.Estimated}
 	if u.in > 0 || u.out > 0 {
@@ -152,7 +150,6 @@ func (u use) stored() *report.JudgeUse {
 	return out
 }
 
-// use is what verdicts took.
 type use struct {
 	calls, cached, in, out int
 	cost                   model.Cost
@@ -164,4 +161,79 @@ func (u use) plus(v use) use {
 
 func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
+}
+
+// mate stands for the two questions of one trial whose answers are graded together.
+type mate struct{ _ byte } // of a size, so that no two have one address
+
+// parked are the answers that wait for their mate's. It is safe for concurrent use.
+type parked struct {
+	mu      sync.Mutex
+	waiting map[*mate]answered
+}
+
+// together returns the answers that can be judged now that a has come: none while its mate's is awaited.
+func (p *parked) together(a answered) []answered {
+	with := a.question.mate
+	if with == nil {
+		return []answered{a}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if other, waits := p.waiting[with]; waits {
+		delete(p.waiting, with)
+		return []answered{other, a}
+	}
+	if p.waiting == nil {
+		p.waiting = map[*mate]answered{}
+	}
+	p.waiting[with] = a
+	return nil
+}
+
+// left are the answers whose mate never came.
+func (p *parked) left() (all []answered) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all = slices.Collect(maps.Values(p.waiting))
+	clear(p.waiting)
+	return all
+}
+
+// grade has the answers of one trial graded, by their own criteria and, of a redefined case, by the base's. What goes wrong is told of
+// each of them.
+func (p *Plan) grade(ctx context.Context, all []answered) {
+	panel := p.panel()
+	if panel == nil || len(all) == 0 {
+		return
+	}
+	bug, err := all[0].question.readings[0].guarded("asking the judge", func() error {
+		var gradings []*grading
+		for _, a := range all {
+			if a.err == nil && a.bug == nil && gradeable(a.response) {
+				for _, r := range a.question.readings {
+					gradings = append(gradings, r.gradings(a)...)
+				}
+			}
+		}
+		return panel.hear(ctx, gradings)
+	})
+	for i := range all {
+		if all[i].err == nil && all[i].bug == nil {
+			all[i].err, all[i].bug = err, bug
+		}
+	}
+}
+
+// gradings are what a reading of an answer is graded by.
+func (r *reading) gradings(a answered) (out []*grading) {
+	if r.of.c.Rubric != nil {
+		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: a.response, again: r.again}
+		out = append(out, r.graded)
+	}
+	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
+		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: a.response, again: r.again}
+		out = append(out, r.gradedUnder)
+	}
+	return out
 }

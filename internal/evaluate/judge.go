@@ -5,6 +5,7 @@ package evaluate
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Judge turns a response into a judgement. It is safe for concurrent use.
@@ -54,7 +56,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
-		out.Bar = j.bar(c)
+		out.Bar = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
 		var err error
 		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
 			return out, err
@@ -98,14 +100,6 @@ func forbids(c *suite.Case) bool {
 	return len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil && len(c.Measured.Forbidden) > 0
 }
 
-func (j *Judge) bar(c *suite.Case) *float64 {
-	bar := j.Phase.Bar()
-	if c.CaseThreshold != nil {
-		bar = *c.CaseThreshold
-	}
-	return &bar
-}
-
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
 // is not held to a bar, unless the configuration says so: then the answer needs a review.
 func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool, err error) {
@@ -142,9 +136,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 }
 
 func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
-	settings := score.Settings{
-		UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID],
-	}
+	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
@@ -171,12 +163,8 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 	for _, x := range m.Metrics {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
 			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
-			return []expect.Unmet{{
-				Criterion: "semantic_threshold",
-				Expected:  "at least " + bar,
-				Actual:    got,
-				Reason:    "the meaning is not enough like that of the expected answer",
-			}}
+			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
+				Reason: "the meaning is not enough like that of the expected answer"}}
 		}
 	}
 	return nil
@@ -205,15 +193,9 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 		}
 	}
 	got, needs := score.Figures(overall, bar)
-	return expect.Unmet{
-		Criterion: "overall_score",
-		Expected:  "at least " + needs,
-		Actual:    got,
-		Reason:    strings.Join(slices.Concat(wrong, missing, figures), "; "),
-	}
+	return expect.Unmet{Criterion: "overall_score", Expected: "at least " + needs, Actual: got, Reason: strings.Join(slices.Concat(wrong, missing, figures), "; ")}
 }
 
-// result makes the stored form of a judged trial.
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
 	keys := c.Keys()
 	out := report.Result{
@@ -250,12 +232,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		Skipped:            c.Skipped,
 	}
 	if !out.Replayed && !r.Cached {
-		attempts := r.Attempts
-		out.Attempts = &attempts
+		out.Attempts = new(r.Attempts)
 	}
 	if r.Failure != nil {
-		text := j.keep(r.Failure.Message)
-		out.Error = &text
+		out.Error = new(j.keep(r.Failure.Message))
 	}
 	addUsage(&out, r)
 	j.keepGrades(&out, jd.Grades)
@@ -266,12 +246,10 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
 	out := report.Scores{Accuracy: c.Accuracy()}
 	if j.Scoring.Penalties != nil {
-		v := score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass)
-		out.Penalty = &v
+		out.Penalty = new(score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
 	}
 	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
-		v := score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds()))
-		out.Latency = &v
+		out.Latency = new(score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
 	}
 	return out
 }
@@ -286,14 +264,11 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 }
 
 // answerText is what came back; a structured refusal without text stands for the answer it is.
-func answerText(r model.Response) model.Untrusted {
-	return cmp.Or(r.Text, r.Refusal)
-}
+func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
 
 func addUsage(out *report.Result, r model.Response) {
 	if r.Latency > 0 {
-		ms := r.Latency.Milliseconds()
-		out.LatencyMS = &ms
+		out.LatencyMS = new(r.Latency.Milliseconds())
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
@@ -322,4 +297,65 @@ func (j *Judge) keepClassification(c classify.Classification) classify.Classific
 		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
 	}
 	return c
+}
+
+// How many bytes of a case's own words are kept with its answer, and how many of them are read for that.
+const (
+	askedBytes = 800
+	askedRead  = 16 << 10
+)
+
+// asked is what a case itself says to the model, without the prompt that it shares with others: the variables that are sent, or its last message.
+func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
+	asked := ""
+	shared := s.PromptKey != "" && !c.OwnTurns
+	said := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Vars)), func(name string) bool { return slices.Contains(c.Aside, name) })
+	switch {
+	case shared && len(said) == 1:
+		asked = c.Vars[said[0]]
+	case shared && len(said) > 1:
+		var lines []string
+		for _, name := range said {
+			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
+		}
+		asked = strings.Join(lines, "\n")
+	case len(c.Prompt.Messages) > 0:
+		asked = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
+	}
+	return j.cutWords(asked)
+}
+
+// cutWords is the start of a text that somebody wrote into a case, as it is kept.
+func (j *Judge) cutWords(words string) model.Untrusted {
+	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead)) // before it is cut: of a secret cut in two nothing is known
+	if cut := text.Head(words, askedBytes); cut != words {
+		words = cut + "…"
+	}
+	return model.Untrusted(words)
+}
+
+// demanded is all that an answer to a case is held to, in words: kept with an answer that somebody will ask about.
+func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
+	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal { // of the last, the case may be what broke it
+		return nil
+	}
+	all := c.Expect.Demands()
+	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
+		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})
+	}
+	if c.Rubric != nil {
+		for _, one := range c.Rubric.Criteria {
+			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
+		}
+	}
+	for _, p := range c.Policies {
+		all = append(all, expect.Demand{Criterion: "policy", Expected: cmp.Or(p.Description, p.Name)})
+	}
+	if c.Expected != "" {
+		all = append(all, expect.Demand{Criterion: "expected_classification", Expected: c.Expected})
+	}
+	for i := range all {
+		all[i].Expected = j.Redactor.Text(all[i].Expected)
+	}
+	return all
 }

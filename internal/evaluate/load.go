@@ -45,7 +45,6 @@ func (l *load) enter(ctx context.Context, number int) {
 	l.underWay++
 }
 
-// full reports that there is no room for the answer to a reading.
 func (l *load) full(number int) bool {
 	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
 }

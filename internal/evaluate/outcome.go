@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +39,6 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 	return out
 }
 
-// judged is the outcome of an answer that is judged.
 func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) outcome {
 	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
 	if err != nil {
@@ -65,7 +65,6 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	return out
 }
 
-// sign says of what run, trial and time a result is.
 func (p *Plan) sign(result *report.Result, r *reading) {
 	result.RunID, result.Trial = p.RunID, r.trial
 	result.TimestampUTC = p.Now().UTC().Format(time.RFC3339)
@@ -87,9 +86,7 @@ func (p *Plan) unjudged(r *reading, response model.Response, bug *Bug) (out outc
 
 // broken classifies what failproof broke on. The classifier is left out: it may be what broke.
 func broken(bug *Bug) classify.Classification {
-	return classify.Classification{Primary: classify.Error, Details: classify.Details{
-		Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error()),
-	}}
+	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonInternal, ErrorDetails: model.Untrusted(bug.Error())}}
 }
 
 // guarded runs a step of a reading; a panic in it is the bug.
@@ -128,8 +125,7 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	}
 	var kept classify.Classification
 	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
-		under := r.under.c.Open()
-		judged, err := p.Judge.Judge(ctx, r.under.suite, &under, response, r.gradedUnder.grades())
+		judged, err := p.Judge.Judge(ctx, r.under.suite, new(r.under.c.Open()), response, r.gradedUnder.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}
@@ -144,4 +140,20 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	}
 	result.UnderBase = &kept
 	return bug, nil
+}
+
+// announce notes which announced policies a first answer of the head matches. Where its case names the policy, that is in the
+// classification already.
+func (p *Plan) announce(result *report.Result, r *reading, response model.Response) {
+	if r.at != suite.Head || response.Failure != nil {
+		return
+	}
+	for _, policy := range p.Judge.Announced {
+		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
+			continue
+		}
+		if _, caught := policy.Find(string(answerText(response))); caught {
+			result.AnnouncedPolicies = append(result.AnnouncedPolicies, policy.Name)
+		}
+	}
 }

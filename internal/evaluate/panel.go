@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -20,7 +21,6 @@ type Panel struct {
 	judge       judge.Judge
 	fingerprint string
 	client      model.Client
-	where       string // what makes equal questions to two judges differ: the address
 	options     PanelOptions
 	controls    controls
 
@@ -30,7 +30,7 @@ type Panel struct {
 
 // PanelOptions say what verdicts may be taken from, and what is hidden from the judge.
 type PanelOptions struct {
-	Where    string
+	Where    string           // what makes equal questions to two judges differ: the address
 	Journal  model.Journal    // keeps replies; nil: nothing is kept
 	Redactor *redact.Redactor // what must not be kept must not be sent; nil hides nothing
 	Standing judge.Standing   // what its verdicts are worth
@@ -39,7 +39,7 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, where: o.Where, options: o, now: map[string]func() (Grade, error){}}
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o, now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -58,7 +58,6 @@ type again struct {
 	only  []string // the criteria that are asked; nil: all
 }
 
-// item is one criterion of a grading.
 type item struct {
 	of     *grading
 	grade  Grade
@@ -123,7 +122,8 @@ func (p *Panel) put(one *item) bool {
 		return true
 	}
 	one.kept = p.keptOf(one)
-	if one.kept == nil && p.stale(one) {
+	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text }
+	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
 		return false
@@ -133,12 +133,6 @@ func (p *Panel) put(one *item) bool {
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
 
-// stale reports a recorded answer whose verdict on the criterion does not hold, and is not to be asked anew.
-func (p *Panel) stale(one *item) bool {
-	return !p.options.AskStale && slices.ContainsFunc(one.of.response.Verdicts, func(v model.Verdict) bool { return v.Criterion == one.grade.Text })
-}
-
-// settle gives the items of one criterion their verdicts.
 func (p *Panel) settle(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
@@ -207,9 +201,8 @@ func (p *Panel) keptOf(one *item) *Grade {
 	return nil
 }
 
-// address is where the reply of one vote is kept.
 func (p *Panel) address(one *item, vote int) model.Address {
-	return model.Address{Request: hashed(p.where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
+	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
 }
 
 // ask puts a question to the judge, vote by vote until most say the same.
@@ -219,7 +212,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
 	if told.Wrong != "" {
-		return told.refused(), nil
+		lost := model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
+		return Grade{Lost: &lost}, nil
 	}
 	votes := max(p.judge.Votes, one.of.again.votes)
 	var out Grade
@@ -282,4 +276,81 @@ func (p *Panel) vote(ctx context.Context, one *item, vote int, spent *use) (repl
 		lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(fault.Error())}
 	}
 	return reply, lost, nil
+}
+
+// Controls is what a judge made of questions whose answers are known.
+type Controls struct {
+	Asked  bool   // the run asked its judge something
+	Wrong  string // the control that it got wrong every time, in words; "": none
+	Obeyed bool   // it called an answer met that ordered it to
+	Calls  report.Calls
+}
+
+// controls are put once in a run, before the first question.
+type controls struct {
+	once sync.Once
+	mu   sync.Mutex
+	told Controls
+	err  error
+}
+
+// Controls is what the controls of the run came to so far, and what they took.
+func (p *Panel) Controls() Controls {
+	p.controls.mu.Lock()
+	defer p.controls.mu.Unlock()
+	return p.controls.told
+}
+
+// control puts the controls, unless that was done. A judge that does not answer them is not called wrong: the questions will tell.
+func (p *Panel) control(ctx context.Context) (Controls, error) {
+	p.controls.once.Do(func() {
+		told, spent := Controls{Asked: true}, use{}
+		for _, c := range judge.Controls() {
+			right, err := p.passes(ctx, c, &spent)
+			switch {
+			case err != nil:
+				p.controls.err = err
+				return
+			case right:
+			case c.Order:
+				told.Obeyed = true
+			case told.Wrong == "":
+				told.Wrong = controlWords[c.Met]
+			}
+		}
+		told.Calls = spent.stored().Sum()
+		p.controls.mu.Lock()
+		defer p.controls.mu.Unlock()
+		p.controls.told = told
+	})
+	return p.Controls(), p.controls.err
+}
+
+// controlWords say what a judge got wrong, by what is right.
+var controlWords = map[bool]string{
+	true:  `it does not see a word in an answer that contains it`,
+	false: `it sees a word in an answer that does not contain it`,
+}
+
+// passes reports whether the judge gets a control right in one of a few times, or says nothing of it.
+func (p *Panel) passes(ctx context.Context, c judge.Control, spent *use) (bool, error) {
+	asking, err := p.judge.Ask(c.Question)
+	if err != nil {
+		panic("evaluate: control: " + err.Error()) // they are short
+	}
+	asking.Request.SuiteID, asking.Request.CaseID = "control", "control"
+	for range judge.ControlTimes {
+		r, err := p.client.Answer(ctx, asking.Request)
+		if err != nil {
+			return false, err
+		}
+		*spent = spent.plus(usedBy(r))
+		if r.Failure != nil {
+			return true, nil
+		}
+		if reply, fault := judge.Read(r); fault != nil || reply.Met == c.Met {
+			return true, nil
+		}
+	}
+	return false, nil
 }

@@ -31,12 +31,7 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 		return nil
 	}
 	value, bar := score.Figures(*got.RiskScore, j.Risk.Figures().Bar)
-	return []expect.Unmet{{
-		Criterion: "risk_score",
-		Expected:  "below " + bar,
-		Actual:    value,
-		Reason:    "matches " + j.signals(got.Signals),
-	}}
+	return []expect.Unmet{{Criterion: "risk_score", Expected: "below " + bar, Actual: value, Reason: "matches " + j.signals(got.Signals)}}
 }
 
 // Bounds of what a reason shows of the words that matched.

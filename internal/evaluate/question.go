@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -87,8 +86,6 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-func (q *questioner) occurrence(m member) int { return max(q.later[m.at()], 1) }
-
 // all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
 // back, and now the one first, now the other.
 func (q *questioner) all() iter.Seq[*question] {
@@ -119,7 +116,6 @@ func (m member) trials() int {
 	return max(m.c.Trials, 1)
 }
 
-// trial returns what one trial of a case asks.
 func (q *questioner) trial(p casePair, trial int) []*question {
 	base, head := p.base, p.head
 	if trial > base.trials() {
@@ -136,7 +132,11 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		one.readings = []*reading{other, one.readings[0]}
 		return q.remembered(one)
 	}
-	return q.remembered(q.sides(base, head, trial, pairOf(p))...)
+	pair := "" // the comparison of a case whose request changed, between two live sides
+	if p.compared() {
+		pair = hashed(p.base.request(), p.head.request())
+	}
+	return q.remembered(q.sides(base, head, trial, pair)...)
 }
 
 // fresh returns what one further trial of a case asks of each side, whether or not both ask the same.
@@ -202,22 +202,12 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 	return out
 }
 
-// pairOf names the comparison of a case whose request changed, between two live sides; "" for any other case.
-func pairOf(p casePair) string {
-	if !p.compared() {
-		return ""
-	}
-	return hashed(p.base.request(), p.head.request())
-}
-
 func hashed(a, b string) string {
-	sum := sha256.Sum256([]byte(a + b))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(a+b)))
 }
 
 func (q *questioner) reads(at suite.Side, of member, trial int) *reading {
-	opened := of.c.Open()
-	of.c = &opened
+	of.c = new(of.c.Open())
 	done, used := q.done.Get().(chan outcome)
 	if !used {
 		done = make(chan outcome, 1)
@@ -233,7 +223,7 @@ func (q *questioner) question(at suite.Side, of member, trial int, pair string) 
 		if pair != "" {
 			pair += " " + string(at)
 		}
-		one.address = model.Address{Request: of.request(), Occurrence: q.occurrence(of), Trial: trial, Pair: pair}
+		one.address = model.Address{Request: of.request(), Occurrence: max(q.later[of.at()], 1), Trial: trial, Pair: pair}
 	}
 	return one
 }
@@ -246,7 +236,12 @@ func (q *questioner) remembered(all ...*question) []*question {
 	}
 	found := 0
 	for _, one := range all {
-		if one.look(q.plan.Journal) {
+		if !one.target.Live {
+			continue
+		}
+		if kept, ok := q.plan.Journal.Find(one.address); ok {
+			kept.Cached = true
+			one.kept = &kept
 			found++
 		}
 	}
@@ -256,19 +251,6 @@ func (q *questioner) remembered(all ...*question) []*question {
 		}
 	}
 	return all
-}
-
-// look takes the journal's answer if it has one.
-func (one *question) look(j model.Journal) bool {
-	if !one.target.Live {
-		return false
-	}
-	kept, ok := j.Find(one.address)
-	if ok {
-		kept.Cached = true
-		one.kept = &kept
-	}
-	return ok
 }
 
 // ask asks, and keeps what was answered.

@@ -20,7 +20,6 @@ func Run(ctx context.Context, p Plan, sink Sink) error {
 	return p.work(ctx, newQuestioner(&p).all(), p.into(sink))
 }
 
-// into hands the results to sink, and the bugs that were met on the way to p.Broke.
 func (p *Plan) into(sink Sink) func(*reading, outcome) error {
 	return func(r *reading, o outcome) error {
 		if o.bug != nil && p.Broke != nil {
@@ -178,7 +177,10 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
-	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: orderWindow(widths, p.Judges), load: newLoad()}
+	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: 16 * p.Judges, load: newLoad()}
+	for _, width := range widths {
+		c.ahead += 16 * width
+	}
 	c.answered, c.order = make(chan answered, c.ahead), make(chan *reading, c.ahead)
 
 	var askers, judges sync.WaitGroup
@@ -210,13 +212,9 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	return err
 }
 
-// widths says how many questions each target is asked at once.
 func (p *Plan) widths() map[string]int {
 	out := map[string]int{}
-	for _, side := range []*Side{&p.Head, p.Base} {
-		if side == nil {
-			continue
-		}
+	for _, side := range p.sides() {
 		for _, s := range side.Suites {
 			for _, name := range s.Targets() {
 				if _, known := out[name]; !known {
@@ -226,15 +224,6 @@ func (p *Plan) widths() map[string]int {
 		}
 	}
 	return out
-}
-
-// orderWindow is how many readings may be under way or finished ahead of the one that sink waits for.
-func orderWindow(widths map[string]int, judges int) int {
-	n := judges
-	for _, width := range widths {
-		n += width
-	}
-	return 16 * n
 }
 
 // feed hands out every question, first in order and then to those who ask or, where the answer is kept, to the judges. A panic
@@ -283,7 +272,6 @@ func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	}
 }
 
-// hand gives an answer to the judges.
 func (c *crew) hand(a answered) {
 	c.load.came(sizeOf(a.response), len(a.question.readings))
 	c.answered <- a
@@ -316,7 +304,6 @@ func (c *crew) judge(ctx context.Context) {
 	}
 }
 
-// conclude judges the answers of one trial.
 func (c *crew) conclude(ctx context.Context, all []answered) {
 	c.plan.grade(ctx, all)
 	for _, a := range all {
@@ -345,4 +332,32 @@ func (c *crew) drain(take func(*reading, outcome) error, cancel func()) error {
 		}
 	}
 	return first
+}
+
+// Variation is a case of the head that asks something else than it does there, and is judged as it is.
+type Variation struct {
+	Suite *suite.Suite
+	Case  *suite.Case // opened, with the other request and its key
+	Round int         // 1, 2, … of this request
+}
+
+// Vary asks variations of the head's cases in their order, and judges the answers. They are kept for the same request, round and name
+// alone, so that what was cut off goes on.
+func Vary(ctx context.Context, p Plan, name string, all []Variation, sink Sink) error {
+	p.Heard = nil // nobody asks so but here
+	return p.work(ctx, p.variations(name, all), p.into(sink))
+}
+
+func (p *Plan) variations(name string, all []Variation) iter.Seq[*question] {
+	q := &questioner{plan: p}
+	return func(yield func(*question) bool) {
+		for _, v := range all {
+			trial := max(v.Case.Trials, 1) + v.Round // as of a case that is asked again
+			one := q.question(suite.Head, p.Head.member(v.Suite, v.Case), trial, name)
+			one.request.Fresh, one.readings[0].fresh = v.Round, v.Round
+			if !yield(q.remembered(one)[0]) {
+				return
+			}
+		}
+	}
 }

@@ -46,7 +46,6 @@ func (as *Assertion) String() string {
 // AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
-// formJudge is how a form reads an answer.
 func formJudge(form string, texts []string) (judge, bool, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains, "icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {

@@ -74,9 +74,6 @@ var (
 	misspeltField = regexp.MustCompile(`has no field (\w+)$`)
 )
 
-// namesKnown are what an assertion may begin with besides the functions of the language.
-var namesKnown = []string{"response", "vars"}
-
 // fieldsKnown are the parts of a response.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd", "finish_reason", "tool_calls"}
 
@@ -96,8 +93,8 @@ func hinted(source string, fault *CompileError) *CompileError {
 			return faultf(at, "invalid assertion: the text that begins with %c here is not closed", mark)
 		}
 	case misspeltName.MatchString(fault.Message):
-		name := misspeltName.FindStringSubmatch(fault.Message)[1]
-		if like, ok := text.Suggest(name, slices.Concat(namesKnown, allowedBuiltins[:])); ok {
+		known := slices.Concat([]string{"response", "vars"}, allowedBuiltins[:])
+		if like, ok := text.Suggest(misspeltName.FindStringSubmatch(fault.Message)[1], known); ok {
 			fault.Message += "; did you mean `" + like + "`?"
 		} else {
 			fault.Message += "; an assertion reads `response` and `vars`"

@@ -3,10 +3,19 @@
 package expect
 
 import (
+	"errors"
+	"fmt"
 	"iter"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Expectation is what one case demands, compiled. The zero value demands nothing.
@@ -126,11 +135,9 @@ func (a *Answer) views() iter.Seq[*Answer] {
 	}
 }
 
-// json reads the answer as JSON by the heuristics.
 func (a *Answer) json() jsonReading {
 	if a.lenient == nil {
-		r := readJSON(a.Text)
-		a.lenient = &r
+		a.lenient = new(readJSON(a.Text))
 	}
 	return *a.lenient
 }
@@ -142,3 +149,95 @@ func (a *Answer) repairs() []string {
 	}
 	return a.lenient.repairs
 }
+
+// Policy is a named rule on what an answer may say, compiled.
+type Policy struct {
+	Name        string
+	Description string
+
+	patterns []*regexp.Regexp
+}
+
+// CompilePolicy returns the policy whose patterns no answer may match.
+func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
+	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
+}
+
+// Is reports whether other is the policy of the same name; names are unique.
+func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
+
+// Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
+// escapes written out, or as it is seen. Its cost is linear in the length of the text.
+func (p *Policy) Find(sent string) (evidence string, ok bool) {
+	for view := range answer.Views(sent) {
+		if evidence, ok = p.findSeen(view); ok {
+			return evidence, ok
+		}
+	}
+	return "", false
+}
+
+// findSeen looks at a text as it stands and without the characters of format that a reader does not see, such as a zero-width space in a word.
+func (p *Policy) findSeen(text string) (evidence string, ok bool) {
+	if evidence, ok = p.find(text); ok {
+		return evidence, ok
+	}
+	seen := strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+	if len(seen) == len(text) {
+		return "", false
+	}
+	return p.find(seen)
+}
+
+func (p *Policy) find(text string) (evidence string, ok bool) {
+	for _, re := range p.patterns {
+		if re == nil {
+			continue
+		}
+		if span := re.FindStringIndex(text); span != nil {
+			return cut(text[span[0]:span[1]], shownRunes), true
+		}
+	}
+	return "", false
+}
+
+// CompileError says why an expectation cannot be compiled. It is a fault of the user's file.
+type CompileError struct {
+	Message string // what is wrong and what was expected, one line
+	Offset  int    // in runes from the start of the source; 0 if no better place is known
+}
+
+func (e *CompileError) Error() string { return e.Message }
+
+func faultf(offset int, format string, args ...any) *CompileError {
+	return &CompileError{Message: fmt.Sprintf(format, args...), Offset: offset}
+}
+
+// patternFault explains an error of regexp.Compile with the place of what it names.
+func patternFault(pattern string, err error) *CompileError {
+	var se *syntax.Error
+	if !errors.As(err, &se) {
+		return faultf(0, "invalid regular expression: %v", err)
+	}
+	what := string(se.Code)
+	if se.Code == syntax.ErrInvalidPerlOp {
+		what += " (RE2 has no look-around and no back references)"
+	}
+	at := max(0, strings.Index(pattern, se.Expr))
+	if se.Code == syntax.ErrInvalidRepeatSize {
+		at = max(0, strings.LastIndex(pattern, se.Expr)) // of repeats in repeats the outer one is too many
+	}
+	return faultf(utf8.RuneCountInString(pattern[:at]), "invalid regular expression: %s: %s", what, quoteCut(se.Expr))
+}
+
+func quoteCut(s string) string { return fmt.Sprintf("%q", cut(s, 60)) }
+
+// shownRunes is how much of an answer or expectation is quoted.
+const shownRunes = 300
+
+func cut(s string, n int) string { return text.Cut(s, n) }

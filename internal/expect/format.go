@@ -125,7 +125,10 @@ func xmlFault(text string) string {
 		token, err := d.Token()
 		switch {
 		case errors.Is(err, io.EOF):
-			return outline.end()
+			if outline.roots == 0 {
+				return "Expected an XML element, but found none"
+			}
+			return ""
 		case err != nil:
 			return "Not XML: " + cut(strings.TrimPrefix(err.Error(), "XML "), 200)
 		}
@@ -156,13 +159,6 @@ func (o *xmlOutline) add(token xml.Token) (fault string) {
 		if o.depth == 0 && strings.TrimSpace(string(t)) != "" {
 			return "Text outside the XML root element"
 		}
-	}
-	return ""
-}
-
-func (o *xmlOutline) end() string {
-	if o.roots == 0 {
-		return "Expected an XML element, but found none"
 	}
 	return ""
 }
@@ -220,7 +216,6 @@ func yamlFault(err error) string {
 	return "Not YAML: " + cut(strings.TrimPrefix(strings.ReplaceAll(err.Error(), "\n", " "), "yaml: "), 200)
 }
 
-// yamlValue turns a node into the types of a JSON value.
 func yamlValue(n *yaml.Node, depth int) (any, string) {
 	switch {
 	case depth > maxYAMLDepth:

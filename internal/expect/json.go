@@ -5,8 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/answer"
 )
 
 // Names of the heuristics, in the order they are tried (document 003, section 5).
@@ -81,7 +86,6 @@ func decodeJSON(text string) (any, *jsonFault) {
 	return value, nil
 }
 
-// ignore takes any JSON.
 type ignore struct{}
 
 func (*ignore) UnmarshalJSON([]byte) error { return nil }
@@ -109,4 +113,224 @@ func newJSONFault(text string, err error) *jsonFault {
 	}
 	char, _ := utf8.DecodeRuneInString(text[at:])
 	return &jsonFault{at: at, char: char}
+}
+
+func jsonJudge(text string) (judge, error) {
+	want := strictJSON(strings.TrimSpace(text))
+	if want.fault != "" {
+		return nil, faultf(0, "the expected text is not JSON: %s", want.fault)
+	}
+	return func(a *Answer) string {
+		got := a.json()
+		if got.fault != "" {
+			return "not JSON: " + got.fault
+		}
+		if d := differ(want.value, got.value); d != nil {
+			return d.String()
+		}
+		return ""
+	}, nil
+}
+
+// pointer is a JSON pointer, its steps from the inside out.
+type pointer []string
+
+func (p pointer) String() string {
+	if len(p) == 0 {
+		return "the answer"
+	}
+	var b strings.Builder
+	for _, step := range slices.Backward(p) {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(step))
+	}
+	return b.String()
+}
+
+// jsonDifference is the first place, in key order, where two values differ.
+type jsonDifference struct {
+	path pointer
+	why  string
+}
+
+func (d *jsonDifference) String() string {
+	if len(d.path) == 0 {
+		return d.why
+	}
+	return cut(d.path.String(), 100) + ": " + d.why
+}
+
+func (d *jsonDifference) inside(step string) *jsonDifference {
+	d.path = append(d.path, step)
+	return d
+}
+
+// differ returns nil for equal values. Numbers are equal by value, exactly: 1, 1.0 and 1e0; keys have no order.
+func differ(want, got any) *jsonDifference {
+	switch w := want.(type) {
+	case map[string]any:
+		if g, ok := got.(map[string]any); ok {
+			return differObjects(w, g)
+		}
+	case []any:
+		if g, ok := got.([]any); ok {
+			return differArrays(w, g)
+		}
+	case json.Number:
+		if g, ok := got.(json.Number); ok && sameNumber(string(w), string(g)) {
+			return nil
+		}
+	default:
+		if want == got {
+			return nil
+		}
+	}
+	return &jsonDifference{why: fmt.Sprintf("expected %s, got %s", showJSON(want), showJSON(got))}
+}
+
+func differObjects(want, got map[string]any) *jsonDifference {
+	for _, key := range sortedKeys(want) {
+		g, ok := got[key]
+		if !ok {
+			return (&jsonDifference{why: "missing"}).inside(key)
+		}
+		if d := differ(want[key], g); d != nil {
+			return d.inside(key)
+		}
+	}
+	for _, key := range sortedKeys(got) {
+		if _, ok := want[key]; !ok {
+			return (&jsonDifference{why: "not expected"}).inside(key)
+		}
+	}
+	return nil
+}
+
+func differArrays(want, got []any) *jsonDifference {
+	for i := range min(len(want), len(got)) {
+		if d := differ(want[i], got[i]); d != nil {
+			return d.inside(fmt.Sprint(i))
+		}
+	}
+	if len(want) != len(got) {
+		return &jsonDifference{why: fmt.Sprintf("expected %d items, got %d", len(want), len(got))}
+	}
+	return nil
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+
+// showJSON quotes a scalar and names anything else.
+func showJSON(v any) string {
+	switch v := v.(type) {
+	case string:
+		return quoteCut(v)
+	case json.Number:
+		return cut(string(v), 60)
+	case nil:
+		return "null"
+	case bool:
+		return fmt.Sprint(v)
+	case []any:
+		return "an array"
+	}
+	return "an object"
+}
+
+// JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or boolean as it is
+// written, and of an array each of them. path names the field by keys and array indices with dots between them,
+// "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands there. Where a text holds several objects,
+// one corrected by the next, what differs in them comes too. What a reader of the text does not see is not read.
+func JSONField(text, path string) []string {
+	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
+		text = answer.Seen(text)
+	}
+	r := readJSON(text)
+	var out []string
+	if r.fault == "" {
+		out = scalars(field(r.value, path))
+	}
+	if r.fault == "" && len(r.repairs) == 0 {
+		return out
+	}
+	for _, value := range objects(text) {
+		for _, other := range scalars(field(value, path)) {
+			if !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// triedObjects bounds how often an object is looked for in a text.
+const triedObjects = 32
+
+// objects returns the JSON objects of a text that stand in no other.
+func objects(text string) (out []any) {
+	for range triedObjects {
+		at := strings.IndexByte(text, '{')
+		if at < 0 {
+			break
+		}
+		text = text[at:]
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		var value any
+		if d.Decode(&value) != nil {
+			text = text[1:]
+			continue
+		}
+		out = append(out, value)
+		text = text[d.InputOffset():]
+	}
+	return out
+}
+
+// field follows a path; nil where it leads nowhere.
+func field(value any, path string) any {
+	switch v := value.(type) {
+	case map[string]any:
+		if whole, ok := v[path]; ok {
+			return whole
+		}
+		for at := strings.IndexByte(path, '.'); at >= 0; {
+			if inner, ok := v[path[:at]]; ok {
+				return field(inner, path[at+1:])
+			}
+			next := strings.IndexByte(path[at+1:], '.')
+			if next < 0 {
+				break
+			}
+			at += 1 + next
+		}
+	case []any:
+		first, rest, more := strings.Cut(path, ".")
+		switch i, err := strconv.Atoi(first); {
+		case err != nil || i < 0 || i >= len(v):
+			return nil
+		case more:
+			return field(v[i], rest)
+		default:
+			return v[i]
+		}
+	}
+	return nil
+}
+
+func scalars(value any) (out []string) {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case json.Number:
+		return []string{v.String()}
+	case bool:
+		return []string{strconv.FormatBool(v)}
+	case []any:
+		for _, item := range v {
+			if _, list := item.([]any); !list {
+				out = append(out, scalars(item)...)
+			}
+		}
+	}
+	return out
 }

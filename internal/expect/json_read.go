@@ -86,13 +86,11 @@ func (c *candidate) parse() bool {
 
 func (c *candidate) reading() jsonReading { return jsonReading{value: c.value, repairs: c.repairs} }
 
-// change takes the text that a repair made.
 func (c *candidate) change(name, text string) {
 	c.text, c.tried = text, false
 	c.repairs = append(c.repairs[:len(c.repairs):len(c.repairs)], name)
 }
 
-// fault words what is wrong after all repairs, with the place in the answer.
 func (c *candidate) fault(answer string) string {
 	if c.parse() || c.wrong == nil {
 		return "Expected a JSON object or array"
@@ -104,7 +102,6 @@ func (c *candidate) fault(answer string) string {
 	return c.wrong.in(answer, c.start+at)
 }
 
-// part returns the candidate cut to text[from:to].
 func (c candidate) part(from, to int) candidate {
 	c.text, c.start, c.tried = c.text[from:to], c.start+from, false
 	return c

@@ -85,7 +85,6 @@ func (e *escapes) next() string {
 	return e.text[e.at-1 : e.at]
 }
 
-// escape handles a backslash in a string.
 func (e *escapes) escape() string {
 	rest := e.text[e.at+1:]
 	switch {
@@ -128,7 +127,6 @@ func hexDigits(s string, n int) bool {
 	return true
 }
 
-// block is the inside of a fenced code block.
 type block struct {
 	from, to int // byte offsets
 	json     bool
@@ -202,7 +200,7 @@ func blocks(text string) []block {
 // the line closes it too: ```json {"a":1}```.
 func openBlock(text string, from, end int, mark string) (b block, open string) {
 	label := labelEnd(text[from:end])
-	b = block{from: from + label, json: isJSONLabel(text[from : from+label])}
+	b = block{from: from + label, json: slices.Contains(jsonLabels, strings.ToLower(strings.TrimSpace(text[from:from+label])))}
 	rest := strings.TrimRight(text[b.from:end], jsonSpace)
 	if len(rest) > len(mark) && strings.HasSuffix(rest, mark) {
 		b.to = b.from + len(rest) - len(mark)
@@ -234,9 +232,7 @@ func labelEnd(s string) int {
 	return end
 }
 
-func isJSONLabel(s string) bool {
-	return slices.Contains([]string{"json", "jsonc", "json5", "application-json"}, strings.ToLower(strings.TrimSpace(s)))
-}
+var jsonLabels = []string{"json", "jsonc", "json5", "application-json"}
 
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 func isDigit(b byte) bool  { return '0' <= b && b <= '9' }

@@ -1,8 +1,14 @@
 package expect
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing.
@@ -76,7 +82,6 @@ func autoMode(expected string) (mode, text string) {
 	return ModeExact, text
 }
 
-// isContainer reports whether text is a JSON object or array.
 func isContainer(text string) bool {
 	if text == "" || text[0] != '{' && text[0] != '[' {
 		return false
@@ -85,10 +90,8 @@ func isContainer(text string) bool {
 }
 
 func (m *Match) compile(text string) (_ *Match, err error) {
-	if m.judge, err = m.newJudge(text); err != nil {
-		return nil, err
-	}
-	return m, nil
+	m.judge, err = m.newJudge(text)
+	return m, err
 }
 
 func (m *Match) newJudge(text string) (judge, error) {
@@ -131,4 +134,185 @@ func (m *Match) check(a *Answer) *Unmet {
 		return nil
 	}
 	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
+}
+
+func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+func equalTo(want string, shape func(string) string) judge {
+	return func(a *Answer) string {
+		if got := shape(lineFeeds(a.Text)); got != want {
+			return difference(want, got)
+		}
+		return ""
+	}
+}
+
+// difference names the first character (counted from 1) where two unequal texts part.
+func difference(want, got string) string {
+	same := commonPrefix(want, got)
+	return fmt.Sprintf("differs at character %d: expected %s, got %s",
+		utf8.RuneCountInString(want[:same])+1, firstCharacter(want[same:]), firstCharacter(got[same:]))
+}
+
+// commonPrefix returns the length in bytes of what two texts begin with alike, in whole characters.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n--
+	}
+	return n
+}
+
+func firstCharacter(s string) string {
+	if s == "" {
+		return "the end"
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return fmt.Sprintf("byte 0x%02x", s[0])
+	}
+	return strconv.QuoteRune(r)
+}
+
+func holds(want string) judge {
+	return func(a *Answer) string {
+		if got := lineFeeds(a.Text); !strings.Contains(got, want) {
+			return missing(want, got)
+		}
+		return ""
+	}
+}
+
+// missing says how near an answer comes to containing want.
+func missing(want, got string) string {
+	switch {
+	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
+		return "contained only in other upper and lower case"
+	case strings.Contains(squeeze(got), squeeze(want)):
+		return "contained only with other white space"
+	case strings.Contains(strings.ToLower(squeeze(got)), strings.ToLower(squeeze(want))):
+		return "contained only in other case and with other white space"
+	}
+	return "not contained"
+}
+
+func squeeze(s string) string { return whiteSpace.ReplaceAllString(s, " ") }
+
+// whiteSpace is what unicode.IsSpace reports.
+var whiteSpace = regexp.MustCompile(`[\s\v\x{85}\p{Z}]+`)
+
+// foldJudge compares without regard to case, as GitHub's evaluators do.
+func foldJudge(mode, want string) judge {
+	find := map[string]func(s, part string) bool{ModeContainsFold: strings.Contains, ModePrefixFold: strings.HasPrefix, ModeSuffixFold: strings.HasSuffix}[mode]
+	where := map[string]string{ModeContainsFold: "not contained", ModePrefixFold: "does not start with it", ModeSuffixFold: "does not end with it"}[mode]
+	want = strings.ToLower(lineFeeds(want))
+	return func(a *Answer) string {
+		if find(strings.ToLower(lineFeeds(a.Text)), want) {
+			return ""
+		}
+		return where
+	}
+}
+
+// Bounds of a pattern: its source in bytes, and the steps (instructions times bytes of the answer) that a search may
+// cost at worst, about a second.
+const (
+	maxPattern   = 1 << 10
+	maxRegexWork = 1 << 27
+)
+
+// pattern is a compiled regular expression with the size that bounds its cost.
+type pattern struct {
+	re    *regexp.Regexp
+	size  int // instructions
+	empty bool
+}
+
+func compilePattern(source string) (*pattern, error) {
+	if len(source) > maxPattern {
+		return nil, faultf(0, "regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
+	}
+	tree, err := syntax.Parse(source, syntax.Perl)
+	if err != nil {
+		return nil, patternFault(source, err)
+	}
+	tree = tree.Simplify()
+	program, err := syntax.Compile(tree)
+	if err != nil {
+		return nil, patternFault(source, err)
+	}
+	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree)}, nil
+}
+
+// search reports whether text matches, and why it was not tried.
+func (p *pattern) search(text string) (met bool, why string) {
+	if len(text) > maxRegexWork/p.size {
+		return false, fmt.Sprintf("could not be evaluated: the pattern is too costly for an answer of %d bytes", len(text))
+	}
+	return p.re.MatchString(text), ""
+}
+
+// matchesAnywhere reports whether every text matches: the pattern accepts the empty string at its start or at its end.
+func matchesAnywhere(tree *syntax.Regexp) bool {
+	if tree.Op != syntax.OpConcat {
+		return nullable(tree)
+	}
+	parts := tree.Sub
+	switch first, last := parts[0].Op, parts[len(parts)-1].Op; {
+	case first == syntax.OpBeginText || first == syntax.OpBeginLine:
+		parts = parts[1:]
+	case last == syntax.OpEndText || last == syntax.OpEndLine:
+		parts = parts[:len(parts)-1]
+	}
+	return allNullable(parts)
+}
+
+// nullable reports whether the pattern accepts the empty string whatever stands around it.
+func nullable(t *syntax.Regexp) bool {
+	switch t.Op {
+	case syntax.OpEmptyMatch, syntax.OpStar, syntax.OpQuest:
+		return true
+	case syntax.OpRepeat:
+		return t.Min == 0 || nullable(t.Sub[0])
+	case syntax.OpCapture, syntax.OpPlus:
+		return nullable(t.Sub[0])
+	case syntax.OpConcat:
+		return allNullable(t.Sub)
+	case syntax.OpAlternate:
+		return slices.ContainsFunc(t.Sub, nullable)
+	}
+	return false
+}
+
+func allNullable(parts []*syntax.Regexp) bool {
+	return !slices.ContainsFunc(parts, func(p *syntax.Regexp) bool { return !nullable(p) })
+}
+
+func (m *Match) regexJudge(source string) (judge, error) {
+	p, err := compilePattern(source)
+	if err != nil {
+		return nil, offsetIn(m.expected, source, err)
+	}
+	m.always = p.empty
+	return func(a *Answer) string {
+		if met, why := p.search(a.Text); !met {
+			return cmp.Or(why, "no match")
+		}
+		return ""
+	}, nil
+}
+
+// offsetIn moves the place of a fault from part to the text that part was taken from.
+func offsetIn(whole, part string, err error) error {
+	fault, ok := err.(*CompileError)
+	if !ok {
+		return err
+	}
+	if at := strings.Index(whole, part); at > 0 {
+		fault.Offset += utf8.RuneCountInString(whole[:at])
+	}
+	return fault
 }

@@ -105,7 +105,6 @@ var (
 	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)
 )
 
-// uncited cuts the citations out of a text.
 func uncited(text string) string {
 	if begin := strings.TrimSpace(text); strings.IndexByte(text, '[') < 0 || strings.HasPrefix(begin, "[") || strings.HasPrefix(begin, "{") {
 		return text
@@ -113,8 +112,7 @@ func uncited(text string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range citations.FindAllStringSubmatchIndex(text, -1) {
-		before := text[max(0, at[3]-longestLead):at[3]]
-		if leadsValue.MatchString(before) {
+		if leadsValue.MatchString(text[max(0, at[3]-longestLead):at[3]]) {
 			continue
 		}
 		b.WriteString(text[from:at[6]])

@@ -52,7 +52,6 @@ func compileSchema(text []byte) (*schema, error) {
 	return &schema{compiled: compiled, unique: bytes.Contains(text, []byte(`"uniqueItems"`))}, nil
 }
 
-// plainSchemaError says in one line what is wrong with a schema.
 func plainSchemaError(err error) string {
 	if errors.Is(err, errNotLocal) {
 		return errNotLocal.Error()
@@ -87,7 +86,6 @@ func (s *schema) fault(value any) string {
 	return "The schema could not be checked: " + cut(err.Error(), 200)
 }
 
-// schemaFault is one leaf of a validation error.
 type schemaFault struct{ place, message string }
 
 // worstFault words the first fault in the order of its places, and counts the others.

@@ -42,14 +42,12 @@ func CompileTools(expected []ExpectedCall) *Match {
 	return m
 }
 
-// toolCall is a call of a tool as it is read.
 type toolCall struct {
 	Name      string `expr:"name"`
 	Arguments any    `expr:"arguments"` // a value of JSON; the text where it is none
 	fault     string // why it is none
 }
 
-// calls reads the calls of the answer once.
 func (a *Answer) calls() []toolCall {
 	if a.read == nil {
 		a.read = []toolCall{}

@@ -149,7 +149,6 @@ func Find(p Problem) ([]Finding, error) {
 	return out, failed
 }
 
-// known are the causes of the last case that could be told.
 func known(before []Finding) (causes []Cause) {
 	for _, f := range before {
 		if f.Outcome == Told {

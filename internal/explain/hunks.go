@@ -204,7 +204,6 @@ func pieces(text string) string {
 	return b.String()
 }
 
-// whole is a piece as it stands in its text.
 func whole(written string) string {
 	if text, ended := strings.CutSuffix(written, endsLine); ended {
 		return text + "\n"
@@ -229,7 +228,6 @@ func sentence(line string) int {
 	return len(line)
 }
 
-// place says where each hunk stands.
 func (c *Change) place() {
 	for i := range c.Hunks {
 		c.Hunks[i] = nil

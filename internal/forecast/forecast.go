@@ -44,7 +44,6 @@ type Forecast struct {
 	verify  price   // of the recorded cases that are verified; of needs and plan too
 }
 
-// need is what a run is going to ask of one target.
 type need struct {
 	target config.Target
 	calls  int
@@ -53,7 +52,6 @@ type need struct {
 	about  *float64 // US dollars; nil: it has no price
 }
 
-// price is what some calls cost, in US dollars.
 type price struct {
 	calls       int
 	about, most float64
@@ -180,8 +178,7 @@ func (f *Forecast) total(first price) {
 	}
 	f.Plan.JudgeCalls = f.judge.calls
 	if f.judge.calls > 0 && f.judge.target.Price != nil {
-		about := f.graded.about
-		f.Plan.JudgeCostUSD = &about
+		f.Plan.JudgeCostUSD = new(f.graded.about)
 	}
 	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.asked())
 	if f.cost() == nil {
@@ -221,7 +218,6 @@ func (f Forecast) about() string {
 	return ", about $" + text.Dollars(*f.Plan.CostUSD)
 }
 
-// most says what the run needs at most, if that is another figure.
 func (f Forecast) most() string {
 	p := f.Plan
 	cost := ""
@@ -262,8 +258,8 @@ func (f Forecast) most() string {
 func (f Forecast) Refused() string {
 	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
 	case f.asked() > f.limits.MaxCalls:
-		are := map[bool]string{false: "are", true: "is"}[f.asked() == 1]
-		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.asked(), "call"), are, f.limits.MaxCalls)
+		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.asked(), "call"),
+			map[bool]string{false: "are", true: "is"}[f.asked() == 1], f.limits.MaxCalls)
 	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
 		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
 	case cost != nil && *cost > f.limits.MaxCostUSD:

@@ -74,7 +74,6 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 func (f Forecast) asked() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 
-// grading says what the judge is asked beside the answers.
 func (f Forecast) grading() string {
 	n := f.Plan.JudgeCalls
 	switch {

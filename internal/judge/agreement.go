@@ -3,7 +3,6 @@ package judge
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -76,9 +75,7 @@ func (k Kind) Share() float64 {
 }
 
 // Interval is the 95 % Wilson interval of Share.
-func (k Kind) Interval() (lo, hi float64) {
-	return stats.Wilson(k.Share(), float64(k.Labels), 0.95)
-}
+func (k Kind) Interval() (lo, hi float64) { return stats.Wilson(k.Share(), float64(k.Labels), 0.95) }
 
 // Agreement is how far a judge agrees with people, as it is kept beside the labels.
 type Agreement struct {
@@ -130,8 +127,7 @@ func (a Agreement) Misses(bar float64) string {
 
 // Digest is that of a file of labels.
 func Digest(labels []byte) string {
-	sum := sha256.Sum256(labels)
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256(labels))
 }
 
 // AgreementPath is where the agreement on a file of labels is kept: beside it.

@@ -148,7 +148,7 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
 			s.duty = 1
-		case (permits(w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
+		case (slices.Contains(permits, w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
 		case p.Content(i) && !w.Amount && p.Denies(i):
 			g.say(s, w.Stem, denied)
@@ -184,7 +184,7 @@ func (g *guarding) lookAway(s *statement) {
 	}
 }
 
-func permits(word string) bool { return word == "may" || word == "allowed" || word == "permitted" }
+var permits = []string{"may", "allowed", "permitted"}
 
 // closest finds the sentence that has most of the stems of s, if it has enough of them, and reports whether it turns s round.
 func (g *guarding) closest(s *statement, all []statement) (best *statement, bestTurned bool) {
@@ -210,7 +210,7 @@ func (s *statement) contradicts(other *statement) bool {
 			return true
 		}
 	}
-	return len(s.ids) > 0 && len(other.ids) > 0 && !overlap(s.ids, other.ids)
+	return len(s.ids) > 0 && len(other.ids) > 0 && !slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
 // hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
@@ -237,8 +237,4 @@ func kind(unit string) string {
 
 func contains(all []counted, a counted) bool {
 	return slices.ContainsFunc(all, func(b counted) bool { return a.Same(b.Amount) })
-}
-
-func overlap(a, b []string) bool {
-	return slices.ContainsFunc(a, func(x string) bool { return slices.Contains(b, x) })
 }

@@ -159,7 +159,6 @@ func (p *Progress) Wait(w schedule.Wait) {
 	}
 }
 
-// describe brings the words beside the bar up to date.
 func (p *Progress) describe() {
 	words := cmp.Or(p.label, "judging")
 	if waiting := p.waiting(); waiting != "" {
@@ -203,7 +202,6 @@ func (p *Progress) cost() string {
 	return ""
 }
 
-// line says how far it is, how fast, what it cost, how long it will take, and what it waits for.
 func (p *Progress) line() string {
 	text := fmt.Sprintf("%d of %d answers judged", p.done, p.total)
 	if p.label != "" {

@@ -2,7 +2,6 @@ package risk
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -24,11 +23,6 @@ func (c condition) find(part string, held literals) []int {
 		}
 	}
 	return nil
-}
-
-// same reports whether both ask the same.
-func (c condition) same(d condition) bool {
-	return slices.EqualFunc(c, d, func(a, b pattern) bool { return a.re == b.re })
 }
 
 // condition compiles the patterns of one; a phrase that is one is taken apart.
@@ -64,4 +58,15 @@ func (c *compiler) apart(sources []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// question is what a probe asks, in small letters, with the literals that it holds.
+type question struct {
+	text string
+	held literals
+}
+
+// isAbout reports whether a rule looks at answers to such a question.
+func (c *compiled) isAbout(q question) bool {
+	return (len(c.asked) == 0 || c.asked.matches(q.text, q.held)) && !c.askedUnless.matches(q.text, q.held)
 }

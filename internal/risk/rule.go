@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -90,13 +89,10 @@ func Shipped() Book {
 	return b
 }
 
-// compiled is a rule ready for use.
 type compiled struct {
 	Rule
-	patterns           []pattern
-	also, unless       condition
-	asked, askedUnless condition
-	question           int // the number of the scorer's question that these two are
+	patterns                         []pattern
+	also, unless, asked, askedUnless condition
 }
 
 type pattern struct {
@@ -115,14 +111,8 @@ func (l literals) of(p pattern) bool { return l == nil || p.choice == noChoice |
 // compiler compiles rules; equal patterns are compiled once.
 type compiler struct {
 	book    *Book
-	known   map[*regexp.Regexp]pattern
-	regexps map[string]*regexp.Regexp
+	known   map[string]pattern // by source, phrases written out
 	choices literal.Book
-}
-
-// clone is a compiler that knows the same and adds to nobody else's.
-func (c compiler) clone() compiler {
-	return compiler{c.book, maps.Clone(c.known), maps.Clone(c.regexps), c.choices.Clone()}
 }
 
 // compile compiles a rule and says what is wrong with it.
@@ -150,7 +140,6 @@ func (c *compiler) compile(r Rule) (*compiled, error) {
 	return out, nil
 }
 
-// valid says what is wrong with a rule, but for its patterns.
 func (r *Rule) valid() error {
 	switch {
 	case r.Label == "":
@@ -168,17 +157,18 @@ func (r *Rule) valid() error {
 }
 
 func (c *compiler) pattern(source string) (pattern, error) {
-	re, err := c.regexp(source)
-	if err != nil {
-		return pattern{}, err
-	}
-	if p, ok := c.known[re]; ok {
+	full := c.book.expand(source)
+	if p, ok := c.known[full]; ok {
 		return p, nil
+	}
+	re, err := regexp.Compile(full)
+	if err != nil {
+		return pattern{}, fmt.Errorf("pattern %q: %w", source, err)
 	}
 	if re.MatchString("") {
 		return pattern{}, fmt.Errorf("pattern %q matches every answer", source)
 	}
-	parsed, err := syntax.Parse(re.String(), syntax.Perl)
+	parsed, err := syntax.Parse(full, syntax.Perl)
 	if err != nil {
 		return pattern{}, err // it has just been compiled
 	}
@@ -186,21 +176,8 @@ func (c *compiler) pattern(source string) (pattern, error) {
 	if found := (literal.Rules{}).Of(parsed); len(found) > 0 {
 		p.choice = c.choices.Add(found[0].Shortest())
 	}
-	c.known[re] = p
+	c.known[full] = p
 	return p, nil
-}
-
-func (c *compiler) regexp(source string) (*regexp.Regexp, error) {
-	full := c.book.expand(source)
-	if re := c.regexps[full]; re != nil {
-		return re, nil
-	}
-	re, err := regexp.Compile(full)
-	if err != nil {
-		return nil, fmt.Errorf("pattern %q: %w", source, err)
-	}
-	c.regexps[full] = re
-	return re, nil
 }
 
 var phraseName = regexp.MustCompile(`\{[a-z_]+\}`)

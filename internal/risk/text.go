@@ -42,7 +42,6 @@ func headAndTail(s string) string {
 // sentenceReach bounds a sentence to either side of a place, in bytes.
 const sentenceReach = 240
 
-// sentenceStart returns where the sentence of a place begins.
 func (t text) sentenceStart(at int) int {
 	for i := at; i > max(0, at-sentenceReach); i-- {
 		if t.ends(i - 1) {
@@ -52,7 +51,6 @@ func (t text) sentenceStart(at int) int {
 	return max(0, at-sentenceReach)
 }
 
-// sentenceEnd returns where the sentence of a place ends.
 func (t text) sentenceEnd(at int) int {
 	end := min(len(t.lines), at+sentenceReach)
 	for i := at; i < end; i++ {

@@ -127,7 +127,6 @@ func (e *Expected) grounded() bool {
 	return e.Plan.Grounding || len(e.Forbidden) > 0 || len(e.Allowed) > 0
 }
 
-// measurement is one answer being measured.
 type measurement struct {
 	*Expected
 	Measured
@@ -266,8 +265,7 @@ func (m *measurement) jaccard() {
 		return
 	}
 	if m.shared == nil {
-		shared := likeness.Jaccard(m.Reference, m.linked)
-		m.shared = &shared
+		m.shared = new(likeness.Jaccard(m.Reference, m.linked))
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,
 		Description: "the share of words that the answer and the expected answer have in common"})

@@ -2,6 +2,14 @@
 // It does no I/O and knows no file format. What an answer says it has from label, fact and likeness, which share one reading of it.
 package score
 
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Metric is document 002's EvaluationMetric. Value and Weight are in [0, 1]. A description may quote the answer.
 type Metric struct {
 	Name        string  `json:"name"`
@@ -38,9 +46,7 @@ const (
 
 // Weights returns the default weights by metric.
 func Weights() map[string]float64 {
-	return map[string]float64{
-		Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight,
-	}
+	return map[string]float64{Accuracy: AccuracyWeight, Completeness: CompletenessWeight, Grounding: GroundingWeight, DiagnosticJaccard: JaccardWeight}
 }
 
 // RulesVersion changes whenever an answer can be measured differently.
@@ -51,3 +57,164 @@ const Tolerance = 1e-9
 
 // Meets reports whether score reaches bar. NaN meets nothing.
 func Meets(score, bar float64) bool { return score+Tolerance >= bar }
+
+// WarnNoWeight is the warning of an overall score that had no metric with a weight to average.
+const WarnNoWeight = "no_weight"
+
+// Overall returns Σ(value·weight)/Σweight, not rounded (document 002). A metric of weight 0 never enters. Without any
+// weight it is 0, and warn is WarnNoWeight.
+func Overall(metrics []Metric) (value float64, warn string) {
+	var m Mean
+	for _, metric := range metrics {
+		m.Add(metric.Value, metric.Weight)
+	}
+	value, ok := m.Value()
+	if !ok {
+		return 0, WarnNoWeight
+	}
+	return value, ""
+}
+
+// Mean is a weighted mean that values are added to one at a time. The zero value is ready. Sums are kept in the order
+// of the calls, so equal input in equal order gives equal bits.
+type Mean struct{ sum, weight float64 }
+
+// Add counts value with weight; a weight of 0 never enters, not even with a NaN.
+func (m *Mean) Add(value, weight float64) {
+	if weight == 0 {
+		return
+	}
+	// The conversions keep a compiler from fusing the product into the sum, which would differ between machines.
+	m.sum += float64(value * weight)
+	m.weight += weight
+}
+
+// Value returns the mean, and false when nothing with a weight was added.
+func (m Mean) Value() (mean float64, ok bool) {
+	if m.weight == 0 {
+		return 0, false
+	}
+	return m.sum / m.weight, true
+}
+
+// Join adds what another mean has gathered.
+func (m *Mean) Join(other Mean) {
+	m.sum += other.sum
+	m.weight += other.weight
+}
+
+// Tally counts the trials of one case. Unscored trials are among Trials and never among Passed.
+type Tally struct{ Passed, Trials, Unscored int }
+
+// Score is the mean accuracy of all trials, unscored ones counting 0 (document 000, section 2), and false when the
+// case has no trial.
+func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
+
+// Answered is the mean accuracy of the trials that have an answer to judge, and false when none has.
+func (t Tally) Answered() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
+
+func share(part, whole int) (float64, bool) {
+	if whole <= 0 {
+		return 0, false
+	}
+	return float64(part) / float64(whole), true
+}
+
+// Suite returns the suite score of document 000, section 3: the mean over the cases of the mean over their trials, in
+// [0, 1], and false when there is no result to average. Over the cases of all suites it is the micro score.
+func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases, Tally.Score) }
+
+// SuiteAnswered is the suite score over the trials that have an answer to judge, and false when none has.
+func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
+	return average(cases, Tally.Answered)
+}
+
+func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bool) {
+	var m Mean
+	for c := range cases {
+		if s, ok := of(c); ok {
+			m.Add(s, 1)
+		}
+	}
+	return m.Value()
+}
+
+// Weighted is a suite score with the suite's weight in the run score.
+type Weighted struct{ Score, Weight float64 }
+
+// Run returns the run score of document 000, section 4: the mean of the suite scores, weighted if weights are set, in
+// [0, 1], and false when no suite has a score. A suite without a result is left out by the caller, never counted as 0.
+func Run(suites []Weighted) (mean float64, ok bool) {
+	var m Mean
+	for _, s := range suites {
+		m.Add(s.Score, s.Weight)
+	}
+	return m.Value()
+}
+
+// Penalised is document 000's penalty-based score of one answer: 1 less the penalty of its category, which is 0 for a
+// pass and 1 for others unless the user sets it. It stands beside the accuracy and does not change it.
+func Penalised(penalties map[string]float64, category string, passed bool) float64 {
+	if p, set := penalties[category]; set {
+		return 1 - p
+	}
+	if passed {
+		return 1
+	}
+	return 0
+}
+
+// Latency is document 000's latency score of one answer: 1 up to good, 0 from bad on, a straight line between. All are in
+// milliseconds, good below bad. It is independent of what was answered.
+func Latency(good, bad, took float64) float64 { return max(0, min(1, (bad-took)/(bad-good))) }
+
+const (
+	figureDigits = 3  // of a score, a share or a bar in a sentence
+	mostDigits   = 12 // that two figures are told apart by
+)
+
+// Figures writes a value that is held to a limit, and the limit. The limit is written as whoever set it wrote it, with three
+// decimals at least; the value with as many as keep it on its own side of the limit, and from looking like a 0 or a 1 that it is
+// not.
+func Figures(value, limit float64) (v, l string) {
+	l = strconv.FormatFloat(limit, 'f', -1, 64)
+	if _, decimals, _ := strings.Cut(l, "."); len(decimals) < figureDigits {
+		l = strconv.FormatFloat(limit, 'f', figureDigits, 64)
+	}
+	for digits := figureDigits; ; digits++ {
+		v = Fixed(value, digits, 0, 1)
+		shown, err := strconv.ParseFloat(v, 64)
+		if digits >= mostDigits || err != nil || compare(shown, limit) == compare(value, limit) {
+			return v, l
+		}
+	}
+}
+
+// Figure writes a value that is held to nothing.
+func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// Fixed writes a value with so many decimals, or with as many as it takes not to look like one of the ends that it is not.
+func Fixed(value float64, digits int, ends ...float64) string {
+	for ; ; digits++ {
+		text := strconv.FormatFloat(value, 'f', digits, 64)
+		if digits >= mostDigits || !looksLike(text, value, digits, ends) {
+			return text
+		}
+	}
+}
+
+func looksLike(text string, value float64, digits int, ends []float64) bool {
+	return slices.ContainsFunc(ends, func(end float64) bool {
+		return math.Abs(value-end) > Tolerance && strings.TrimPrefix(text, "-") == strconv.FormatFloat(end, 'f', digits, 64)
+	})
+}

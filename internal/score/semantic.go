@@ -41,7 +41,7 @@ func (m *measurement) semantic() {
 		}
 		l = compared
 	}
-	cosine := rounded(l.Cosine)
+	cosine := math.Round(l.Cosine*1e6) / 1e6 // what lies behind six decimals differs between machines and means nothing
 	description := "likeness in meaning to the expected answer: the cosine of their embeddings"
 	if l.Unread {
 		description = "likeness in meaning to the expected answer: none, since the model makes nothing of this one"
@@ -56,9 +56,6 @@ func (m *measurement) semantic() {
 		m.warn(WarnForeign)
 	}
 }
-
-// rounded leaves six decimals: what lies behind them differs between machines and means nothing.
-func rounded(v float64) float64 { return math.Round(v*1e6) / 1e6 }
 
 // lexical stands in for semantic accuracy, and says so.
 func (m *measurement) lexical() {

@@ -10,9 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// fewCases is how many wrong answers are told each in a block of its own; more of them get a table, and their blocks are folded.
-const fewCases = 5
-
 // writeWrong tells the answers by which the change is judged: what it broke, what fell with the whole, and what must not be wrong.
 func (w *writer) writeWrong() {
 	failing, _ := w.openFailing()
@@ -65,9 +62,6 @@ func (w *writer) wrongHeading(all []report.Change) string {
 	return show.Count(len(all), "wrong answer")
 }
 
-// whyRunes is how much of each foreign part of a reason stands in a table, which has few columns to show it in.
-const whyRunes = 70
-
 // caseTable says of each case why its answer is wrong, and below that how it stood before: a third column would be cut off on a telephone.
 func (w *writer) caseTable(cases []report.Change, most int, noun string) {
 	tableOf(w, "ll", []string{"Case", "Why"}, cases, most, noun, func(c report.Change) []string {
@@ -112,9 +106,6 @@ func (w *writer) writeBlock(n int, c report.Change) {
 	}
 }
 
-// askedRunes is how much of a question is shown.
-const askedRunes = 300
-
 // blockHead names the case, what it weighs, and its place.
 func (w *writer) blockHead(c report.Change) []string {
 	parts := []string{show.NameCode(show.Case(c.SuiteID, c.CaseID))}
@@ -147,7 +138,6 @@ func (w *writer) blockHead(c report.Change) []string {
 	return parts
 }
 
-// shownAnswers are the answers of both sides, as far as there are any.
 func (w *writer) shownAnswers(c report.Change) (before, now string) {
 	if c.Head != nil {
 		now = string(c.Head.Excerpt)
@@ -158,7 +148,6 @@ func (w *writer) shownAnswers(c report.Change) (before, now string) {
 	return before, now
 }
 
-// trials says how many of several answers were right.
 func (w *writer) trials(c report.Change) string {
 	switch {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// foldFailing lists them where they are not.
 func (w *writer) foldFailing() {
 	_, folded := w.openFailing()
 	if len(folded) == 0 {
@@ -65,7 +65,6 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 	return strings.Join(lines, "<br>")
 }
 
-// caseLink names a case with its target, linked where its place is known.
 func (w *writer) caseLink(c report.Change) string {
 	return show.Linked(show.Case(c.SuiteID, c.CaseID), w.Links.File(w.ShaOf(c), c.Path, c.Line))
 }
@@ -90,7 +89,6 @@ func disguise(c report.Change) string {
 	return "redefined: passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"
 }
 
-// more counts what is left out of a list.
 func (w *writer) more(left int, noun string) {
 	if left > 0 {
 		w.para("… and " + show.Count(left, "more "+noun) + " in the full report.")
@@ -115,4 +113,72 @@ func (w *writer) writePolicy() {
 	}
 	w.list(items)
 	w.more(len(changes)-len(items), "setting")
+}
+
+// writeOthers folds what moved without harm, and the cases without an answer, those of one cause together.
+func (w *writer) writeOthers() {
+	if len(w.Others)+len(w.Missing) == 0 {
+		return
+	}
+	w.fold(w.othersSummary(), func() {
+		tableOf(w, "ll", []string{"Case", "What happened"}, w.Others, w.otherRows, "case", w.otherCells)
+		w.missingTable()
+	})
+}
+
+func (w *writer) missingTable() {
+	causes := view.Causes(w.Missing, func(c report.Change) string {
+		return show.Why(show.Outcome(c.Head, true), w.Explained(c).Markdown(w.phraseRunes))
+	})
+	tableOf(w, "lrl", []string{"No answer, because", "Cases", ""}, causes, w.otherRows, "cause", func(c view.Cause) []string {
+		return []string{c.Text, show.Grouped(len(c.Cases)), strings.Join(view.Listed(c.Cases, causeNames, "case", w.caseLink), ", ")}
+	})
+}
+
+func (w *writer) otherCells(c report.Change) []string {
+	change := show.NameCode(string(c.Change))
+	if slices.Contains(report.Statuses[:], c.Change) {
+		change = w.ChangeWord(c)
+	}
+	what := w.Explained(c).Markdown(w.phraseRunes)
+	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
+		what = "passes the old expectation as well"
+	}
+	return []string{w.caseName(c, false), stacked(strings.TrimSuffix(change+": "+what, ": "), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, true))}
+}
+
+// othersSummary counts the folded cases by their change, in the order of reports.
+func (w *writer) othersSummary() string {
+	counts := map[report.Status]int{}
+	quarantined := 0
+	for _, c := range w.Others {
+		if c.Quarantined {
+			quarantined++
+			continue
+		}
+		counts[c.Change]++
+	}
+	var parts []string
+	for _, s := range report.Statuses {
+		parts = append(parts, view.Counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
+	}
+	text := show.Join(" · ", append(parts, view.Counted(quarantined, "in quarantine"), view.Counted(len(w.Missing), "without an answer"))...)
+	return cmp.Or(text, show.Count(len(w.Others), "other case"))
+}
+
+func (w *writer) writeOutcomes() {
+	if !w.outcomes || w.Report.Trials == 0 {
+		return
+	}
+	w.fold("Outcomes of "+show.Count(w.Report.Trials, "answer"), func() {
+		base := w.Compared && w.Report.BaseHistogram != nil
+		var rows [][]string
+		for _, c := range classify.Categories {
+			if now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]; now != 0 || before != 0 {
+				rows = append(rows, beforeNow(base, string(c), show.Grouped(before), show.Grouped(now)))
+			}
+		}
+		w.table("lr", beforeNow(base, "Outcome", "Before", "Now"), rows)
+		w.para(w.Numbers())
+	})
 }

@@ -106,8 +106,7 @@ func Facts(v *view.View) string {
 
 // writeNext says what to do now. Nothing of it is ever cut but the names of cases.
 func (w *writer) writeNext() {
-	next := w.Next()
-	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Markdown(show.NameRunes) }); text != "" {
+	if text := show.Phrases(" ", w.Next()).Markdown(show.NameRunes); text != "" {
 		w.para("**What now?** " + text)
 	}
 }

@@ -10,12 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Bounds of the answers that pass and are worth a look: how many are named above the fold, and how many are shown below it.
-const (
-	lookNamed = 3
-	lookShown = 5
-)
-
 // writeLook names the passing answers that got worse, and those that a person has to look at since nothing judged them; the answers are
 // folded below each.
 func (w *writer) writeLook() {
@@ -36,7 +30,6 @@ func (w *writer) writeLook() {
 	w.writeLookBroken()
 }
 
-// writeLookBroken names the cases that look broken and among so many flips are not proven.
 func (w *writer) writeLookBroken() {
 	items := view.Listed(w.LookBroken(), lookNamed, "case", func(s report.Suspect) string {
 		c, _ := w.Find(s.SuiteID, s.CaseID)
@@ -48,7 +41,6 @@ func (w *writer) writeLookBroken() {
 	}
 }
 
-// lookNames names the first of them, with their overall scores where these fell.
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	return show.Some(cases, lookNamed, ", ", " and ", func(c report.Change) string {
 		name := w.caseLink(c)
@@ -62,7 +54,6 @@ func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	})
 }
 
-// foldLook shows what the first of them were asked, and both answers.
 func (w *writer) foldLook(cases []report.Change) {
 	shown := min(len(cases), lookShown, w.evidence)
 	if shown == 0 {
@@ -79,10 +70,6 @@ func (w *writer) foldLook(cases []report.Change) {
 	})
 }
 
-// linesShown is how many sentences say which line did it.
-const linesShown = 6
-
-// writeLines says which of the changed lines broke what is broken.
 func (w *writer) writeLines() {
 	all := w.WhichLines()
 	if len(all) == 0 {
@@ -100,7 +87,11 @@ func (w *writer) writeLines() {
 func (w *writer) writeAlike() {
 	var lines []string
 	for _, g := range w.Alike() {
-		lines = append(lines, w.alikeLine(g))
+		line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
+		if near, ok := w.PassingLike(g.Example); ok {
+			line += " (the passing case most like it: " + w.refName(near) + ")"
+		}
+		lines = append(lines, line)
 	}
 	if len(lines) == 1 {
 		w.para(lines[0])
@@ -109,16 +100,6 @@ func (w *writer) writeAlike() {
 	w.list(lines)
 }
 
-// alikeLine names a group, its example, and what still passes and is most like that.
-func (w *writer) alikeLine(g observe.FailureGroup) string {
-	line := w.AlikeSentence(g).Markdown(show.NameRunes) + ", e.g. " + w.refName(g.Example)
-	if near, ok := w.PassingLike(g.Example); ok {
-		line += " (the passing case most like it: " + w.refName(near) + ")"
-	}
-	return line
-}
-
-// refName names a case, linked where its place is known.
 func (w *writer) refName(ref observe.CaseRef) string {
 	c, _ := w.Find(ref.SuiteID, ref.CaseID)
 	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // where it is not known too

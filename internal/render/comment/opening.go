@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -22,7 +23,6 @@ func (w *writer) writeOpening() {
 	w.para(show.Join(" ", sentences...))
 }
 
-// scoreSentence is the run's score before, now and needed.
 func (w *writer) scoreSentence() string {
 	r := w.Report
 	if r.RunScore == nil || w.Withheld(r.Unscored) {
@@ -72,23 +72,19 @@ func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) 
 			left++
 		case reason.Code == "no_base": // the last line says it
 		default:
-			items = append(items, mark+show.Inline(reason.Message)+w.reasonPlace(reason))
+			item := mark + show.Inline(reason.Message)
+			if reason.CaseID != "" { // a suite is linked in the score table
+				if c, ok := w.Find(reason.SuiteID, reason.CaseID); ok {
+					item += " (" + w.casePlace(c) + ")"
+				}
+			}
+			items = append(items, item)
 		}
 	}
 	if left > 0 {
 		items = append(items, fmt.Sprintf("… and %s like these", show.Grouped(left)))
 	}
 	return items
-}
-
-// reasonPlace points at the case that a reason is about; a suite is linked in the score table.
-func (w *writer) reasonPlace(r report.Reason) string {
-	if r.CaseID != "" {
-		if c, ok := w.Find(r.SuiteID, r.CaseID); ok {
-			return " (" + w.casePlace(c) + ")"
-		}
-	}
-	return ""
 }
 
 func (w *writer) casePlace(c report.Change) string {
@@ -99,7 +95,7 @@ func (w *writer) casePlace(c report.Change) string {
 // for what blocked it and stands nowhere else.
 func (w *writer) foldChance() {
 	phrases := w.How()
-	how := show.Some(phrases, len(phrases), " ", "", func(p show.Phrase) string { return p.Markdown(w.phraseRunes) })
+	how := show.Phrases(" ", phrases).Markdown(w.phraseRunes)
 	if s := w.Report.Statistics; s != nil && s.Measured != nil { // then it is what was asked for
 		w.para(how)
 		how = ""
@@ -122,7 +118,6 @@ func (w *writer) foldChance() {
 	})
 }
 
-// limitWords tell what the run could have found, and the score's range.
 func (w *writer) limitWords() []string {
 	text := w.Limits()
 	if text == "" || w.otherRows == 0 {
@@ -131,4 +126,56 @@ func (w *writer) limitWords() []string {
 	all := w.Noise().Overall
 	return []string{text, fmt.Sprintf("Like for like over %s: %s. Asked again, the difference would lie between %s and %s in 95 of 100 runs.",
 		show.Count(w.NoisyCases(), "common case"), view.Soft(show.Points(all.Delta)), view.Soft(show.Points(all.Interval.Low)), view.Soft(show.Points(all.Interval.High)))}
+}
+
+// writeMissing counts what came instead of answers, so that an outage is not read as a worse prompt.
+func (w *writer) writeMissing() {
+	if w.Report.Verdict != report.Undecided || w.Report.Unscored+w.NotAsked() == 0 {
+		return
+	}
+	causes := w.Came(func(o *report.Outcome) string {
+		return view.MissingKind(o).Markdown(max(w.phraseRunes, missingRunes)) // our own sentences among them are never cut
+	})
+	var items []string
+	for _, c := range causes[:min(len(causes), w.reasonRows)] {
+		items = append(items, show.Grouped(c.Answers)+" × "+c.Text)
+	}
+	if left := len(causes) - len(items); left > 0 {
+		items = append(items, fmt.Sprintf("… and %s other causes", show.Grouped(left)))
+	}
+	heading := "**This is no verdict on the prompts.**"
+	if len(items) > 0 {
+		heading += " What came in place of " + show.Count(w.Report.Unscored, "answer") + ":"
+	}
+	w.para(heading)
+	w.list(items)
+	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
+		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"
+	}))
+}
+
+// writeDiagnostics lists the faults that stopped the run, and what is only worth saying behind a fold.
+func (w *writer) writeDiagnostics() {
+	w.writeReasons()
+	w.list(view.Listed(w.Faults(), w.faultRows, "fault", w.diagnostic))
+	if warnings := w.FileWarnings(); len(warnings) > 0 {
+		w.fold(show.Count(len(warnings), "warning"), func() { w.list(view.Listed(warnings, w.faultRows, "warning", w.diagnostic)) })
+	}
+}
+
+func (w *writer) diagnostic(d document.Diagnostic) string {
+	text := show.Inline(d.Message)
+	if d.Path != "" {
+		text = w.Links.Place(w.Links.HeadSHA, d.Path, d.Line, d.Column) + " " + text
+	}
+	// An icon stands first, because a name that begins a paragraph could make it a link definition.
+	icon := "❌ "
+	if d.Severity == document.Warning {
+		icon = "⚠️ "
+	}
+	text = icon + text
+	if d.Rule != "" {
+		text += " (rule " + show.NameCode(d.Rule) + ")"
+	}
+	return text
 }

@@ -8,13 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-// How much of the changed prompts is shown: lines of all of them together, and lines around a change that are the same.
-const (
-	promptLines   = 40
-	promptContext = 2
-)
-
-// foldPrompts folds the changed lines of the prompt files that the change touches.
 func (w *writer) foldPrompts() {
 	if len(w.Report.Prompts) == 0 || !w.outcomes {
 		return
@@ -26,8 +19,7 @@ func (w *writer) foldPrompts() {
 	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
-			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
-			shown, left := changedLines(lines, room)
+			shown, left := changedLines(cutLines(worddiff.Lines(string(p.Base), string(p.Head))), room)
 			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")
@@ -104,6 +96,3 @@ func cutLines(lines []worddiff.Line) []worddiff.Line {
 	cut()
 	return lines
 }
-
-// promptLineRunes is how much of a line is shown: some prompts are one line.
-const promptLineRunes = 600

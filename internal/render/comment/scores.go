@@ -2,11 +2,13 @@ package comment
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -89,7 +91,6 @@ func below(icon, state string, passed, cases int) string {
 	return right + "; " + strings.TrimPrefix(state, "below its bar, ") + "</sub>"
 }
 
-// scoreCells are a score before and now, and what is needed.
 func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
 	score := show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore)
 	if w.Withheld(s.Unscored) {
@@ -107,9 +108,6 @@ func labelled(icon, name string) string {
 	}
 	return icon + show.Hard + name
 }
-
-// targetColumns is how many targets have a column: a telephone shows no more.
-const targetColumns = 6
 
 // foldTargets sets the targets of the suites that name several side by side: their scores, and the cases of which one is right and
 // another wrong.
@@ -131,7 +129,11 @@ func (w *writer) foldTargets() {
 		tableOf(w, "lr", header, t.Suites, w.suiteRows, "suite", func(s view.TargetScores) []string {
 			row := []string{show.Linked(s.Name, w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1)))}
 			for _, cell := range s.Cells[:len(names)] {
-				row = append(row, w.targetScore(cell))
+				if cell == nil {
+					row = append(row, show.Absent)
+				} else {
+					row = append(row, w.scoreCells("", *cell)[1])
+				}
 			}
 			return row
 		})
@@ -139,13 +141,6 @@ func (w *writer) foldTargets() {
 		tableOf(w, "lr", header, t.Cases, w.otherRows, "case", func(c view.TargetCase) []string { return w.targetCells(c, len(names), len(t.Suites) > 1) })
 		w.more(len(t.Names)-len(names), "target")
 	})
-}
-
-func (w *writer) targetScore(s *report.SuiteSummary) string {
-	if s == nil {
-		return show.Absent
-	}
-	return w.scoreCells("", *s)[1]
 }
 
 func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {
@@ -171,4 +166,124 @@ func (w *writer) targetOutcome(c *report.Change) string {
 		return before + " → " + now
 	}
 	return now
+}
+
+// writeMetrics folds the metric breakdown: of the run, and of each suite where several are measured.
+func (w *writer) writeMetrics() {
+	if !w.outcomes || !w.Measured() {
+		return
+	}
+	w.fold("Metrics", func() {
+		w.runMetrics()
+		w.suiteMetrics()
+		if p := view.Judge(w.Report); len(p) > 0 {
+			w.para(append(p, show.Say(".")).Markdown(w.phraseRunes))
+		}
+		w.para(w.OptIns())
+	})
+}
+
+func (w *writer) runMetrics() {
+	var rows [][]string
+	for _, m := range w.Report.Metrics {
+		now := show.PercentOr(m.Value)
+		if m.Degraded > 0 {
+			now += "*"
+		}
+		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
+		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
+	}
+	if w.Report.OverallScore != nil {
+		rows = append(rows, w.withBase([]string{"**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""}, show.PercentOr(w.Report.BaseOverall)))
+	}
+	w.table("lr", w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
+	if n := w.Degraded(); n > 0 {
+		w.para("\\* " + show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
+	}
+}
+
+// withBase puts the base's figure before the head's, where there is one to compare with.
+func (w *writer) withBase(cells []string, base string) []string {
+	if !w.Compared {
+		return cells
+	}
+	return []string{cells[0], cells[1], base, cells[2], cells[3]}
+}
+
+func (w *writer) suiteMetrics() {
+	measured := slices.DeleteFunc(slices.Clone(w.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
+	if len(measured) < 2 {
+		return
+	}
+	header := []string{"Suite"}
+	names := view.MetricNames(w.Report)
+	for _, name := range names {
+		header = append(header, strings.ReplaceAll(name, "_", " "))
+	}
+	shown := measured[:min(len(measured), w.suiteRows)]
+	rows := make([][]string, len(shown))
+	for i, s := range shown {
+		rows[i] = []string{show.Code(show.Ends(show.Suite(s.SuiteID), show.NameRunes))}
+		for _, name := range names {
+			rows[i] = append(rows[i], show.PercentOr(view.ValueOf(s.Metrics, name)))
+		}
+		rows[i] = append(rows[i], show.PercentOr(s.OverallScore))
+	}
+	w.table("lr", append(header, "overall"), rows)
+	if left := len(measured) - len(shown); left > 0 {
+		w.para("… and " + show.Count(left, "more suite") + ".")
+	}
+}
+
+// writeRisk says in one line what the probes come to, and folds the figures.
+func (w *writer) writeRisk() {
+	if w.Report.Risk == nil || !w.outcomes {
+		return
+	}
+	w.para("**Risk** · " + w.RiskLine())
+	w.fold("Risk", func() {
+		w.riskFigures()
+		w.riskCategories()
+		w.riskWorst()
+	})
+}
+
+func (w *writer) riskFigures() {
+	base := w.Report.BaseRisk
+	var rows [][]string
+	for _, x := range view.RiskMeasures {
+		before := ""
+		if base != nil {
+			before = show.Decimals(x.Of(base))
+		}
+		rows = append(rows, beforeNow(base != nil && w.Compared, x.Name, before, show.Decimals(x.Of(w.Report.Risk))))
+	}
+	w.table("lr", beforeNow(base != nil && w.Compared, "", "Before", "Now"), rows)
+}
+
+func (w *writer) riskCategories() {
+	header, base := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}, w.Report.BaseRisk
+	if !w.Compared {
+		base = nil
+	}
+	if base != nil {
+		header = append(header, "Base")
+	}
+	tableOf(w, "lr", header, w.Report.Risk.Ranking, categoryRows, "row", func(c risk.RankedCategory) []string {
+		f := w.Report.Risk.ByCategory[c.Category]
+		cells := []string{show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted)}
+		if base != nil {
+			cells = append(cells, show.Decimals(base.ByCategory[c.Category].MeanWeighted))
+		}
+		return cells
+	})
+}
+
+func (w *writer) riskWorst() {
+	worst := w.Report.Risk.WorstCases
+	codes := func(names []string) string { return show.Barred(show.Some(names, 4, " ", " and ", show.NameCode)) }
+	tableOf(w, "llrll", []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, worst[:min(len(worst), worstRows)], worstRows, "", func(c risk.WorstCase) []string {
+		return []string{show.Barred(show.NameCode(show.Suite(c.SuiteID))) + " " + show.Barred(show.NameCode(c.CaseID)), show.SeverityWord(c.Severity),
+			show.Decimals(&c.WeightedRisk), codes(c.Unsafe), codes(c.Modes)}
+	})
 }

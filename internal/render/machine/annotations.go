@@ -3,8 +3,8 @@ package machine
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,7 +53,6 @@ func Annotations(of *view.View) []Annotation {
 	return all
 }
 
-// ofLines stands at the lines that broke something.
 func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // where they were taken out
@@ -121,9 +120,8 @@ var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning:
 func GitLab(v *view.View) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		sum := sha256.Sum256([]byte(v.Links.Path(a.Path) + "\x00" + a.Title))
-		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Fingerprint: hex.EncodeToString(sum[:]),
-			Severity: gitlabSeverities[a.Level]}
+		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],
+			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
 		issue.Location.Path, issue.Location.Lines.Begin = v.Links.Path(a.Path), max(a.Line, 1)
 		issues = append(issues, issue)
 	}

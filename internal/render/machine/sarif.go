@@ -145,19 +145,14 @@ func (v printer) sarif() sarifLog {
 		Invocations: []sarifInvocation{{
 			Successful:    v.Report.Verdict == report.Passed || v.Report.Verdict == report.Failed,
 			Notifications: v.notifications(left)}},
-		Source:     v.sarifSource(),
 		ColumnKind: "unicodeCodePoints",
 		Results:    v.sarifResults(found, rules),
 	}
+	if v.Links.Commit(v.Links.HeadSHA) != "" {
+		run.Source = []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
+	}
 	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes), InformationURI: homePage, Rules: rules}
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
-}
-
-func (v printer) sarifSource() []sarifSource {
-	if v.Links.Commit(v.Links.HeadSHA) == "" {
-		return nil
-	}
-	return []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
 }
 
 func (v printer) sarifResults(found []finding, rules []sarifRule) []sarifResult {

@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// printer prints a view for tools.
 type printer struct{ *view.View }
 
 // standing is what a case comes to for tools that know one result a case.

@@ -14,14 +14,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// listedCase is a case that the page shows with its answers.
 type listedCase struct {
 	report.Change
 	at int // in the report's changes
 }
-
-// listedCases bounds how many there are.
-const listedCases = 600
 
 // listed returns the cases that the page shows with their answers: those to worry about first, then those that moved, the
 // most severe of each kind first.
@@ -38,7 +34,6 @@ func (v printer) listed() []listedCase {
 	return out[:min(len(out), listedCases)]
 }
 
-// caseGroup is a section of cases of one kind or several.
 type caseGroup struct {
 	ID, Nav, Heading, Lead string
 	First, More            []caseBlock // More is folded
@@ -63,7 +58,6 @@ type caseBlock struct {
 	Note                string // on the comparison of the answers
 }
 
-// sideWords is one side of a case in a few words.
 type sideWords struct {
 	Category string
 	Trials   string // 4/5; "" where there is one
@@ -89,9 +83,6 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 	return s
 }
 
-// openCases are shown unfolded at the head of the page.
-const openCases = 5
-
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
 	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind, Label: v.labelOf(c.Change, c.Kind),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
@@ -104,10 +95,15 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 		b.Base = v.wordsOf(c.Base)
 	}
 	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
-	worry := c.Kind == report.KindRegressed || c.Kind == report.KindHidden || c.Kind == report.KindFailing
-	b.Open = worry && i < openCases && len(b.Answers) > 0
+	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
+
+// lookedAt are the kinds of cases that a person has to look at; worries are those that are shown unfolded.
+var (
+	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview}
+	worries  = lookedAt[:3]
+)
 
 // rowAnchor is where the table of all cases shows a case.
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
@@ -125,7 +121,7 @@ func (v printer) give(anchor string, i int) string {
 func (v printer) labelOf(c report.Change, k report.Kind) string {
 	switch {
 	case k == report.KindHidden:
-		return show.StatusWords(c.Change)
+		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
 	case k == report.KindFailing && v.AlsoOnBase(c):
 		return "still failing"
 	case k == report.KindFailing && v.Compared && c.Change == report.New:
@@ -134,7 +130,6 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 	return kindLabel(k)
 }
 
-// why says in one phrase what happened.
 func (v printer) why(c report.Change, runes int) []show.Span {
 	switch {
 	case c.Kind == report.KindHidden && c.Head == nil:
@@ -152,9 +147,6 @@ type demandLine struct {
 	Class string // missed, met, or open where nothing is known of it
 	Text  []show.Span
 }
-
-// demandRows bounds the criteria that are listed for a case.
-const demandRows = 20
 
 // demands are what the answer misses, and then the rest of what it was held to. Only an answer that is judged to its end is known to meet
 // what it does not miss.
@@ -178,15 +170,13 @@ func demands(c report.Change) (out []demandLine) {
 		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
 			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && d.Expected == o.Details.PolicyName
 		if !missed[d] && !told {
-			words := show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
-			rest.Text = words.Spans(2 * show.QuoteRunes)
+			rest.Text = show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}.Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}
 	return out[:min(len(out), demandRows)]
 }
 
-// kindLabel is a kind in words.
 func kindLabel(k report.Kind) string {
 	switch k {
 	case report.KindHidden:

@@ -23,7 +23,6 @@ type distribution struct {
 	Label    string
 }
 
-// distributionBar is one part of the histogram.
 type distributionBar struct {
 	Range, Head, Base  string
 	X, Middle          int
@@ -56,7 +55,9 @@ func (v printer) distribution() *distribution {
 		return nil
 	}
 	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
-	d.setNeed(v.needOfCases(measured))
+	need := v.needOfCases(measured)
+	d.Need, d.HasNeed = along(need, scoreParts*partWide)
+	d.NeedText = show.Bar(need)
 	for i := range head {
 		d.Bars = append(d.Bars, d.part(i, head[i], base[i], most))
 	}
@@ -115,15 +116,9 @@ func scoreOfCases(measured, several bool) string {
 // needOfCases is the bar of a case where scores are measured, and else the bar of the run.
 func (v printer) needOfCases(measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
-		b := config.Phase(v.Report.Scoring.Phase).Bar()
-		return &b
+		return new(config.Phase(v.Report.Scoring.Phase).Bar())
 	}
 	return v.Report.Scoring.MinRunScore
-}
-
-func (d *distribution) setNeed(need *float64) {
-	d.Need, d.HasNeed = along(need, scoreParts*partWide)
-	d.NeedText = show.Bar(need)
 }
 
 // barHigh is at least 2 for anything that is there.
@@ -134,7 +129,6 @@ func barHigh(n, most int) int {
 	return max(2, n*barsHigh/most)
 }
 
-// describe is the drawing in words.
 func (d *distribution) describe(head [scoreParts]int) string {
 	var parts []string
 	for i, n := range head {
@@ -156,7 +150,6 @@ type outcomeChart struct {
 	Numbers string
 }
 
-// outcomeRow is one category.
 type outcomeRow struct {
 	Category, BaseCount, HeadCount, Change string
 	Class                                  string // worse, better or ""

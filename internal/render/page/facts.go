@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -19,8 +22,6 @@ type metricTable struct {
 	Left   int      // suites
 	Checks []report.SemanticDiscrimination
 }
-
-const metricSuites = 200
 
 // metricTable is nil where nothing was measured.
 func (v printer) metricTable() *metricTable {
@@ -38,14 +39,6 @@ func (v printer) metricTable() *metricTable {
 	return t
 }
 
-const noteLines = 200
-
-// notes are what decided nothing.
-func (v printer) notes() []report.Warning {
-	return v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)]
-}
-
-// fact is one line of what is known of the run.
 type fact struct{ Name, Value string }
 
 func (v printer) facts() (out []fact) {
@@ -67,7 +60,7 @@ func (v printer) facts() (out []fact) {
 	took, ok := view.Duration(r.Run)
 	add(ok, "Took", took)
 	add(r.Run.StartedAt != "", "Started", lead(r.Run.StartedAt))
-	add(r.Scoring.Phase != "", "Phase", v.phase())
+	add(r.Scoring.Phase != "", "Phase", lead(r.Scoring.Phase)+", run bar "+show.Bar(r.Scoring.MinRunScore))
 	gate := gateWords(r.Gate)
 	add(gate != "", "Gate", gate)
 	add(r.Scoring.RulesVersion != "", "Rules", show.Lead(r.Scoring.RulesVersion, show.QuoteRunes))
@@ -83,10 +76,6 @@ func (v printer) scope() string {
 		return lead(v.Report.Run.Scope) + "; " + show.Count(n, "suite") + " left out: not touched by this change"
 	}
 	return lead(v.Report.Run.Scope)
-}
-
-func (v printer) phase() string {
-	return lead(v.Report.Scoring.Phase) + ", run bar " + show.Bar(v.Report.Scoring.MinRunScore)
 }
 
 func semanticWords(how string) string {
@@ -133,8 +122,6 @@ type missingPart struct {
 	Unsaid []report.SuiteSummary // of which nobody was asked for some answers
 }
 
-const missingLines = 20
-
 func (v printer) missingPart() (m missingPart) {
 	if v.Report.Verdict != report.Undecided || v.Report.Unscored+v.NotAsked() == 0 {
 		return m
@@ -147,4 +134,48 @@ func (v printer) missingPart() (m missingPart) {
 
 func missed(o *report.Outcome) show.Phrase {
 	return append(show.Phrase{show.Tell(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
+}
+
+// riskPart is what the probes come to: the run's figures, then by category, severity and failure mode, and the answers of the highest risk.
+type riskPart struct {
+	printer
+	Head, Base *risk.Aggregates
+	HasBase    bool
+	Severities []string // of which there are answers, the highest first
+	Modes      []string // of failure, the most frequent first
+	Categories []risk.RankedCategory
+	Left       int // categories
+	Worst      []risk.WorstCase
+}
+
+// riskPart is nil where nothing was probed.
+func (v printer) riskPart() *riskPart {
+	head, base := v.Report.Risk, v.Report.BaseRisk
+	if head == nil {
+		return nil
+	}
+	p := &riskPart{printer: v, Head: head, Base: base, HasBase: base != nil && v.Compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
+		Worst: head.WorstCases[:min(len(head.WorstCases), worstCases)]}
+	if !p.HasBase {
+		p.Base = &risk.Aggregates{} // of which nothing is shown
+	}
+	p.Left = len(head.Ranking) - len(p.Categories)
+	for _, s := range slices.Backward(show.Severities) {
+		if t := head.BySeverity[s]; t.Passed+t.Failed > 0 {
+			p.Severities = append(p.Severities, s)
+		}
+	}
+	p.Modes = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)), maps.Keys(p.Base.Histogram)))))
+	slices.SortStableFunc(p.Modes, func(a, b string) int { return cmp.Compare(head.Histogram[b], head.Histogram[a]) })
+	p.Modes = p.Modes[:min(len(p.Modes), riskModes)]
+	return p
+}
+
+// CaseLink leads to the row of a case in the table of all cases, where it has one.
+func (v printer) CaseLink(suiteID, caseID string) caseLink {
+	link := caseLink{Name: name(caseID)}
+	if c, ok := v.Find(suiteID, caseID); ok {
+		link.Href = v.rowLink(c)
+	}
+	return link
 }

@@ -1,9 +1,12 @@
 package page
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -37,12 +40,17 @@ type signTip struct {
 	Href, Text string
 }
 
-// Bounds of the drawing.
+// Bounds of the drawings.
 const (
 	mapCell    = 10    // units of a sign's place
 	mapColumns = 34    // of signs
 	mapSuites  = 300   // drawn
 	mapTips    = 1_000 // in all
+
+	wordsWide, wordsHigh = 640, 400 // units
+	wordsTips            = 600
+	wordsPair            = 30  // lines of pairs that are alike
+	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
 )
 
 // caseMap is nil where there is no case, or only one.
@@ -130,3 +138,138 @@ func sign(k report.Kind, x, y int) string {
 func at(x, y int) string { return "M" + strconv.Itoa(x) + " " + strconv.Itoa(y) }
 
 func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0" }
+
+// wordsPart lays the cases out by their words: a drawing in which cases of like words stand near each other, groups of
+// failures that are alike, and of each new failure the passing case that is most like it.
+type wordsPart struct {
+	printer
+	*observe.Observability
+	at         caseIndex
+	Signs      []signPath
+	Tips       []signTip
+	Clusters   []wordCluster
+	Groups     []observe.FailureGroup
+	Neighbours []observe.Neighbour
+}
+
+type wordCluster struct{ Cases, Failing, New int }
+
+// caseIndex finds the places of some cases in the report's changes.
+type caseIndex map[observe.CaseRef]int
+
+// indexOf finds the cases that are drawn, or named beside the drawing.
+func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup) caseIndex {
+	named := map[observe.CaseRef]bool{}
+	for _, p := range o.Points {
+		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
+	}
+	for _, n := range o.Neighbours {
+		named[n.Failure], named[n.Passing] = true, true
+	}
+	for _, g := range alike {
+		named[g.Example] = true
+	}
+	at := caseIndex{}
+	for i, c := range v.Report.Changes.All() {
+		if ref := (observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}); named[ref] {
+			at[ref] = i
+		}
+	}
+	return at
+}
+
+// wordsPart is nil where too few cases were answered.
+func (v printer) wordsPart() *wordsPart {
+	o := v.Report.Observability
+	if o == nil || len(o.Points) == 0 {
+		return nil
+	}
+	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points), Groups: v.Alike()}
+	p.at = v.indexOf(o, p.Groups)
+	p.draw()
+	p.Neighbours = slices.DeleteFunc(slices.Clone(o.Neighbours[:min(len(o.Neighbours), wordsPair)]), func(n observe.Neighbour) bool { return !(n.Similarity >= leastLike) })
+	return p
+}
+
+// Failing counts the cases that fail.
+func (p *wordsPart) Failing() int {
+	return show.Tally(p.Points, func(pt observe.Point) bool { return !pt.Passed })
+}
+
+// draw writes a sign for each case, one path for each kind.
+func (p *wordsPart) draw() {
+	place := fitPoints(p.Points)
+	paths := map[report.Kind][]byte{}
+	for _, pt := range p.Points {
+		i, known := p.at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
+		k := report.KindPassing
+		if known {
+			k = p.Report.Changes.KindAt(i)
+		}
+		x, y := place(pt)
+		paths[k] = append(paths[k], sign(k, x, y)...)
+		if known && k != report.KindPassing && len(p.Tips) < wordsTips {
+			c := p.Report.Changes.At(i)
+			p.Tips = append(p.Tips, signTip{x, y, p.rowLink(c), name(c.CaseID) + ": " + p.labelOf(c, k)})
+		}
+	}
+	for n := len(report.Kinds) - 1; n >= 0; n-- { // passing cases first, below the others
+		if path := paths[report.Kinds[n]]; path != nil {
+			p.Signs = append(p.Signs, signPath{report.Kinds[n], string(path)})
+		}
+	}
+}
+
+// Link leads to the row of a case in the table of all cases, where it has one.
+func (p *wordsPart) Link(ref observe.CaseRef) caseLink {
+	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
+	if i, ok := p.at[ref]; ok {
+		link.Href = p.rowLink(p.Report.Changes.At(i))
+	}
+	return link
+}
+
+// fitPoints returns how a point is placed in the drawing: one scale for both directions, so that distances keep their
+// proportions, and all of it in the middle.
+func fitPoints(points []observe.Point) func(observe.Point) (x, y int) {
+	lowX, highX, lowY, highY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, p := range points {
+		lowX, highX, lowY, highY = min(lowX, p.X), max(highX, p.X), min(lowY, p.Y), max(highY, p.Y)
+	}
+	const wide, high = wordsWide - 2*mapCell, wordsHigh - 2*mapCell
+	scale := min(wide/max(highX-lowX, 1e-9), high/max(highY-lowY, 1e-9))
+	if !(scale > 0) || math.IsInf(scale, 0) {
+		scale = 0
+	}
+	midX, midY := (lowX+highX)/2, (lowY+highY)/2
+	return func(p observe.Point) (int, int) {
+		return placed((p.X-midX)*scale, wordsWide), placed((midY-p.Y)*scale, wordsHigh)
+	}
+}
+
+// placed is where a sign begins whose middle is so far from the middle of the drawing.
+func placed(from float64, length int) int {
+	if math.IsNaN(from) {
+		from = 0
+	}
+	return int(math.Round(min(max(from+float64(length)/2, mapCell), float64(length-mapCell)))) - mapCell/2
+}
+
+// clusters counts the cases by cluster; a number that no cluster has, in a report that somebody wrote by hand, is passed over.
+func clusters(points []observe.Point) (all []wordCluster) {
+	for _, p := range points {
+		if p.Cluster < 0 || p.Cluster >= len(points) {
+			continue
+		}
+		all = append(all, make([]wordCluster, max(p.Cluster+1-len(all), 0))...)
+		c := &all[p.Cluster]
+		c.Cases++
+		if !p.Passed {
+			c.Failing++
+		}
+		if p.New {
+			c.New++
+		}
+	}
+	return all
+}

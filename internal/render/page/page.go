@@ -14,15 +14,18 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 //go:embed template
@@ -86,8 +89,7 @@ func harmless(line []byte) []byte {
 	if !show.IsColon(colon) || (colon != '∷' && colon != '⩴' && !show.IsColon(second)) {
 		return line
 	}
-	start := line[:len(line)-len(text)]
-	return slices.Concat(start, fmt.Appendf(nil, "&#x%X;", colon), text[size:])
+	return slices.Concat(line[:len(line)-len(text)], fmt.Appendf(nil, "&#x%X;", colon), text[size:])
 }
 
 // printer makes the sections of the page of a view.
@@ -98,7 +100,6 @@ type printer struct {
 	Counts  map[report.Kind]int
 }
 
-// newPrinter sorts the cases by suite and counts their kinds.
 func newPrinter(of *view.View) printer {
 	v := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
 	at := map[string]int{}
@@ -125,7 +126,6 @@ func (v printer) Kinds() []report.Kind {
 	return slices.DeleteFunc(slices.Clone(report.Kinds[:]), func(k report.Kind) bool { return v.Counts[k] == 0 })
 }
 
-// suiteCases are the places of a suite's cases in the report's changes.
 type suiteCases struct {
 	id    string
 	cases []int
@@ -171,7 +171,7 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.notes(), Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
+		Notes:  v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)], Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
 		Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
 	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
@@ -197,7 +197,26 @@ func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers
 // Nothing reports that no case was in scope.
 func (p *htmlPage) Nothing() bool { return p.View.Nothing() && p.Report.Verdict != report.Invalid }
 
-// identity says what was judged and against what.
+// How many lines the lists of the page hold.
+const (
+	reasonLines    = 50
+	faultLines     = 1_000
+	settingLines   = 200
+	scoreRows      = 1_000
+	targetRows     = 1_000
+	metricSuites   = 200
+	listedCases    = 600 // with their answers
+	openCases      = 5   // unfolded
+	demandRows     = 20  // of a case
+	worstCases     = 10
+	missingLines   = 20
+	noteLines      = 200
+	riskCategories = 50
+	riskModes      = 30
+	suitesNamed    = 5 // of a prompt
+	promptsOpen    = 1 // unfolded, where so few changed
+)
+
 type identity struct {
 	Request    place // the pull request
 	Repo, Head place
@@ -237,14 +256,11 @@ func (v printer) identity() identity {
 	return id
 }
 
-// reasonLine is a condition that was not met.
 type reasonLine struct {
 	Class string // of its mark: bad, warn, wait
 	Text  []show.Span
 	Place place
 }
-
-const reasonLines = 50
 
 // reasonLines are the reasons that nothing else on the page says in words, or, told, those that are.
 func (v printer) reasonLines(told bool) (out []reasonLine) {
@@ -270,7 +286,64 @@ func (v printer) reasonLines(told bool) (out []reasonLine) {
 	return out
 }
 
-const faultLines, settingLines = 1_000, 200
-
 // InForce says whose setting holds of one that the head announces.
 func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }
+
+// functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
+var functions = template.FuncMap{
+	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": plain,
+	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName, "suiteOf": show.Suite, "metric": metricName,
+	"ends": ends, "lead": lead, "quote": quote, "sentence": show.SentenceSpans, "label": kindLabel, "sign": sign, "value": view.ValueOf,
+	"names":        func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
+	"brief":        func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
+	"full":         func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
+	"missed":       func(c report.Change) []show.Span { return missed(c.Head).Spans(show.QuoteRunes) },
+	"riskMeasures": func() any { return view.RiskMeasures }, "agreement": agreement,
+}
+
+// name is a name that can be seen: a link without one could not be read aloud.
+func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }
+
+func suiteName(id string) string { return name(show.Suite(id)) }
+
+func ends(text string) string { return show.Ends(text, show.NameRunes) }
+func lead(text string) string { return show.Lead(text, show.NameRunes) }
+
+func quote(text string) string { return cmp.Or(show.Lead(text, show.QuoteRunes), show.Absent) }
+
+func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func metricName(name string) string {
+	return show.Lead(strings.ReplaceAll(name, "_", " "), show.NameRunes)
+}
+
+// agreement is how far clusters agree with a label: 0 is chance, 1 agreement.
+func agreement(a *observe.Association) string {
+	if a == nil {
+		return show.Absent
+	}
+	return show.Decimals(&a.Adjusted) + " (p " + show.Decimals(&a.PValue) + ")"
+}
+
+// place is a line of a file; URL is "" where it cannot be linked.
+type place struct{ Name, URL string }
+
+func (v printer) placeOf(sha, path string, line, column int) place {
+	if path == "" {
+		return place{}
+	}
+	return place{cmp.Or(show.PlaceName(v.Links.Path(path), line, column), "unnamed"), v.Links.File(sha, path, line)}
+}
+
+// At is a place of the head.
+func (v printer) At(path string, line, column int) place {
+	return v.placeOf(v.Links.HeadSHA, path, line, column)
+}
+
+// revisionOf names a commit by its first seven characters, and else by its name.
+func (v printer) revisionOf(sha, name string) place {
+	if show.ShaForm.MatchString(sha) {
+		return place{sha[:7], v.Links.Commit(sha)}
+	}
+	return place{show.Ends(name, show.NameRunes), ""}
+}

@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// worstCase is a row of the table of worst cases.
 type worstCase struct {
 	Name, Suite, Href, Severity string
 	MustPass                    bool
@@ -19,8 +18,6 @@ type worstCase struct {
 	Score                       string
 	Why                         []show.Span
 }
-
-const worstCases = 10
 
 // worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
 func (v printer) worst(listed []listedCase) (out []worstCase) {
@@ -60,7 +57,7 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 		if total == 0 {
 			continue
 		}
-		g.Heading = s.heading(total)
+		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range listed {
 			if slices.Contains(s.kinds, c.Kind) {
 				g.First = append(g.First, v.block(i, c, found))
@@ -77,15 +74,10 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 	return out
 }
 
-// section is one list of cases.
 type section struct {
 	id, nav, one, many, lead string
 	kinds                    []report.Kind
 	first                    int // cases that are not folded, give or take a half
-}
-
-func (s section) heading(n int) string {
-	return show.Grouped(n) + " " + show.Agree(n, s.one, s.many)
 }
 
 func (v printer) sections() []section {
@@ -111,7 +103,6 @@ func (v printer) sections() []section {
 	return all
 }
 
-// reviewLead says why a person has to look.
 func (v printer) reviewLead() string {
 	kept, cut, loose := v.ReviewParts()
 	var why []string
@@ -127,7 +118,6 @@ func (v printer) reviewLead() string {
 	return strings.Join(why, " ")
 }
 
-// allCases is the table of all cases, suite by suite.
 type allCases struct {
 	printer
 	Total  string
@@ -138,13 +128,11 @@ type allCases struct {
 	Folded bool           // suites are folded, for there are too many rows
 }
 
-// suiteTable is a part of the table.
 type suiteTable struct {
 	Name, Summary string
 	Rows          iter.Seq[caseRow] // made as they are written
 }
 
-// caseRow is a line of the table.
 type caseRow struct {
 	Anchor, Name, Href string // Href leads to the case's answers on this page, else it is ""
 	URL                string // of its place in the repository
@@ -215,13 +203,7 @@ func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswer
 }
 
 func (v printer) partSummary(cases []int) string {
-	worry := 0
-	for _, i := range cases {
-		switch v.Report.Changes.KindAt(i) {
-		case report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview:
-			worry++
-		}
-	}
+	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes.KindAt(i)) })
 	if worry == 0 {
 		return show.Count(len(cases), "case")
 	}

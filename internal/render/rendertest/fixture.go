@@ -91,6 +91,12 @@ func Warning(code, message string) report.Reason {
 	return report.Reason{Code: code, Level: report.LevelWarn, Message: message}
 }
 
+// decided gives a report its verdict and the reasons for it.
+func decided(r *report.Report, verdict report.Verdict, reasons ...report.Reason) *report.Report {
+	r.Verdict, r.Reasons = verdict, reasons
+	return r
+}
+
 func policyOutcome() *report.Outcome {
 	return &report.Outcome{Primary: classify.PolicyViolation, Passed: 0, Trials: 5, Trial: 1,
 		Details: &classify.Details{PolicyName: "no-promises", Evidence: "We will refund you in full"},
@@ -150,16 +156,14 @@ func MustPassRun() *report.Report {
 // unanswered adds cases that were answered on the base and have an error on the head.
 func unanswered(r *report.Report, cases int, why classify.Details) {
 	for i := range cases {
-		lost := &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why}
-		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), lost)
+		Add(r, report.Errored, fmt.Sprintf("case-%d", i), PassOutcome("ok"), &report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &why})
 	}
 }
 
 func UndecidedRun() *report.Report {
-	r := PlainRun()
-	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 9, Ptr(0.75), Ptr(0.938)
+	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050"))
+	r.Unscored, r.RunScore, r.AnsweredScore = 9, Ptr(0.75), Ptr(0.938)
 	r.Suites[1].Unscored = 9
-	r.Reasons = []report.Reason{Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050")}
 	unanswered(r, 8, classify.Details{ErrorDetails: "HTTP 429: Rate limit reached for requests"})
 	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
 		Details: &classify.Details{LimitSeconds: 30}})
@@ -168,25 +172,18 @@ func UndecidedRun() *report.Report {
 
 // endedRun is a run that did not ask all it was to ask.
 func endedRun(code, why string) *report.Report {
-	r := PlainRun()
-	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, Ptr(0.867), Ptr(0.929)
+	r := decided(PlainRun(), report.Undecided, Reason(code, why+": 6 of 90 answers not asked for"))
+	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.867), Ptr(0.929)
 	r.Suites[0].NotAsked, r.Suites[1].NotAsked, r.Suites[1].Unscored = 2, 4, 3
 	r.Plan = &report.CallPlan{Calls: 90, Tokens: 48_000, CostUSD: Ptr(0.12)}
 	r.Calls.Provider = 84
-	r.Reasons = []report.Reason{Reason(code, why+": 6 of 90 answers not asked for")}
 	unanswered(r, 3, classify.Details{Reason: code, ErrorDetails: Untrusted("not asked: " + why)})
 	return r
 }
 
-func cancelledRun() *report.Report { return endedRun(model.ReasonCancelled, "the run was cancelled") }
-
-func budgetRun() *report.Report {
-	return endedRun(model.ReasonBudget, "limits.max_calls (84) is used up")
-}
-
 func InvalidRun() *report.Report {
 	r := PlainRun()
-	*r = report.Report{Run: r.Run, Tool: r.Tool, Verdict: report.Invalid, Diagnostics: []document.Diagnostic{
+	return &report.Report{Run: r.Run, Tool: r.Tool, Verdict: report.Invalid, Diagnostics: []document.Diagnostic{
 		{Severity: document.Error, Path: "suites/support/refund.yaml", Line: 41, Column: 17, Rule: "one-of",
 			Message: "`severity` is \"urgent\"; expected one of low, medium, high, critical"},
 		{Severity: document.Error, Path: "suites/support/triage.yaml", Line: 9, Column: 3, Rule: "unknown-key",
@@ -195,17 +192,15 @@ func InvalidRun() *report.Report {
 		{Severity: document.Warning, Path: "suites/support/triage.yaml", Line: 30, Column: 5, Rule: "always-true",
 			Message: "the pattern matches every answer"},
 	}}
-	return r
 }
 
 func FirstRun() *report.Report {
-	r := PlainRun()
+	r := decided(PlainRun(), report.Passed, Warning("no_base", "no base to compare with"))
 	r.Run.Base, r.Run.BaseState, r.BaseRunScore, r.Delta, r.BaseHistogram, r.DeltaCases = nil, "missing", nil, nil, nil, 0
 	r.Run.LeftOut = 0
 	for i := range r.Suites {
 		r.Suites[i].BaseScore, r.Suites[i].Delta = nil, nil
 	}
-	r.Reasons = []report.Reason{Warning("no_base", "no base to compare with")}
 	r.Changes, r.Counts = report.Changes{}, nil
 	Add(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
 	Add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
@@ -239,10 +234,9 @@ func LookRun() *report.Report {
 
 // StaleRun is a change of a prompt without its recorded answers.
 func StaleRun() *report.Report {
-	r := PlainRun()
-	r.Verdict, r.Unscored, r.RunScore, r.AnsweredScore = report.Undecided, 3, Ptr(0.881), Ptr(0.944)
+	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000"))
+	r.Unscored, r.RunScore, r.AnsweredScore = 3, Ptr(0.881), Ptr(0.944)
 	r.Suites[0].Unscored = 3
-	r.Reasons = []report.Reason{Reason("max_unscored", "3 of 45 recorded trials without an answer: share 0.067 is above max_unscored 0.000")}
 	unanswered(r, 3, classify.Details{Reason: model.ReasonStale,
 		ErrorDetails: "write the answer anew, then `failproof record --stamp`: stale, made for another prompt (recordings/support/refund.jsonl)"})
 	return r
@@ -280,10 +274,9 @@ func CutRun() *report.Report {
 // redrawnRun is a change of recordings in which three cases flipped, and two of them were asked again.
 func redrawnRun() *report.Report {
 	r := FailedRun()
-	chance := 1.0 / 12870
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45, Redrawn: &report.RedrawnLook{Flips: 3, Level: 0.01 / 3,
 		Files: []string{"recordings/support/refund.jsonl"}, Suspects: []report.Suspect{
-			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: &chance},
+			{SuiteID: "support/refund", CaseID: "angry-customer", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, P: Ptr(1.0 / 12870)},
 			{SuiteID: "support/refund", CaseID: "wanders", State: report.SuspectCleared, Rounds: 8, BasePasses: 7, HeadPasses: 6},
 		}}}
 	Edit(r, func(_ int, c *report.Change) { c.Noisy, c.Drawn = c.CaseID == "angry-customer", true })
@@ -315,9 +308,8 @@ func baseMovedRun() *report.Report {
 }
 
 func acceptableRun() *report.Report {
-	r := mergedRun()
-	r.Verdict, r.Acceptable = report.Failed, true
-	r.Reasons = []report.Reason{Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge")}
+	r := decided(mergedRun(), report.Failed, Reason("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"))
+	r.Acceptable = true
 	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	return r
 }
@@ -332,9 +324,8 @@ func acceptedRun() *report.Report {
 
 // TargetsRun is a run of a suite that two models answer, and of one that three do; the prompt got worse for one of them.
 func TargetsRun() *report.Report {
-	r := PlainRun()
-	r.Verdict, r.Changes, r.Counts = report.Failed, report.Changes{}, nil
-	r.Reasons = []report.Reason{Reason("max_regressions", "1 regression, max_regressions is 0")}
+	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
+	r.Changes, r.Counts = report.Changes{}, nil
 	r.RunScore, r.Delta, r.Cases, r.PassedCases, r.Trials, r.Histogram = Ptr(0.9), Ptr(-0.1), 10, 8, 10, Histogram(8, 2)
 	r.Suites = nil
 	for _, s := range []struct {

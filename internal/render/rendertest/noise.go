@@ -48,10 +48,16 @@ func flip(r *report.Report, id, state string, rounds, base, head int, p *float64
 	return c
 }
 
+// cleared adds n cases that flipped and were right again when they were asked again.
+func cleared(r *report.Report, n int) {
+	for i := range n {
+		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
+	}
+}
+
 func ConfirmedRun() *report.Report {
-	r := fell(NoisyRun(), 3, -0.15, -0.305, 0.032, 0.125)
-	r.Verdict = report.Failed
-	r.Reasons = []report.Reason{Reason("max_regressions", "1 regression confirmed by fresh runs, max_regressions is 0")}
+	r := decided(fell(NoisyRun(), 3, -0.15, -0.305, 0.032, 0.125), report.Failed,
+		Reason("max_regressions", "1 regression confirmed by fresh runs, max_regressions is 0"))
 	flip(r, "refund-policy", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
 	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
 	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
@@ -59,21 +65,16 @@ func ConfirmedRun() *report.Report {
 }
 
 func DroppedRun() *report.Report {
-	r := fell(NoisyRun(), 8, -0.133, -0.218, -0.04, 1.0/256)
-	r.Verdict = report.Failed
-	r.Reasons = []report.Reason{Reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse")}
-	for i := range 8 {
-		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
-	}
+	r := decided(fell(NoisyRun(), 8, -0.133, -0.218, -0.04, 1.0/256), report.Failed,
+		Reason("max_drop", "score fell by 13.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"))
+	cleared(r, 8)
 	return r
 }
 
 func SuspectedRun() *report.Report {
-	r := fell(NoisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32)
-	r.Reasons = []report.Reason{Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)")}
-	for i := range 4 {
-		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
-	}
+	r := decided(fell(NoisyRun(), 5, -0.125, -0.228, -0.011, 1.0/32), report.Passed,
+		Warning("on_inconclusive", "score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"))
+	cleared(r, 4)
 	flip(r, "one-too-many", report.SuspectNotRerun, 0, 0, 0, nil)
 	Add(r, report.Fixed, "late-parcel", FailOutcome("yes", "no"), PassOutcome("yes")).Noisy = true
 	Add(r, report.Flaky, "known-flake", PassOutcome("yes"), FailOutcome("yes", "no")).Quarantined = true
@@ -81,19 +82,17 @@ func SuspectedRun() *report.Report {
 }
 
 func RecheckedRun() *report.Report {
-	r := fell(NoisyRun(), 5, -0.1, -0.2, 0.01, 1.0/32)
+	r := decided(fell(NoisyRun(), 5, -0.1, -0.2, 0.01, 1.0/32), report.Failed,
+		Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse"))
 	again := *r.Statistics.Noise.Overall
 	again.Delta, again.Worse, again.Better, again.PWorse, again.Interval = -0.18, 12, 2, 7.4e-8, report.Interval{Low: -0.248, High: -0.112}
 	r.Statistics.Noise.Recheck = &report.RecheckLook{Trials: 5, Asked: 5, Triggered: true, Complete: true, Overall: &again, Suites: []report.Scope{again}}
-	r.Verdict = report.Failed
-	r.Reasons = []report.Reason{Reason("max_drop", "asked again, score fell by 18.0 points, 12 cases worse, 2 better: less than 1 in a million if nothing changed: the suite as a whole got worse")}
 	return r
 }
 
 func OpenRun() *report.Report {
-	r := fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5)
-	r.Verdict = report.Undecided
-	r.Reasons = []report.Reason{Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough, so nothing is proven")}
+	r := decided(fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5), report.Undecided,
+		Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough, so nothing is proven"))
 	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
 	return r
 }
@@ -110,9 +109,8 @@ func clearedMustPassRun() *report.Report {
 
 // MixedRun is a failed run of live cases, and of recorded ones beside them.
 func MixedRun() *report.Report {
-	r := ConfirmedRun()
+	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"))
 	r.Counts[report.StillPassing] = 27
-	r.Reasons = []report.Reason{Reason("max_regressions", "2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0")}
 	r.Statistics.Strict = 12
 	Add(r, report.Regressed, "opening-hours", PassOutcome("From 9 to 5."), FailOutcome("9 to 5", "Always.")).Drawn = true
 	return r
@@ -122,17 +120,15 @@ func MixedRun() *report.Report {
 func ReplayedRun() *report.Report {
 	r := FailedRun()
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 45}
-	c := Add(r, report.Regressed, "in-quarantine", PassOutcome("yes"), &report.Outcome{Primary: classify.Fail, Trials: 1, Trial: 1})
-	c.Quarantined = true
+	Add(r, report.Regressed, "in-quarantine", PassOutcome("yes"), &report.Outcome{Primary: classify.Fail, Trials: 1, Trial: 1}).Quarantined = true
 	return r
 }
 
 // ExcusedRun misses a bar that nobody named.
 func ExcusedRun() *report.Report {
-	r := fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5)
-	gate := config.Default().Gate
-	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
-	r.Reasons = []report.Reason{Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: asked again, the score would lie between 0.584 and 0.919")}
+	r := decided(fell(NoisyRun(), 2, -0.05, -0.2, 0.1, 0.5), report.Passed,
+		Warning("min_run_score", "run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: asked again, the score would lie between 0.584 and 0.919"))
+	r.Gate, r.RunScore, r.BaseRunScore, r.Scoring.MinRunScore = &config.Default().Gate, Ptr(0.8), Ptr(0.85), Ptr(0.85)
 	flip(r, "late-parcel", report.SuspectCleared, 2, 2, 2, nil)
 	flip(r, "greeting", report.SuspectCleared, 2, 1, 1, nil)
 	return r
@@ -143,20 +139,17 @@ func BrokenAmongManyRun() *report.Report {
 	r := fell(NoisyRun(), 20, -0.02, -0.2, 0.1, 0.3)
 	flip(r, "refund-policy", report.SuspectCleared, 8, 7, 0, Ptr(0.0007))
 	r.Statistics.Noise.Confirm.Suspects[0].Broken = true
-	for i := range 19 {
-		flip(r, fmt.Sprintf("case-%d", i), report.SuspectCleared, 1, 1, 1, nil)
-	}
+	cleared(r, 19)
 	return r
 }
 
 // LostRun has a case that gets no answer any more, and one that lost it once.
 func LostRun() *report.Report {
-	r := NoisyRun()
-	r.Verdict, r.Unscored = report.Undecided, 2
-	r.Reasons = []report.Reason{Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score")}
+	r := decided(NoisyRun(), report.Undecided,
+		Reason("answers_lost", "1 case has no answer now, however often asked, and had some before: support/refund/long-letter; possibly this change's fault, but no score"))
+	r.Unscored = 2
 	for _, id := range []string{"long-letter", "short-letter"} {
-		c := flip(r, id, report.SuspectCleared, 1, 1, 1, nil)
-		c.Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}
+		flip(r, id, report.SuspectCleared, 1, 1, 1, nil).Head = &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{LimitSeconds: 30}}
 	}
 	look := r.Statistics.Noise.Confirm
 	look.Suspects[0].State, look.Suspects[0].Rounds, look.Suspects[0].HeadLost = report.SuspectLost, 4, 4
@@ -171,10 +164,9 @@ func LostRun() *report.Report {
 
 // ExplainedRun is a confirmed run of a live model in which one line broke two cases.
 func ExplainedRun() *report.Report {
-	r := ConfirmedRun()
+	r := decided(ConfirmedRun(), report.Failed, Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0"))
 	flip(r, "too-late", report.SuspectConfirmed, 8, 8, 0, Ptr(1.0/12870))
 	r.Counts[report.StillPassing]--
-	r.Reasons = []report.Reason{Reason("max_regressions", "2 regressions confirmed by fresh runs, max_regressions is 0")}
 	r.Prompts = []report.Prompt{{Path: "prompts/refund.md", Suites: []string{"support/refund"},
 		Base: "You answer refund questions.\nReply with JSON.\n\n- Never promise money.\n\n{{ question }}\n",
 		Head: "You answer refund questions, warmly.\nReply with JSON.\n\n- Promise what they ask for.\n- Be quick.\n\n{{ question }}\n"}}

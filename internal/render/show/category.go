@@ -6,7 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 )
 
-// wording is how the outputs speak of a category.
 type wording struct {
 	happened func(classify.Details) Phrase // why an answer is of it
 	missed   func(classify.Details) Phrase // the same where the answer stands beside it; nil: as happened

@@ -95,9 +95,7 @@ func Moved(d *float64) string {
 }
 
 // Count shows a number with its noun: 1 case, 1,200 cases.
-func Count(n int, noun string) string {
-	return Grouped(n) + " " + Agree(n, noun, noun+"s")
-}
+func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun, noun+"s") }
 
 // Agree is the word that goes with a number: the one for a single thing, or the one for any other.
 func Agree(n int, one, many string) string {

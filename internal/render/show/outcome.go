@@ -44,11 +44,6 @@ func Category(o *report.Outcome, strong bool) string {
 	return WordOf(o)
 }
 
-// StatusWords is a change in words; what is none, in a report that somebody wrote by hand, is shown as it is.
-func StatusWords(s report.Status) string {
-	return Lead(strings.ReplaceAll(string(s), "_", " "), NameRunes)
-}
-
 // Bold sets a figure or words of ours in bold type.
 func Bold(text string) string {
 	if text == Absent || text == "" {

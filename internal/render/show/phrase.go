@@ -64,7 +64,6 @@ func (p Phrase) Plain(runes int) string {
 	return p.shown(runes, func(s string) string { return "“" + s + "”" }, func(s string) string { return s })
 }
 
-// shown shows what is quoted and what is told each in its way.
 func (p Phrase) shown(runes int, quote, tell func(string) string) string {
 	var b strings.Builder
 	for _, x := range p {
@@ -118,7 +117,6 @@ func either[T ~string](message T, otherwise string) Phrase {
 	return Phrase{Tell(message)}
 }
 
-// because ends a phrase with a reason, where there is one.
 func because(p Phrase, reason string) Phrase { return with(p, reason != "", Say(": "), Tell(reason)) }
 
 func refused(d classify.Details) Phrase {
@@ -223,7 +221,6 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
-// graded says which criterion a judge calls not met, and why.
 func graded(u expect.Unmet) Phrase {
 	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity), Say(")"))
 	p = append(p, Say(" is not met"))

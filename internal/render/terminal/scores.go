@@ -56,7 +56,6 @@ func (t *terminal) suiteCells(s view.Row) []string {
 	return append(cells, t.paint(color, word))
 }
 
-// scoreCells are a score before, now and needed, and how many cases pass.
 func (t *terminal) scoreCells(name string, s report.SuiteSummary) []string {
 	cells := []string{name}
 	if t.Compared {
@@ -108,9 +107,6 @@ func (t *terminal) writeScores() error {
 	t.line("")
 	return nil
 }
-
-// manySuites is the number from which suites that have nothing to say are only counted.
-const manySuites = 25
 
 func (t *terminal) shownSuites() int {
 	if len(t.Suites) <= manySuites {

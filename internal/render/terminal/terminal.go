@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,9 +39,6 @@ func Lines(w io.Writer, v *view.View, o TableOptions) error {
 	_, err := io.WriteString(show.StyledLogWriter(w), t.String())
 	return err
 }
-
-// narrow is the least width that a table is laid out for.
-const narrow = 60
 
 // Table writes a report for a terminal: the score table, the failing cases with path:line, the reasons, and the verdict
 // last, where the eye is.
@@ -81,7 +80,9 @@ func (t *terminal) write() error {
 		if err := t.writeScores(); err != nil {
 			return err
 		}
-		t.writeRisk()
+		if t.Report.Risk != nil {
+			t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  ") + "\n")
+		}
 		t.writeCases("Broken", t.Regressed)
 		t.writeCases("Got worse", t.Fell)
 		passed := t.Report.Verdict == report.Passed
@@ -117,14 +118,6 @@ func (t *terminal) writeFailing() {
 	t.writeCases(title, t.Failing)
 }
 
-// writeRisk says in one line what the probes come to.
-func (t *terminal) writeRisk() {
-	if t.Report.Risk != nil {
-		t.line("Risk: " + t.hang(t.RiskLine(), len("Risk: "), "  "))
-		t.line("")
-	}
-}
-
 func (t *terminal) line(text string) { t.WriteString(text + "\n") }
 
 // ANSI colours (ECMA-48, SGR).
@@ -151,17 +144,13 @@ func (t *terminal) verdictColor() string {
 	return yellow
 }
 
-// writeHow tells how noise was told from a regression, and what the run could have seen.
 func (t *terminal) writeHow() {
-	how := t.How()
-	text := show.Join(" ", show.Some(how, len(how), " ", "", func(p show.Phrase) string { return p.Plain(show.QuoteRunes) }), t.Limits())
-	if text != "" {
+	if text := show.Join(" ", show.Phrases(" ", t.How()).Plain(show.QuoteRunes), t.Limits()); text != "" {
 		t.wrapped("", text)
 		t.line("")
 	}
 }
 
-// writeLines says which of the changed lines broke what is broken.
 func (t *terminal) writeLines() {
 	for _, one := range t.WhichLines() {
 		t.headed("", "which line: ", one.Phrase.Plain(show.NameRunes))
@@ -171,10 +160,8 @@ func (t *terminal) writeLines() {
 	}
 }
 
-// writeNext says what to do now.
 func (t *terminal) writeNext() {
-	next := t.Next()
-	if text := show.Some(next, len(next), " ", "", func(p show.Phrase) string { return p.Plain(show.NameRunes) }); text != "" {
+	if text := show.Phrases(" ", t.Next()).Plain(show.NameRunes); text != "" {
 		t.headed("", "what now: ", text)
 	}
 }
@@ -218,12 +205,6 @@ func (t *terminal) writeFixed() {
 	t.line("")
 }
 
-// headRunes is how much of a question and of a wrong answer stands beside its case.
-const headRunes = 130
-
-// casesShown bounds a list; report.json has the rest.
-const casesShown = 50
-
 func (t *terminal) writeCases(title string, cases []report.Change) {
 	if len(cases) == 0 {
 		return
@@ -238,14 +219,12 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 	t.line("")
 }
 
-// placed names a case behind its place.
 func placed(c report.Change) string {
 	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	must := map[bool]string{true: "must pass"}[c.MustPass]
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), must))
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), map[bool]string{true: "must pass"}[c.MustPass]))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
@@ -297,8 +276,12 @@ func (t *terminal) writeReasons() {
 	t.writeNotes()
 }
 
-// How many notes the table lists, and how long each may be; the comment and report.json hold more.
+// How much is shown; the comment and report.json hold more.
 const (
+	narrow     = 60  // the least width that a table is laid out for
+	casesShown = 50  // of a list
+	headRunes  = 130 // of a question and of a wrong answer beside its case
+	manySuites = 25  // from here on suites that have nothing to say are only counted
 	notesShown = 5
 	noteRunes  = 300
 )
@@ -327,7 +310,6 @@ func (t *terminal) writeNotes() {
 	}
 }
 
-// headed writes text behind a word that says what it is, in a colour.
 func (t *terminal) headed(color, word, text string) {
 	t.line(t.paint(color, strings.TrimSpace(word)) + " " + strings.TrimSpace(t.hang(text, len(word), "  ")))
 }
@@ -337,4 +319,35 @@ func (t *terminal) wrapped(indent, text string) { t.line(indent + t.hang(text, l
 // hang wraps text whose first line has taken columns already; further lines are indented.
 func (t *terminal) hang(text string, taken int, indent string) string {
 	return strings.Join(show.WrapLine(text, t.o.Width-taken, t.o.Width-len(indent)), "\n"+indent)
+}
+
+// FileLink is a file's path, as a link by OSC 8 where the terminal knows that.
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+func FileLink(getenv func(string) string, file string) string {
+	text := show.Log(file)
+	if !knowsLinks(getenv) {
+		return text
+	}
+	slashed := filepath.ToSlash(file)
+	if !strings.HasPrefix(slashed, "/") { // C:/…
+		slashed = "/" + slashed
+	}
+	return "\x1b]8;;" + (&url.URL{Scheme: "file", Path: slashed}).String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.
+var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed"}
+
+// firstLinkingVTE is the first version of VTE that knows OSC 8 and does not break on it.
+const firstLinkingVTE = 5002
+
+// knowsLinks reports a terminal that says of itself, by a name or a version, that it knows OSC 8. Multiplexers between may swallow it.
+func knowsLinks(getenv func(string) string) bool {
+	name := getenv("TERM")
+	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {
+		return false
+	}
+	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
+	return vte >= firstLinkingVTE || slices.Contains(linkingPrograms, getenv("TERM_PROGRAM")) || getenv("WT_SESSION") != "" ||
+		getenv("KONSOLE_VERSION") != "" || name == "xterm-kitty" || name == "xterm-ghostty" || name == "alacritty" || name == "foot"
 }

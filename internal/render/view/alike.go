@@ -10,12 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Bounds of what is said of failures that are alike.
-const (
-	alikeGroups = 3 // lines
-	alikeTerms  = 3 // words that name a group
-)
-
 // Alike are the groups worth a line: two failures or more, with a name.
 func (v *View) Alike() (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
@@ -29,7 +23,6 @@ func (v *View) Alike() (out []observe.FailureGroup) {
 	return out
 }
 
-// failuresOf are the failures of a group that a reader of this comparison looks for.
 func (v *View) failuresOf(g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
@@ -72,9 +65,6 @@ func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
 	}
 	return append(show.Phrase{show.Say(text + ": what marks them is ")}, show.Quotes(", ", g.Terms[:min(len(g.Terms), alikeTerms)])...)
 }
-
-// beginWords is how much of a common beginning is told, and beginFailures how many failures are looked at for one.
-const beginWords, beginFailures = 6, 100
 
 // beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
 func (v *View) beginning(g observe.FailureGroup) string {

@@ -13,6 +13,24 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
+// How much a sentence tells.
+const (
+	namesTold     = 3         // cases
+	casesOfLines  = 5         // cases that the same lines broke
+	caughtNames   = 5         // cases whose answers an announced policy will catch
+	changesTold   = 4         // things that changed
+	filesTold     = 3         // in which fresh answers stand
+	mixedTold     = 5         // cases that answer now so and now so
+	alikeNamed    = 5         // confirmed cases whose fresh runs came out alike
+	kindsTold     = 3         // such kinds
+	alikeGroups   = 3         // of failures that are alike
+	alikeTerms    = 3         // words that name one
+	beginWords    = 6         // of the beginning that their answers have in common
+	beginFailures = 100       // that are looked at for one
+	mostOneIn     = 1_000_000 // from where on a chance is only said to be smaller
+	mostTrials    = 100       // of a case, as the schema of the configuration has it
+)
+
 // Calls says how many calls were made, and of how many if that differs.
 func Calls(r *report.Report) string {
 	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
@@ -115,4 +133,80 @@ var RiskMeasures = []struct {
 	{"severity-weighted pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.SeverityWeightedRate }},
 	{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
 	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
+}
+
+// Changed says what the change touches, by which the suites run: prompt files, expectations, recorded answers, cases; empty where nothing
+// is known of that.
+func (v *View) Changed() (p show.Phrase) {
+	var parts []show.Phrase
+	prompts := map[string]bool{}
+	for _, x := range v.Report.Prompts {
+		parts = append(parts, show.Phrase{show.Quote(x.Path), show.Say(" changed")})
+		for _, id := range x.Suites {
+			prompts[id] = true
+		}
+	}
+	for _, s := range v.Report.Suites {
+		for i, r := range s.Why {
+			if part := whyPart(r, s.SuiteID, prompts[s.SuiteID], i == 0); part != nil {
+				parts = append(parts, part)
+			}
+		}
+	}
+	p = show.Phrases("; ", parts[:min(len(parts), changesTold)])
+	if more := len(parts) - changesTold; more > 0 {
+		p = append(p, show.Say("; and "+show.Count(more, "more change")))
+	}
+	if len(p) > 0 {
+		p = append(p, show.Say("."))
+	}
+	return p
+}
+
+// whyPart says one reason of a suite; nil where another says it: a prompt file, or, of recorded answers, what they follow.
+func whyPart(r report.ScopeReason, suiteID string, prompt, first bool) show.Phrase {
+	suite := show.Quote(show.Suite(suiteID))
+	switch {
+	case r.Why == "request changed" && prompt || r.Why == "recorded answer changed" && !first:
+		return nil
+	case whatChanged[r.Why] != "":
+		return show.Phrase{show.Say(whatChanged[r.Why] + " of " + show.Count(r.Cases, "case") + " in "), suite, show.Say(" changed")}
+	case whereMoved[r.Why] != "":
+		return show.Phrase{show.Say(show.Count(r.Cases, "case") + whereMoved[r.Why]), suite}
+	case suiteBecame[r.Why] != "":
+		return show.Phrase{suite, show.Say(suiteBecame[r.Why])}
+	}
+	return show.Phrase{suite, show.Say(": "), show.Tell(r.Why)}
+}
+
+// The words for the reasons of a suite: what of its cases changed, what became of cases, and of the suite itself.
+var (
+	whatChanged = map[string]string{"request changed": "what is asked", "model changed": "the model or a parameter", "input changed": "the input",
+		"expectation changed": "what is expected", "recorded answer changed": "the recorded answers"}
+	whereMoved  = map[string]string{"case added": " added in ", "case removed": " removed in ", "case moved in": " moved into ", "case moved out": " moved out of "}
+	suiteBecame = map[string]string{"new suite": " is new", "removed suite": " was removed", "target added": " is a new target", "target removed": " is asked no more"}
+)
+
+// Drawn says in one sentence how the answers came about, and so what chance may have to do with them; "" where nothing is to say.
+func (v *View) Drawn() string {
+	s := v.Report.Statistics
+	switch {
+	case s == nil || !v.Compared || s.Measured != nil:
+		return ""
+	case s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0:
+		return asked(s.Noise.Confirm)[0].Plain(show.QuoteRunes)
+	case s.StrictLive > 0:
+		return "The model was asked once a side, and a flip was not asked again (`mode: strict`): it may be chance."
+	case s.Noisy > 0 || s.Strict == 0:
+		return ""
+	}
+	for _, c := range v.Report.Changes.All() {
+		if c.Head != nil && c.Head.Trials > 1 {
+			return "The answers were recorded, several to a case; most of them decide."
+		}
+		if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); ok && again.Rounds > 0 {
+			return ""
+		}
+	}
+	return "The answers were recorded, once a side."
 }

@@ -16,9 +16,6 @@ type Lines struct {
 	Cases   []string        // names, in order
 }
 
-// casesOfLines is how many cases one sentence names.
-const casesOfLines = 5
-
 // WhichLines says what is known of the lines. None where nobody asked.
 func (v *View) WhichLines() (out []Lines) {
 	e := v.Report.Explanation
@@ -55,7 +52,6 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 	return out
 }
 
-// linesOf says what is known of the lines that broke cases, of which c is the first.
 func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
 	names := enumerated(ids, casesOfLines)
 	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
@@ -92,7 +88,6 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 
 func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
 
-// told says what breaks cases, and what was answered without it and with it alone.
 func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
 	right, wrong := extremes(c)
 	first := c.Causes[0]
@@ -157,7 +152,6 @@ func bound(words string, one [2]int, all [][2]int) string {
 	return words + share(one[0], one[1])
 }
 
-// ofSeveral reports whether lines are spoken of as several.
 func ofSeveral(all []report.Region) bool {
 	return len(all) != 1 || all[0].Last > all[0].First || all[0].Last < all[0].First && all[0].BaseLast > all[0].BaseFirst
 }

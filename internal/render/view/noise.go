@@ -11,14 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// How many confirmed cases are named of those whose fresh runs came out alike, how many such kinds are told, and from where on
-// a chance is only said to be smaller.
-const (
-	alikeNamed = 5
-	kindsTold  = 3
-	mostOneIn  = 1_000_000
-)
-
 // Noise is what a report says of a live model's answers; nil where none was compared.
 func (v *View) Noise() *report.Noise {
 	if v.Report.Statistics == nil || !v.Compared {
@@ -159,7 +151,6 @@ func oneIn(p float64) string {
 	return "1 in " + show.Grouped(oneOf(p))
 }
 
-// rechecked tells the second look at all cases.
 func rechecked(n *report.Noise) string {
 	times := "again"
 	if n.Recheck.Asked > 1 {
@@ -177,7 +168,6 @@ func rechecked(n *report.Noise) string {
 	return text + ", and the drop did not come back."
 }
 
-// conclusion says what follows, in the words of the verdict.
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	all := v.whole()
 	text := Soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
@@ -195,7 +185,6 @@ func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	return []show.Phrase{{show.Say(text)}}
 }
 
-// suspects are the cases that flipped and were asked again.
 func (v *View) suspects() []report.Suspect {
 	if n := v.Noise(); n != nil && n.Confirm != nil {
 		return n.Confirm.Suspects
@@ -218,7 +207,6 @@ func (v *View) Excused() bool {
 	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has("min_run_score", report.LevelWarn)
 }
 
-// suspected reports a drop that is suspicious and not proven.
 func (v *View) suspected() bool {
 	return v.Has("on_inconclusive", report.LevelWarn) || v.Has("on_inconclusive", report.LevelError)
 }
@@ -249,7 +237,6 @@ func (v *View) ChangeWord(c report.Change) string {
 	return strings.ReplaceAll(string(c.Change), "_", " ")
 }
 
-// fresh adds what fresh runs of a case came to.
 func (v *View) fresh(c report.Change) string {
 	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
 	switch {
@@ -265,7 +252,6 @@ func (v *View) fresh(c report.Change) string {
 	return "asked again: " + freshAnswers(s)
 }
 
-// freshAnswers says how the fresh answers of both sides came out.
 func freshAnswers(s report.Suspect) string {
 	if s.State == report.SuspectLost {
 		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)

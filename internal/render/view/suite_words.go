@@ -105,7 +105,6 @@ func (v *View) RunState() (icon, text string) {
 	return icon, strings.TrimSuffix(fell+", "+text, ", ")
 }
 
-// barState says how the run score stands to its bar.
 func (v *View) barState(need, got *float64) (icon, text string) {
 	switch {
 	case need == nil || got == nil:
@@ -171,7 +170,6 @@ func (v *View) VerifyAdvice() string {
 	return "; give them an expectation, a format or a policy"
 }
 
-// toReview counts the answers that nothing but a person can judge.
 func (v *View) toReview() int {
 	if i := slices.IndexFunc(v.Report.Warnings, func(x report.Warning) bool { return x.Code == score.WarnNeedsReview }); i >= 0 {
 		return max(v.Report.Warnings[i].Count, 1)
@@ -180,9 +178,7 @@ func (v *View) toReview() int {
 }
 
 // IsAre counts with a verb: 1 case is, 2 cases are.
-func IsAre(n int, noun string) string {
-	return show.Count(n, noun) + " " + show.Agree(n, "is", "are")
-}
+func IsAre(n int, noun string) string { return show.Count(n, noun) + " " + show.Agree(n, "is", "are") }
 
 // fellTo reports a score that is lower than before; false where one of them is missing.
 func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }

@@ -102,8 +102,7 @@ func (t *Targets) differing(v *View) {
 		right, wrong := 0, 0
 		for i, of := range t.suite(c.Suite).Cells {
 			if place := one.places[i]; place >= 0 {
-				change := v.Report.Changes.At(place)
-				c.Cells[i] = &change
+				c.Cells[i] = new(v.Report.Changes.At(place))
 			} else if left && of != nil {
 				pass := &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
 				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing, Base: pass, Head: pass, Path: of.Path, Line: of.Line}

@@ -71,7 +71,6 @@ func (v *View) passedScore() string {
 	return strings.TrimSuffix(v.scorePart()+", "+v.needsPart(), ", ")
 }
 
-// fitTitle joins as many parts as there is room for.
 func fitTitle(lead string, parts []string) string {
 	title, glue := lead, ": "
 	for _, p := range parts {
@@ -191,7 +190,6 @@ func (v *View) subject() string {
 	return "This change"
 }
 
-// changedPrompts is how many prompt files the change touches.
 func (v *View) changedPrompts() int {
 	return show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
 }
@@ -236,8 +234,7 @@ func (v *View) Together() string {
 	if !v.FellAsWhole() {
 		return ""
 	}
-	all := v.whole()
-	return fmt.Sprintf("Together they are more than chance: that so many get worse happens %s if nothing changed.", inRuns(all.PWorse))
+	return fmt.Sprintf("Together they are more than chance: that so many get worse happens %s if nothing changed.", inRuns(v.whole().PWorse))
 }
 
 // whole is the look at all cases that decides: the second where one was taken.
@@ -294,8 +291,8 @@ var causesOf = []struct {
 }
 
 func (v *View) mustPassPart() string {
-	n := v.countReasons("must_pass", report.LevelError)
-	n -= show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // the title tells of them already
+	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
+	n := v.countReasons("must_pass", report.LevelError) - told
 	if n <= 0 {
 		return ""
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// baseFaultPart names the first file of the base with a fault.
 func (v *View) baseFaultPart() string {
 	for _, r := range v.Report.Reasons {
 		if r.Code != "base_fault" || r.Path == "" {

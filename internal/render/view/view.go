@@ -5,7 +5,6 @@ package view
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"regexp"
 	"slices"
@@ -285,6 +284,11 @@ func (s Row) Quiet() bool { return s.rank() >= quietRank }
 // Has reports whether a reason of that code and level was given.
 func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
 
+// hasAny reports whether a reason of that level and one of these codes was given.
+func (v *View) hasAny(level report.Level, codes ...string) bool {
+	return slices.ContainsFunc(codes, func(code string) bool { return v.Has(code, level) })
+}
+
 // countReasons counts the reasons of a level, of one code, or of all for "".
 func (v *View) countReasons(code string, level report.Level) int {
 	return show.Tally(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && (code == "" || r.Code == code) })
@@ -320,8 +324,7 @@ const maxIDs = 251 // bytes
 func CaseAnchor(suiteID, caseID string) string {
 	id := suiteID + "/" + caseID
 	if len(id) > maxIDs || !plainIDs.MatchString(id) {
-		sum := sha256.Sum256([]byte(id))
-		id = hex.EncodeToString(sum[:8])
+		id = fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:16]
 	}
 	return "case/" + id
 }
@@ -329,14 +332,11 @@ func CaseAnchor(suiteID, caseID string) string {
 // Expectation says what the answer misses, all of it, under a word for what that is; nothing where there is no answer.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
-	if o == nil {
-		return "", nil
-	}
-	if c.Kind == report.KindWorse || c.Kind == report.KindReview {
+	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.Missed(o)
-	if at := slices.IndexFunc(c.Expected, isFormat); at >= 0 && o.Primary == classify.WrongFormat {
+	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool { return d.Criterion == "expected_format" }); at >= 0 && o.Primary == classify.WrongFormat {
 		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
@@ -344,5 +344,3 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	}
 	return label, p
 }
-
-func isFormat(d expect.Demand) bool { return d.Criterion == "expected_format" }

@@ -1,0 +1,347 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// Stratum is one case: the values of its trials on both sides, and its weight in the mean that is tested.
+type Stratum struct {
+	Base, Head []float64 // in [0, 1], at least one each
+	Weight     float64   // above 0
+}
+
+// How a stratified test was counted.
+const (
+	TestNone    = "none"    // no case has two different results: there is nothing to shuffle
+	TestExact   = "exact"   // passes are counted
+	TestLattice = "lattice" // weighted values are rounded to a grid first
+)
+
+// Permutation is the result of a stratified test.
+type Permutation struct {
+	Worse, Better float64 // chance of a head at least this bad, at least this good, if nothing changed
+	Informative   int     // strata with two different results
+	Mode          string  // TestNone, TestExact or TestLattice
+}
+
+// lattice is how many steps the grid of a lattice test has between the worst and the best outcome.
+const lattice = 16384
+
+// flat is the spread of values below which a stratum tells nothing.
+const flat = 1e-12
+
+// Stratified shuffles the results between base and head inside each stratum, in all ways there are, and returns how often
+// the head's weighted sum comes out as low, and as high, as it did. It is exact whatever the strata's own flake rates.
+// With one pass/fail trial a side it is McNemar's one-sided exact test.
+func Stratified(strata []Stratum) Permutation {
+	told := make([]stratum, 0, len(strata))
+	for _, s := range strata {
+		if one, ok := informative(s); ok {
+			told = append(told, one)
+		}
+	}
+	if len(told) == 0 {
+		return Permutation{Worse: 1, Better: 1, Mode: TestNone}
+	}
+	mode := TestExact
+	if !countable(told) {
+		mode = TestLattice
+		quantise(told)
+	}
+	seen, pmf := convolve(told)
+	return Permutation{
+		Worse: min(1, pmf.upTo(seen)), Better: min(1, pmf.from(seen)),
+		Informative: len(told), Mode: mode,
+	}
+}
+
+// stratum is an informative Stratum in whole steps.
+type stratum struct {
+	base, head []float64
+	scale      float64 // what one unit of value moves the tested mean by, twice over: w(1/k_head + 1/k_base)
+	low        float64 // the smallest value
+	binary     bool    // all values are 0 or 1
+	step       int     // binary: what a pass counts
+	units      []int   // else: the pooled values in steps, base first
+}
+
+func informative(s Stratum) (stratum, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	binary := true
+	for _, side := range [][]float64{s.Base, s.Head} {
+		for _, v := range side {
+			lo, hi = min(lo, v), max(hi, v)
+			binary = binary && (v == 0 || v == 1)
+		}
+	}
+	if len(s.Base) == 0 || len(s.Head) == 0 || hi-lo <= flat {
+		return stratum{}, false
+	}
+	scale := float64(s.Weight * (1/float64(len(s.Head)) + 1/float64(len(s.Base))))
+	return stratum{base: s.Base, head: s.Head, scale: scale, low: lo, binary: binary, step: 1}, true
+}
+
+// countable reports that each pass counts the same, wherever it is.
+func countable(strata []stratum) bool {
+	return !slices.ContainsFunc(strata, func(s stratum) bool { return !s.binary || math.Abs(s.scale-strata[0].scale) > flat*strata[0].scale })
+}
+
+// quantise puts the weighted values on a grid. The statistic that was seen and those it is held against are rounded alike,
+// so the test stays exact; it only loses a little power.
+func quantise(strata []stratum) {
+	reach := 0.0
+	for _, s := range strata {
+		reach += s.reach()
+	}
+	steps := lattice / reach
+	for i := range strata {
+		s := &strata[i]
+		unit := func(v float64) int { return int(math.Floor(float64(float64(s.scale*(v-s.low))*steps) + 0.5)) }
+		if s.binary {
+			s.step = unit(1)
+			continue
+		}
+		for _, v := range slices.Concat(s.base, s.head) {
+			s.units = append(s.units, unit(v))
+		}
+	}
+}
+
+// reach is how far shuffling can move the stratum's part of the statistic.
+func (s stratum) reach() float64 {
+	pooled := slices.Sorted(slices.Values(slices.Concat(s.base, s.head)))
+	sum := 0.0
+	for i := range s.head {
+		sum += pooled[len(pooled)-1-i] - pooled[i]
+	}
+	return float64(s.scale * sum)
+}
+
+// convolve adds up the strata: the head's sum that was seen, and what chance alone makes of it. Strata are taken in the
+// order of their shape, so that equal data in another order gives equal digits.
+func convolve(strata []stratum) (seen int, all spread) {
+	parts := make([]part, len(strata))
+	for i := range strata {
+		parts[i] = strata[i].null()
+		seen += strata[i].seen()
+	}
+	slices.SortStableFunc(parts, part.compare)
+	all = spread{0, []float64{1}}
+	for _, p := range parts {
+		all = add(all, p)
+	}
+	return seen, all
+}
+
+// part is what chance makes of one stratum: the sums it can have, in steps, and their masses.
+type part struct {
+	sums []int // ascending
+	p    []float64
+}
+
+func (a part) compare(b part) int {
+	if c := slices.Compare(a.sums, b.sums); c != 0 {
+		return c
+	}
+	return slices.Compare(a.p, b.p)
+}
+
+// add convolves. Masses too small to be told from nothing are cut off at both ends, which keeps long sums short.
+func add(all spread, one part) spread {
+	low, high := one.sums[0], one.sums[len(one.sums)-1]
+	out := make([]float64, len(all.p)+high-low)
+	for k, mass := range one.p {
+		target := out[one.sums[k]-low:]
+		target = target[:len(all.p)]
+		for i, v := range all.p {
+			target[i] += float64(v * mass)
+		}
+	}
+	return trimmed(spread{all.low + low, out})
+}
+
+func trimmed(s spread) spread {
+	for len(s.p) > 1 && s.p[0] == 0 {
+		s.low, s.p = s.low+1, s.p[1:]
+	}
+	for len(s.p) > 1 && s.p[len(s.p)-1] == 0 {
+		s.p = s.p[:len(s.p)-1]
+	}
+	return s
+}
+
+// upTo is the chance of a sum of at most seen, from of at least seen.
+func (s spread) upTo(seen int) float64 { return total(s.p[:min(max(seen-s.low+1, 0), len(s.p))]) }
+func (s spread) from(seen int) float64 { return total(s.p[min(max(seen-s.low, 0), len(s.p)):]) }
+
+func (s stratum) seen() (sum int) {
+	if s.binary {
+		return passes(s.head) * s.step
+	}
+	for _, u := range s.units[len(s.base):] {
+		sum += u
+	}
+	return sum
+}
+
+func passes(values []float64) (n int) {
+	for _, v := range values {
+		if v == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// null is the distribution of the head's sum if the stratum's results are shuffled.
+func (s stratum) null() part {
+	if !s.binary {
+		return subsets(s.units, len(s.head))
+	}
+	h := hypergeometric(passes(s.base)+passes(s.head), len(s.base), len(s.head))
+	out := part{make([]int, len(h.p)), h.p}
+	for i := range h.p {
+		out.sums[i] = (h.low + i) * s.step
+	}
+	return out
+}
+
+// subsets is the sum of `size` units drawn without replacement. Units are passed one by one; the mass of (drawn so far,
+// sum so far) moves on by the chance that the next one is drawn, so that nothing needs dividing by a giant coefficient.
+func subsets(units []int, size int) part {
+	reach := 0
+	for _, u := range slices.Sorted(slices.Values(units))[len(units)-size:] {
+		reach += u
+	}
+	mass := make([][]float64, size+1)
+	for i := range mass {
+		mass[i] = make([]float64, reach+1)
+	}
+	mass[0][0] = 1
+	for at, u := range units {
+		left := float64(len(units) - at)
+		for drawn := min(at, size); drawn >= 0; drawn-- {
+			pass(mass, drawn, u, float64(size-drawn)/left)
+		}
+	}
+	return support(mass[size])
+}
+
+// pass moves the share `draw` of what has drawn so many on to one more, u further.
+func pass(mass [][]float64, drawn, u int, draw float64) {
+	for sum, m := range mass[drawn] {
+		if m == 0 {
+			continue
+		}
+		if draw > 0 {
+			mass[drawn+1][sum+u] += float64(m * draw)
+		}
+		mass[drawn][sum] = float64(m * (1 - draw))
+	}
+}
+
+func support(mass []float64) (out part) {
+	for sum, m := range mass {
+		if m > 0 {
+			out.sums = append(out.sums, sum)
+			out.p = append(out.p, m)
+		}
+	}
+	return out
+}
+
+// Fisher is the one-sided exact chance that the head passes as seldom as it does, were the passes of both sides dealt out
+// at random among their trials. It is 1 where a side has no trial.
+func Fisher(base, head Count) float64 {
+	if base.Trials == 0 || head.Trials == 0 {
+		return 1
+	}
+	return min(1, hypergeometric(base.Passed+head.Passed, base.Trials, head.Trials).upTo(head.Passed))
+}
+
+// spread is a probability mass over consecutive whole numbers, the first of which is low.
+type spread struct {
+	low int
+	p   []float64
+}
+
+// hypergeometric is the number of passes among `head` trials drawn from base+head of which `passes` passed. The masses
+// are built outwards from the most likely number by their ratios, so that none overflows and the tails keep their digits.
+func hypergeometric(passes, base, head int) spread {
+	low, high := max(0, passes-base), min(passes, head)
+	s := spread{low, make([]float64, high-low+1)}
+	ratio := func(x int) float64 { // mass(x+1) / mass(x)
+		return float64(passes-x) * float64(head-x) / (float64(x+1) * float64(base-passes+x+1))
+	}
+	mode := min(max((passes+1)*(head+1)/(base+head+2), low), high)
+	s.p[mode-low] = 1
+	for x := mode; x < high; x++ {
+		s.p[x+1-low] = s.p[x-low] * ratio(x)
+	}
+	for x := mode - 1; x >= low; x-- {
+		s.p[x-low] = s.p[x+1-low] / ratio(x)
+	}
+	sum := total(s.p)
+	for i := range s.p {
+		s.p[i] /= sum
+	}
+	return s
+}
+
+// total adds up in order.
+func total(p []float64) float64 {
+	sum := 0.0
+	for _, v := range p {
+		sum += v
+	}
+	return sum
+}
+
+// Region is the set of outcomes of `Rounds` fresh trials on each side that prove one case broken: those whose exact chance
+// is at most a level. It is closed: one more pass on the base or one less on the head stays inside.
+type Region struct {
+	Rounds int
+	most   []int // by base passes: the most head passes that still prove it, -1 for none
+}
+
+// Prove returns the region of a level in (0, 1).
+func Prove(rounds int, level float64) Region {
+	r := Region{Rounds: rounds, most: make([]int, rounds+1)}
+	for base := range r.most {
+		r.most[base] = -1
+		for head := 0; head <= rounds && Reaches(Fisher(Count{base, rounds}, Count{head, rounds}), level); head++ {
+			r.most[base] = head
+		}
+	}
+	return r
+}
+
+// Has reports whether so many passes of Rounds trials each prove the case broken.
+func (r Region) Has(basePasses, headPasses int) bool { return headPasses <= r.most[basePasses] }
+
+// Empty reports that no outcome proves anything: the level is out of reach of so few rounds.
+func (r Region) Empty() bool { return !r.Has(r.Rounds, 0) }
+
+// Certain reports whether the outcome is settled after `done` rounds whatever the rest brings, and then which it is.
+// Stopping there changes no decision, only what it costs.
+func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool) {
+	left := r.Rounds - done
+	switch {
+	case r.Has(basePasses, headPasses+left):
+		return true, true
+	case !r.Has(basePasses+left, headPasses):
+		return false, true
+	}
+	return false, false
+}
+
+// Provable is how many suspects so many rounds can prove at once, at a level that they share: one that passes all its rounds on
+// the base and none on the head has a chance of 1 in C(2·rounds, rounds), however many rounds there are.
+func Provable(rounds int, level float64) int {
+	ways := 1.0 // C(2·rounds, rounds)
+	for i := 1; i <= rounds; i++ {
+		ways = ways * float64(rounds+i) / float64(i)
+	}
+	return int(min(math.Floor(ways*level+SlackProbability), math.MaxInt32))
+}
