@@ -10,6 +10,7 @@ import (
 
 // How much of the changed prompts is shown: lines of all of them together, and lines around a change that are the same.
 const (
+	promptCases   = 3 // named, of those that alone are sent one
 	promptLines   = 40
 	promptContext = 2
 )
@@ -28,7 +29,11 @@ func (w *writer) foldPrompts() {
 		for _, p := range w.Report.Prompts {
 			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
 			shown, left := changedLines(lines, room)
-			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
+			to := ""
+			if len(p.Cases) > 0 {
+				to = ", to " + show.Some(p.Cases, promptCases, ", ", " and ", show.Code) + " alone"
+			}
+			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + to + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")
 			}

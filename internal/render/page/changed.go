@@ -20,20 +20,23 @@ type changedPart struct {
 type promptBlock struct {
 	Place  place
 	Suites string
+	Cases  string // that alone are sent it; "" for all
 	Texts  []answerBlock
 	Open   bool
 }
 
 // How many prompts are shown unfolded, where so few changed, and how many suites of one are named.
-const promptsOpen, suitesNamed = 1, 5
+const promptsOpen, suitesNamed, casesNamed = 1, 5, 5
+
+func plainName(id string) string { return id }
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
 		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts: promptTexts(x, p.Did),
-			Open:  len(v.Report.Prompts) <= promptsOpen})
+			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", plainName),
+			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
 		return nil
@@ -44,6 +47,9 @@ func (v printer) changedPart() *changedPart {
 // promptTexts are both texts of a prompt with the words that differ, or the one there is.
 func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
+	if x.Inline { // the lines of the suite's file are others
+		which = nil
+	}
 	d := worddiff.Words(base, head)
 	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
 		d = unmarked(base, head)
