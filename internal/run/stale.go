@@ -106,7 +106,7 @@ func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool 
 	}
 	q := c.Open().Prompt
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return p.rules.PromptBounds.Bound(s.ID, wants, t) != wants
+	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
 }
 
 // liveTarget is the side's own live target of that name, or else the one that is given.
