@@ -70,5 +70,10 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		}
 		changed[at].Cases = append(changed[at].Cases, p.Head.ID)
 	}
+	for i := range changed {
+		if len(changed[i].Cases) == head.Cases.Len() { // as lines are that have one prompt each
+			changed[i].Cases = nil
+		}
+	}
 	return changed
 }
