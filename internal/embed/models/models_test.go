@@ -139,7 +139,7 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 		{"a revision without the folder takes the one that is there", func(tree fstest.MapFS) { clear(tree) }, nil, "", ""},
 		{"by its digest", func(tree fstest.MapFS) { clear(tree) },
 			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, embed.ModelElsewhere, "models/tiny"},
-		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, ""},
+		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, "models/tiny"},
 		{"nobody has it", func(tree fstest.MapFS) { clear(tree) }, func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelMissing, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

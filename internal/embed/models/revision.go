@@ -103,6 +103,7 @@ func (w Wanted) readTree(dir string) (*folder, error) {
 		return nil, nil
 	}
 	f := newFolder(dir)
+	f.held = true
 	for _, name := range names {
 		p, has := held[name]
 		switch {
@@ -140,6 +141,9 @@ func required(name string) bool { return name == encoder.Weights || name == enco
 // taken is the fault of files that are not the ones meant. Where the revision does not hold them itself, it may be the working folder that has
 // others.
 func (f *folder) taken(fault *embed.Fault) *embed.Fault {
+	if f.held {
+		fault.Path = f.path
+	}
 	if f.loose != "" {
 		fault.Reason, fault.Path = embed.ModelElsewhere, f.loose
 		fault.Text += "; they were taken from the working folder"
