@@ -105,7 +105,7 @@ func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []beforeFaul
 // another branch has is not the head's to mend, and what the base does not hold may be right where it is.
 func (in Inputs) mended(f beforeFault) bool {
 	_, err := fs.Stat(in.Head, f.Path)
-	return err == nil && f.tree != in.Fallback && !f.elsewhere()
+	return err == nil && f.tree != in.Fallback && !f.elsewhere() && f.Rule != ruleModel
 }
 
 // elsewhere reports a file whose content the base's revision does not hold.

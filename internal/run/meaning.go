@@ -94,13 +94,17 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 	return m, err
 }
 
-// modelFaults leave a run undecided whose base names a model and does not hold its files: what the working folder has in their place is
-// the head's, which by other files would have its answers judged by words, or by nobody.
+// ruleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
+const ruleModel = "embedding-model"
+
+// modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has others: what the working folder has in
+// their place is the head's, and words in place of a judge that was taken away judge nothing.
 func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
-	if why.Reason != embed.ModelElsewhere || p.ruling == p.Head {
+	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: ruleModel}[why.Reason]
+	if !known || why.Path == "" || p.ruling == p.Head {
 		return nil
 	}
-	return []beforeFault{{document.Diagnostic{Severity: document.Error, Path: why.Path, Rule: document.RuleElsewhere, Message: document.Line(why.Text)}, p.ruling}}
+	return []beforeFault{{document.Diagnostic{Severity: document.Error, Path: why.Path, Rule: rule, Message: document.Line(why.Text)}, p.ruling}}
 }
 
 // sayMeaning says in the report by which model answers were compared, and what there is to know of that.

@@ -36,12 +36,33 @@ func (p Plan) tellScope(rep *report.Report) {
 	for _, h := range p.asked[suite.Head] {
 		for _, changed := range changedFiles(known, h) {
 			path := changed.Head.Path
-			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path }); at >= 0 {
+			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
 				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
 					Base: p.promptText(p.Base, changed.Base.Path), Head: p.promptText(p.Head, path)})
 			}
+		}
+		for _, b := range known[h.ID].bases() {
+			p.tellSaid(rep, b, h)
+		}
+	}
+}
+
+// tellSaid shows what stands in a suite's own file as a prompt, and says something else than on the base. The targets of a suite are sent the same.
+func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
+	for _, changed := range suite.ChangedSayings(b, h, promptsShown) {
+		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: p.shownText(changed.Base), Head: p.shownText(changed.Head)}
+		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
+			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head && slices.Equal(x.Cases, one.Cases)
+		})
+		switch {
+		case at >= 0:
+			if !slices.Contains(rep.Prompts[at].Suites, h.ID) {
+				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
+			}
+		case len(rep.Prompts) < promptsShown:
+			rep.Prompts = append(rep.Prompts, one)
 		}
 	}
 }
@@ -68,7 +89,12 @@ func (p Plan) promptText(tree *source.Tree, path string) model.Untrusted {
 	if err != nil {
 		return ""
 	}
-	text := p.redactor().Text(string(data))
+	return p.shownText(string(data))
+}
+
+// shownText is as much of a prompt as a report holds, without what is secret.
+func (p Plan) shownText(text string) model.Untrusted {
+	text = p.redactor().Text(text)
 	if len(text) > promptBytes {
 		text = strings.ToValidUTF8(text[:promptBytes], "") + "…"
 	}

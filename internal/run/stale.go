@@ -78,17 +78,25 @@ func (p Plan) askRecorded(all pairs) askedLive {
 			}
 		}
 	}
+	out.warnings = p.notAsked(keyless, bounded)
+	return out
+}
+
+// notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
+// that ask for more than a fork may.
+func (p Plan) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
+	warn := func(n int, why string) {
+		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
+			Message: text.Count(n, "case") + " could not be asked live in place of the recordings, as recordings.stale says: " + why})
+	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
-		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
-			"%s could not be asked live in place of the recordings, as recordings.stale says: %s, which holds a key of target %s; on a pull request from a fork there are no secrets",
-			text.Count(keyless[name], "case"), missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name))})
+		warn(keyless[name], fmt.Sprintf("%s, which holds a key of target %s; on a pull request from a fork there are no secrets",
+			missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounded)) {
-		out.warnings = append(out.warnings, report.Warning{Code: "stale_not_asked", Message: fmt.Sprintf(
-			"%s could not be asked live in place of the recordings, as recordings.stale says: the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key",
-			text.Count(bounded[name], "case"), document.Quote(name))})
+		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key", document.Quote(name)))
 	}
-	return out
+	return warnings
 }
 
 // beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
@@ -98,7 +106,7 @@ func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool 
 	}
 	q := c.Open().Prompt
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return p.rules.PromptBounds.Bound(s.ID, wants, t) != wants
+	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
 }
 
 // liveTarget is the side's own live target of that name, or else the one that is given.

@@ -130,7 +130,8 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.OwnTurns, k.turns = p.of != nil, p.turns()
+	k.OwnTurns, k.turns, k.said = p.of != nil, p.turns(), p.saidToIt(!c.suite.Lines)
+	c.suite.SaysEach = c.suite.SaysEach || k.said != ""
 	c.send(k, p, schema)
 	k.Aside = aside(k, p)
 	k.asked()

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -59,7 +60,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	}
 	f.checkDefaultID(s)
 	p, expected := f.promptMessages(root), f.evaluators(root)
-	s.PromptKey = p.key()
+	s.PromptKey, s.Said = p.key(), p.said()
 	all, collectors := f.answeredBy(s, nil), []*collector{}
 	for _, one := range all {
 		c := f.collect(one)
@@ -118,7 +119,7 @@ func (f *file) bound(c *collector) {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may := f.config.PromptBounds.Bound(c.suite.ID, wants, t)
+	may := Bound(f.config.PromptBounds, c.suite.ID, wants, t)
 	if may.Model != wants.Model {
 		c.suite.held = append(c.suite.held, pair{head: c.suite}.change("model", may.Model, wants.Model))
 	}
@@ -143,6 +144,14 @@ func Held(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
+// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other without them.
+func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
+	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
+		id = suiteid.Written(id)
+	}
+	return b.Bound(id, wants, t)
+}
+
 // BoundsOf are what prompt files may ask for that are no part of a base with this configuration and these suites.
 func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 	b := &config.PromptBounds{Suites: map[string]config.PromptAsk{}}
@@ -153,7 +162,11 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 		if s.prompts && s.Cases.Len() > 0 {
 			q := s.Cases.At(0).Open().Prompt
 			b.Models = append(b.Models, q.Model)
-			b.Suites[s.ID] = config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+			asks := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
+			b.Suites[s.ID] = asks
+			if written := suiteid.Written(s.ID); b.Suites[written] == (config.PromptAsk{}) {
+				b.Suites[written] = asks
+			}
 		}
 	}
 	return b

@@ -35,6 +35,8 @@ type Suite struct {
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
+	Said        string        // what of that prompt stands in the suite's own file
+	SaysEach    bool          // that file also says something to some cases alone
 	Cases       Cases
 
 	joined *joinedWith     // of a base's suite: whom Names are of
@@ -153,6 +155,7 @@ type Body struct {
 	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
 	turns    []turn            // its own
 	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
+	said     string            // what the suite's file says to it alone, as a prompt
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order

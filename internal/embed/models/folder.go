@@ -28,6 +28,7 @@ type folder struct {
 	path  string
 	files map[string][]byte
 	sums  map[string]string // SHA-256 by name, lower-case hex
+	held  bool              // by the revision that names the model; path is a folder of it
 	loose string            // what was not in the revision that names the model, and is not told by it; "" where all is
 }
 

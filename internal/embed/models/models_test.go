@@ -131,10 +131,15 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 		{"what the revision holds as a link is told by the digest", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir }, nil, "", ""},
 		{"and not taken where that is another", func(tree fstest.MapFS) { tree[tokenizer].Mode = fs.ModeDir },
 			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "tokenizer.json"), []byte("{}")) }, embed.ModelElsewhere, tokenizer},
+		{"a folder that is a link there has the files that the digest says", func(tree fstest.MapFS) {
+			for _, name := range models.Files() {
+				tree["models/tiny/"+name] = &fstest.MapFile{Mode: fs.ModeDir}
+			}
+		}, nil, "", ""},
 		{"a revision without the folder takes the one that is there", func(tree fstest.MapFS) { clear(tree) }, nil, "", ""},
 		{"by its digest", func(tree fstest.MapFS) { clear(tree) },
 			func(t *testing.T, dir string) { write(t, filepath.Join(dir, "config.json"), []byte("{}")) }, embed.ModelElsewhere, "models/tiny"},
-		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, ""},
+		{"what the revision has otherwise than it says is its own fault", func(tree fstest.MapFS) { tree[tokenizer].Data = []byte("{}") }, nil, embed.ChecksumMismatch, "models/tiny"},
 		{"nobody has it", func(tree fstest.MapFS) { clear(tree) }, func(t *testing.T, dir string) { os.RemoveAll(dir) }, embed.ModelMissing, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

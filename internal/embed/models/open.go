@@ -89,7 +89,7 @@ func (w Wanted) check(f *folder) (name string, err error) {
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", f.taken(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s; semantic.sha256 expects %s", digest, w.SHA256))
+		return "", f.taken(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s, and `semantic.sha256` is %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
 		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
 			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)

@@ -54,7 +54,7 @@ func parts(tree fs.FS, dir string) map[string]part {
 		case err != nil:
 			found[name] = part{why: reason(err).Error()}
 		case document.IsPointer(text):
-			found[name] = part{sum: pointedTo(text), why: document.Pointer}
+			found[name] = part{sum: pointedTo(text), why: "it is a pointer of Git LFS, which `lfs: true` of the checkout step fetches"}
 		default:
 			found[name] = part{text: text, sum: sumOf(text)}
 		}
@@ -103,6 +103,7 @@ func (w Wanted) readTree(dir string) (*folder, error) {
 		return nil, nil
 	}
 	f := newFolder(dir)
+	f.held = true
 	for _, name := range names {
 		p, has := held[name]
 		switch {
@@ -113,18 +114,20 @@ func (w Wanted) readTree(dir string) (*folder, error) {
 			continue
 		}
 		text, err := regular.Read(filepath.Join(w.Dir, filepath.FromSlash(dir), filepath.FromSlash(name)), limit(name))
-		switch {
-		case !has && err != nil:
-			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
-		case err != nil:
-			return nil, elsewhere(path.Join(dir, name), p.why+"; it cannot be read in the working folder either")
-		case p.sum != "" && p.sum != sumOf(text):
-			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder holds another one: a change of the model lands before what is judged by it")
-		}
-		f.add(name, text)
 		if p.sum == "" {
 			f.loose = path.Join(dir, name)
 		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !required(name) && p.sum == "":
+			continue // behind a link, nobody knows which there are: the digest does
+		case !has && err != nil:
+			return nil, embed.Faultf(embed.ModelMissing, "the folder of the embedding model has no %s", name)
+		case err != nil:
+			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder has no such file")
+		case p.sum != "" && p.sum != sumOf(text):
+			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder holds another file: a new model lands in a pull request of its own")
+		}
+		f.add(name, text)
 	}
 	return f, nil
 }
@@ -138,6 +141,9 @@ func required(name string) bool { return name == encoder.Weights || name == enco
 // taken is the fault of files that are not the ones meant. Where the revision does not hold them itself, it may be the working folder that has
 // others.
 func (f *folder) taken(fault *embed.Fault) *embed.Fault {
+	if f.held {
+		fault.Path = f.path
+	}
 	if f.loose != "" {
 		fault.Reason, fault.Path = embed.ModelElsewhere, f.loose
 		fault.Text += "; they were taken from the working folder"

@@ -19,8 +19,13 @@ func (w *writer) foldPrompts() {
 	w.fold(what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
-			shown, left := changedLines(cutLines(worddiff.Lines(string(p.Base), string(p.Head))), room)
-			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + ":")
+			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
+			shown, left := changedLines(lines, room)
+			to := ""
+			if len(p.Cases) > 0 {
+				to = ", to " + show.Some(p.Cases, promptCases, ", ", " and ", show.Code) + " alone"
+			}
+			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + to + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")
 			}

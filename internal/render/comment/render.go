@@ -190,6 +190,7 @@ const (
 	lookNamed       = 3   // answers that pass and are worth a look, above the fold
 	lookShown       = 5   // of these, below it
 	linesShown      = 6   // sentences that say which line did it
+	promptCases     = 3   // named, of those that alone are sent a prompt
 	promptLines     = 40  // of all changed prompts together
 	promptContext   = 2   // lines around a change that are the same
 	promptLineRunes = 600 // of a line: some prompts are one

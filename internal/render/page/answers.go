@@ -247,6 +247,7 @@ type changedPart struct {
 type promptBlock struct {
 	Place  place
 	Suites string
+	Cases  string // that alone are sent it; "" for all
 	Texts  []answerBlock
 	Open   bool
 }
@@ -256,8 +257,8 @@ func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
 		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts: promptTexts(x, p.Did),
-			Open:  len(v.Report.Prompts) <= promptsOpen})
+			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", func(id string) string { return id }),
+			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
 		return nil
@@ -268,6 +269,9 @@ func (v printer) changedPart() *changedPart {
 // promptTexts are both texts of a prompt with the words that differ, or the one there is.
 func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
+	if x.Inline { // the lines of the suite's file are others
+		which = nil
+	}
 	d := worddiff.Words(base, head)
 	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
 		d = unmarked(base, head)

@@ -214,6 +214,7 @@ const (
 	riskCategories = 50
 	riskModes      = 30
 	suitesNamed    = 5 // of a prompt
+	casesNamed     = 5 // that alone are sent it
 	promptsOpen    = 1 // unfolded, where so few changed
 )
 

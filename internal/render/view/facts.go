@@ -141,7 +141,14 @@ func (v *View) Changed() (p show.Phrase) {
 	var parts []show.Phrase
 	prompts := map[string]bool{}
 	for _, x := range v.Report.Prompts {
-		parts = append(parts, show.Phrase{show.Quote(x.Path), show.Say(" changed")})
+		switch n := len(x.Cases); {
+		case n > 0:
+			parts = append(parts, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " + show.Agree(n, "is", "are") + " told changed in "), show.Quote(x.Path)})
+		case x.Inline:
+			parts = append(parts, show.Phrase{show.Say("the messages in "), show.Quote(x.Path), show.Say(" changed")})
+		default:
+			parts = append(parts, show.Phrase{show.Quote(x.Path), show.Say(" changed")})
+		}
 		for _, id := range x.Suites {
 			prompts[id] = true
 		}
