@@ -13,6 +13,7 @@ type Amount struct {
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
 	part  bool    // a fraction in words, which figures round: a third is 33 %
+	led   int8    // 1 "by" leads to it, how much something changes; -1 "to" does, what to
 	apart bool    // how far something is from something else: 5 % lower
 	Last  int     // the last word of it
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
@@ -34,7 +35,7 @@ func (a Amount) Same(b Amount) bool {
 	if a.part != b.part {
 		near = rounded
 	}
-	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart)
+	return (a.Unit == b.Unit || a.Unit == "" || a.Unit == "degree" && degrees[b.Unit] || b.Unit == "degree" && degrees[a.Unit]) && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart) && int(a.led)*int(b.led) >= 0
 }
 
 // span are the units of how long something takes.
@@ -74,7 +75,7 @@ func (p *Text) amounts() {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound, a.apart = p.bound(i, a), p.apart(a)
+		a.bound, a.apart, a.led = p.bound(i, a), p.apart(a), p.ledTo(i)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.Last; j++ {
 			p.Words[j].Amount = true
@@ -138,8 +139,15 @@ func (p *Text) unit(a *Amount, start, end int) {
 	for at < end+2 && countable[p.textAt(at)] && !p.Parted(at) {
 		at++
 	}
-	if u, ok := units[p.textAt(at)]; ok && !p.Parted(at) {
+	if u, ok := units[p.textAt(at)]; ok && (!p.Parted(at) || u.base == "degree") {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
+		if scale := units[p.textAt(at+1)]; u.base == "degree" && degrees[scale.base] && !p.Parted(at+1) {
+			a.Unit, a.Last = scale.base, at+1
+		}
+		return
+	}
+	if scale := units[p.textAt(end)]; degrees[scale.base] && strings.Trim(p.between(end), " °") == "" {
+		a.Unit, a.Last = scale.base, end
 		return
 	}
 	if start > 0 && p.Currency(start-1) {
@@ -177,7 +185,19 @@ func (p *Text) apart(a Amount) bool {
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" && (lessers[next] || greater[next] || differing[next])
 }
 
+// ledTo reads a "by" or "to" before the amount at i.
+func (p *Text) ledTo(i int) int8 {
+	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
+		return 1
+	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+		return -1
+	}
+	return 0
+}
+
 var differing = Set("off discount cheaper rebate reduction")
+
+var degrees = Set("celsius fahrenheit")
 
 var money = Set("usd eur gbp sgd jpy")
 

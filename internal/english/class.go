@@ -32,6 +32,7 @@ const (
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
 	IsNominal                       // a noun made of a verb or an adjective: payment
+	isOrdinal                       // third, which is 3rd
 	IsSpan                          // month, which may say how often
 	isFreeing                       // free, which may deny what it is free of
 	isCharging                      // a charge, which may be denied to say that something is free
@@ -89,6 +90,7 @@ var lexicon = func() map[string]Class {
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
 	join(m, IsNominal, nominal)
+	join(m, isOrdinal, ordinals)
 	join(m, IsSpan, rates)
 	join(m, isCharging, charging)
 	join(m, isFreeing, Set("free"))

@@ -30,7 +30,7 @@ func (p *Text) settle() {
 			c.negations += under
 		case enumerated[i]:
 			c.negations += before.negations
-		case before.Negative() && (!c.list && p.Words[c.First].Text == "without" || excepting[p.Words[c.First].Text] && !(c.verb && before.verb)):
+		case before.Negative() && (!c.list && (p.Words[c.First].Text == "without" || p.Words[c.First].Text == "free") || excepting[p.Words[c.First].Text] && !(c.verb && before.verb)):
 			c.negations = 0 // "not valid without a receipt", "nobody except admins"
 		}
 		c.Hedged = c.Hedged || before.Hedged && before.Last-before.First <= 2

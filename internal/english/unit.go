@@ -44,8 +44,10 @@ var units = func() map[string]unit {
 		"mm millimeter millimeters millimetre millimetres": {"metre", 1e-3},
 		"liter liters litre litres":                        {"litre", 1},
 		"ml milliliter milliliters millilitre millilitres": {"litre", 1e-3},
-		"mile miles":     {"mile", 1},
-		"degree degrees": {"degree", 1},
+		"mile miles":           {"mile", 1},
+		"celsius centigrade c": {"celsius", 1},
+		"fahrenheit f":         {"fahrenheit", 1},
+		"degree degrees":       {"degree", 1},
 	} {
 		for _, w := range strings.Fields(words) {
 			m[w] = u
