@@ -139,7 +139,7 @@ func (p *Text) unit(a *Amount, start, end int) {
 	for at < end+2 && countable[p.textAt(at)] && !p.Parted(at) {
 		at++
 	}
-	if u, ok := units[p.textAt(at)]; ok && (!p.Parted(at) || u.base == "degree") {
+	if u, ok := units[p.textAt(at)]; ok && !p.Parted(at) {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
 		if scale := units[p.textAt(at+1)]; u.base == "degree" && degrees[scale.base] && !p.Parted(at+1) {
 			a.Unit, a.Last = scale.base, at+1

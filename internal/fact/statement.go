@@ -361,7 +361,7 @@ func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
 	})
 }
 
-// otherCount reports a number that counts something else than in the fact: two cameras, of two slots, where there are slots too.
+// otherCount reports a number that counts something else than in the fact, where that stands elsewhere: two cameras and a slot, of two slots.
 func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
 	k := slices.Index(f.of, term)
 	for k < len(f.of) && f.of[k] == term {
