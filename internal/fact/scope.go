@@ -105,14 +105,14 @@ func (f *Fact) partOf(p *english.Text, at place) bool {
 	if k < 0 || border(p, at.from) {
 		return false
 	}
-	for k > 0 && !border(p, k) && (p.Words[k].Text == "of" || p.Words[k].Text == "the" && p.Words[k-1].Text == "of") {
+	for k > max(0, at.from-aroundReach) && !border(p, k) && (p.Words[k].Text == "of" || p.Words[k].Text == "the" && p.Words[k-1].Text == "of") {
 		k--
 	}
 	part := partial[p.Words[k].Text] || nominal(p, k) && f.other(p, k) && !p.Words[k].Past()
 	if universal[p.Words[k].Text] {
 		return nearly(p, k)
 	}
-	for ; part && k >= 0 && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
+	for ; part && k >= max(0, at.from-aroundReach) && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
 		if universal[p.Words[k].Text] {
 			return nearly(p, k)
 		}
