@@ -250,12 +250,12 @@ var addressees = func() map[string]bool {
 	return m
 }()
 
-var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped")
+var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
 
 // findBound finds the amount of which the term says how far it goes, where something else says it.
 func (t term) findBound(p *english.Text, yield func(place) bool) {
 	for i := range p.Words {
-		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && t.bounds.Same(*q) && !yield(place{i, q.Last + 1}) {
+		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && (t.bounds.Same(*q) || t.bounds.Opposed(*q) && p.Denies(i)) && !yield(place{i, q.Last + 1}) {
 			return
 		}
 	}
