@@ -26,7 +26,7 @@ const (
 	isReason                        // begins a clause with a reason: given, due
 	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
 	isJoining                       // neither ends nor begins a line of its own: are, of
-	isPast                          // was, were
+	isPast                          // was, were, would
 	isFormer                        // says of a past that it ended, with was: until, formerly
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
@@ -73,7 +73,7 @@ var lexicon = func() map[string]Class {
 	join(m, isCounting, Set("a an half noon midday midnight"))
 	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
-	join(m, isPast, Set("was were"))
+	join(m, isPast, Set("was were would"))
 	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used past"))
 	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, unsound, Set("myth misconception advice lying not no never")} {
