@@ -10,14 +10,14 @@ import (
 
 // The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
-	hold(t, "claims", []bounds{{"dev", 278, 4}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 39, 0}, {"blind-5", 36, 3}}, func(c claimed) (got, want bool) {
+	hold(t, "claims", []bounds{{"dev", 428, 4}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}}, func(c claimed) (got, want bool) {
 		return states(t, c.Claim, c.Answer), c.Stated
 	})
 }
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 293, 7}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 36, 0}, {"blind-4", 33, 0}, {"blind-5", 27, 4}}, func(c stating) (got, want bool) {
+	hold(t, "facts", []bounds{{"dev", 555, 17}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 30, 2}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
 }
@@ -40,6 +40,9 @@ type bounds struct {
 	right, wrong int
 }
 
+// unread is the set whose mistakes are counted and not shown: it stays blind only for those who have not seen them.
+const unread = "blind-5"
+
 // hold tries each answer of the sets in a folder of testdata, one JSON object a line.
 func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, want bool)) {
 	t.Helper()
@@ -55,7 +58,9 @@ func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, w
 			case got:
 				wrong++
 			}
-			t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
+			if set.file != unread {
+				t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
+			}
 		}
 		t.Logf("%s: %d of %d right, %d found that are not said", set.file, right, n, wrong)
 		if right < set.right || wrong > set.wrong {
