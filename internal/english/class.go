@@ -55,7 +55,7 @@ var lexicon = func() map[string]Class {
 	} {
 		join(m, c, words)
 	}
-	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake")} {
+	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake against")} {
 		join(m, IsDenier, words)
 	}
 	join(m, isReporter, reporters)

@@ -19,7 +19,7 @@ var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
-	unmarked     = english.Set("cut put set reset hit hurt shut cast split spread found left read")
+	unmarked     = english.Set("cut put set reset hit hurt shut cast split spread found left read welcome")
 	modals       = english.Set("can could may might should must will would")
 	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
@@ -78,7 +78,9 @@ func adverb(w english.Word) bool { return strings.HasSuffix(w.Text, "ly") }
 
 // leading returns the auxiliaries, adverbs and denials right before a verb.
 func leading(p *english.Text, verb int) []english.Word {
-	return p.Words[skipBack(p, verb, func(w english.Word) bool { return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) }):verb]
+	return p.Words[skipBack(p, verb, func(w english.Word) bool {
+		return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) && !prepositions[w.Text]
+	}):verb]
 }
 
 // cast returns the words of who does what a verb says, and of what it is done to; empty where they do not stand right beside it.

@@ -229,6 +229,9 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 			}
 		}
 	}
+	if w := p.Words[x.First].Text; alien && (w == "while" || w == "whereas") {
+		return false
+	}
 	if x.Starts { // and is no "Antibiotics do."
 		return !alien && !x.Aside && !linking[p.Words[x.Last-1].Text]
 	}
