@@ -19,11 +19,14 @@ type Amount struct {
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
 
+// rounded is how far in percent a fraction may be from the figure for it.
+const rounded = 0.5
+
 // Same reports that b says what a asks for. A bare number asks for no unit, and may be the day or the year of a date.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
-		return b.Unit == dateUnit && sameDate(a.value, b.value) && int(a.bound)*int(b.bound) >= 0
+		return b.Unit == dateUnit && sameDate(a.value, b.value) && a.agrees(b)
 	case b.Unit == dateUnit:
 		return a.Unit == "" && (a.value == math.Floor(b.value/1e4) || a.value == math.Mod(b.value, 100))
 	}
@@ -35,7 +38,13 @@ func (a Amount) Same(b Amount) bool {
 	if a.part != b.part {
 		near = rounded
 	}
-	return (a.Unit == b.Unit || a.Unit == "" || a.Unit == "degree" && degrees[b.Unit] || b.Unit == "degree" && degrees[a.Unit]) && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart) && int(a.led)*int(b.led) >= 0
+	unit := a.Unit == b.Unit || a.Unit == "" || a.Unit == "degree" && degrees[b.Unit] || b.Unit == "degree" && degrees[a.Unit]
+	return unit && math.Abs(a.value-value) <= near && a.agrees(b)
+}
+
+// agrees reports that b is no bound from the other side, not what something changes to instead of by, and not only a difference.
+func (a Amount) agrees(b Amount) bool {
+	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
 // span are the units of how long something takes.
@@ -52,9 +61,6 @@ func (a Amount) Opposed(b Amount) bool {
 
 // Bounded reports an amount that says at least or at most how much.
 func (a Amount) Bounded() bool { return a.bound != 0 }
-
-// rounded is how far in percent a fraction may be from the figure for it.
-const rounded = 0.5
 
 // Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
 func (a Amount) Rivals(b Amount) bool {

@@ -96,10 +96,11 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
-	passive := past(p.Words[verb.to-1]) && !border(p, verb.to) && p.Words[verb.to].Text == "by" || past(p.Words[verb.to-1]) && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
+	by := !border(p, verb.to) && p.Words[verb.to].Text == "by"
+	passive := past(p.Words[verb.to-1]) && (by || slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] }))
 	object := verb.to
 	if passive {
-		if border(p, object) || p.Words[object].Text != "by" {
+		if !by {
 			return [2]place{{}, subject}
 		}
 		object++
