@@ -20,7 +20,7 @@ type Amount struct {
 }
 
 // rounded is how far in percent a fraction may be from the figure for it.
-const rounded = 0.5
+const rounded = 0.7
 
 // Same reports that b says what a asks for. A bare number asks for no unit, and may be the day or the year of a date.
 func (a Amount) Same(b Amount) bool {

@@ -209,6 +209,8 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"to whom it is done", "the doctor referred the patient to a surgeon", "The surgeon referred the patient to a doctor.", false},
 		{"who does it in a clause of his own", "the board approved the merger", "The board put off the merger that the owners approved.", false},
 		{"what another one denies", "the vote is in June", "A paper said that the vote is in June, but the ministry denied it.", false},
+		{"the untested, of the tested", "tested releases need no approval", "Untested releases need no approval.", false},
+		{"only if something else is", "all calls are recorded", "Calls are only recorded if you agree.", false},
 		{"a list under a denial", "MFA", "The following are not in place:\n- logging\n- MFA", false},
 		{"a list of reasons under a denial", "MFA is off", "It is not compliant for these reasons:\n- MFA is off", true},
 		{"what follows such a list", "patching", "The following are not in place:\n- MFA\n\nPatching is.", true},

@@ -91,6 +91,9 @@ func (f *Fact) limits(p *english.Text, s statement, i int) bool {
 	for k < len(p.Words) && behind(p.Words[k]) && !p.Parted(k) {
 		k++
 	}
+	if next := c.Last; next < len(p.Words) && p.Sentence(next) == c.Sentence && where[p.Words[next].Text] {
+		return !f.timed // only paid if
+	}
 	led := slices.ContainsFunc(p.Words[i+1:k], func(w english.Word) bool { return !articles[w.Text] })
 	return other(k) && !p.Parted(k) && (led || k+1 < len(p.Words) && !p.Parted(k+1) && f.has(p, place{k + 1, k + 2}, ^uint64(0))) ||
 		border(p, i+1) && !p.Parted(i) && other(i-1)

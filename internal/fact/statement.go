@@ -30,9 +30,13 @@ const (
 func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 	lacks, turned := 0, f.turnedClauses(p)
 	for i, t := range f.terms {
-		had, owned := len(out), false
+		had, owned := len(out), false // owned by something else, or by its opposite
 		f.places(p, i, func(at place) bool {
 			denied := p.Denies(at.from) != turned[p.Words[at.from].Clause]
+			if p.Words[at.from].Negative && denied != t.negative {
+				owned = true // unvaccinated travellers, of vaccinated ones
+				return true
+			}
 			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
 				return true
 			}

@@ -114,7 +114,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 // restricting say that nobody and nothing else is meant.
 var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
-var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
+var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred located situated")
 
 // ordinal reports the ending of 1st, 2nd, 3rd and 4th.
 func ordinal(text string) bool {
