@@ -89,7 +89,8 @@ func (p *Text) edge(i, m int) (edge, int) {
 		}
 		switch r := p.Marks[m].Rune; r {
 		case '.':
-			if i == 0 || !abbreviations[p.Words[i-1].Text] {
+			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org
+			if i == 0 || !within && !abbreviations[p.Words[i-1].Text] {
 				e = max(e, stop)
 			}
 		case '!', '…', '\n':

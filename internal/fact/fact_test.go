@@ -2,6 +2,7 @@ package fact_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/failproof/failproof/internal/english"
@@ -9,9 +10,9 @@ import (
 )
 
 // words are the built-in synonyms and some of a user's own.
-func words() *fact.Synonyms {
+var words = sync.OnceValue(func() *fact.Synonyms {
 	return fact.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}, "CISO": {"chief information security officer"}})
-}
+})
 
 // covers reports whether an answer covers a fact.
 func covers(t *testing.T, text, answer string) bool {

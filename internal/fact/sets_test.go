@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -88,4 +89,25 @@ func readSet[T any](t *testing.T, folder, name string) (out []T) {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// What a person wrote is said by an answer that has it word for word, alone or among other sentences and items.
+func TestAFactAndAClaimAreSaidByTheirOwnWords(t *testing.T) {
+	around := []string{"%s", "Thanks for asking! %s Let me know if you need anything else.", "- Opening hours vary.\n- %s\n- Ask at the desk.", "**Answer:** %s"}
+	seen := map[string]bool{}
+	say := func(text string, said func(answer string) bool) {
+		for _, form := range around {
+			if answer := strings.Replace(form, "%s", text, 1); !seen[text] && !said(answer) {
+				t.Errorf("%q does not say %q", answer, text)
+			}
+		}
+		seen[text] = true
+	}
+	for _, c := range readSet[stating](t, "facts", "dev") {
+		say(c.Fact, func(answer string) bool { return covers(t, c.Fact, answer) })
+	}
+	clear(seen)
+	for _, c := range readSet[claimed](t, "claims", "dev") {
+		say(c.Claim, func(answer string) bool { return states(t, c.Claim, answer) })
+	}
 }
