@@ -13,16 +13,20 @@ type Amount struct {
 	Bare  float64 // the number as it is written
 	bound int8    // 1 at least, -1 at most, 0 neither
 	part  bool    // a fraction in words, which figures round: a third is 33 %
+	led   int8    // 1 "by" leads to it, how much something changes; -1 "to" does, what to
 	apart bool    // how far something is from something else: 5 % lower
 	Last  int     // the last word of it
 	Exact bool    // written in digits, or with a unit; "two" of "two factors" may as well be a word like others
 }
 
+// rounded is how far in percent a fraction may be from the figure for it.
+const rounded = 0.7
+
 // Same reports that b says what a asks for. A bare number asks for no unit, and may be the day or the year of a date.
 func (a Amount) Same(b Amount) bool {
 	switch {
 	case a.Unit == dateUnit:
-		return b.Unit == dateUnit && sameDate(a.value, b.value) && int(a.bound)*int(b.bound) >= 0
+		return b.Unit == dateUnit && sameDate(a.value, b.value) && a.agrees(b)
 	case b.Unit == dateUnit:
 		return a.Unit == "" && (a.value == math.Floor(b.value/1e4) || a.value == math.Mod(b.value, 100))
 	}
@@ -34,7 +38,13 @@ func (a Amount) Same(b Amount) bool {
 	if a.part != b.part {
 		near = rounded
 	}
-	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && int(a.bound)*int(b.bound) >= 0 && (a.apart || !b.apart)
+	unit := a.Unit == b.Unit || a.Unit == "" || a.Unit == "degree" && degrees[b.Unit] || b.Unit == "degree" && degrees[a.Unit]
+	return unit && math.Abs(a.value-value) <= near && a.agrees(b)
+}
+
+// agrees reports that b is no bound from the other side, not what something changes to instead of by, and not only a difference.
+func (a Amount) agrees(b Amount) bool {
+	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
 
 // span are the units of how long something takes.
@@ -51,9 +61,6 @@ func (a Amount) Opposed(b Amount) bool {
 
 // Bounded reports an amount that says at least or at most how much.
 func (a Amount) Bounded() bool { return a.bound != 0 }
-
-// rounded is how far in percent a fraction may be from the figure for it.
-const rounded = 0.5
 
 // Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
 func (a Amount) Rivals(b Amount) bool {
@@ -74,7 +81,7 @@ func (p *Text) amounts() {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound, a.apart = p.bound(i, a), p.apart(a)
+		a.bound, a.apart, a.led = p.bound(i, a), p.apart(a), p.ledTo(i)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.Last; j++ {
 			p.Words[j].Amount = true
@@ -140,6 +147,13 @@ func (p *Text) unit(a *Amount, start, end int) {
 	}
 	if u, ok := units[p.textAt(at)]; ok && !p.Parted(at) {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
+		if scale := units[p.textAt(at+1)]; u.base == "degree" && degrees[scale.base] && !p.Parted(at+1) {
+			a.Unit, a.Last = scale.base, at+1
+		}
+		return
+	}
+	if scale := units[p.textAt(end)]; degrees[scale.base] && strings.Trim(p.between(end), " °") == "" {
+		a.Unit, a.Last = scale.base, end
 		return
 	}
 	if start > 0 && p.Currency(start-1) {
@@ -177,7 +191,19 @@ func (p *Text) apart(a Amount) bool {
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" && (lessers[next] || greater[next] || differing[next])
 }
 
+// ledTo reads a "by" or "to" before the amount at i.
+func (p *Text) ledTo(i int) int8 {
+	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
+		return 1
+	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
+		return -1
+	}
+	return 0
+}
+
 var differing = Set("off discount cheaper rebate reduction")
+
+var degrees = Set("celsius fahrenheit")
 
 var money = Set("usd eur gbp sgd jpy")
 

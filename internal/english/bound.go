@@ -69,7 +69,7 @@ func (p *Text) boundBefore(i int) int8 {
 	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
 		return 0
 	}
-	w, not := p.Words[j].Text, j > 0 && boundNegator(p.Words, j)
+	w, not := p.Words[j].Text, p.boundNegated(j)
 	switch {
 	case not && lessers[w]:
 		return -1
@@ -83,15 +83,20 @@ func (p *Text) boundBefore(i int) int8 {
 	return 0
 }
 
-// boundNegator reports a negation of the comparison at j: "no later", "not be longer".
-func boundNegator(words []Word, j int) bool {
-	for k := j - 1; k >= max(0, j-3); k-- {
-		switch words[k].Text {
-		case "no", "not", "never":
+// negatorReach bounds in words how far before a comparison its denial stands.
+const negatorReach = 3
+
+// boundNegated reports a denial of the comparison at j: "no later", "not be longer", "not bring more than".
+func (p *Text) boundNegated(j int) bool {
+	for k := j - 1; k >= max(0, j-negatorReach) && !p.Parted(k+1); k-- {
+		switch w := &p.Words[k]; w.Text {
+		case "not", "never":
 			return true
+		case "no":
+			return k == j-1
 		case "be", "is", "are", "any", "take", "last":
 		default:
-			if k < j-1 || words[k].Is(IsFunction|IsDenier) {
+			if k < j-1 || !p.Content(k) || p.textAt(j+1) != "than" {
 				return false
 			}
 		}

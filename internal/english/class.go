@@ -26,12 +26,13 @@ const (
 	isReason                        // begins a clause with a reason: given, due
 	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
 	isJoining                       // neither ends nor begins a line of its own: are, of
-	isPast                          // was, were
+	isPast                          // was, were, would
 	isFormer                        // says of a past that it ended, with was: until, formerly
 	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
 	IsNominal                       // a noun made of a verb or an adjective: payment
+	isOrdinal                       // third, which is 3rd
 	IsSpan                          // month, which may say how often
 	isFreeing                       // free, which may deny what it is free of
 	isCharging                      // a charge, which may be denied to say that something is free
@@ -54,7 +55,7 @@ var lexicon = func() map[string]Class {
 	} {
 		join(m, c, words)
 	}
-	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake")} {
+	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake against")} {
 		join(m, IsDenier, words)
 	}
 	join(m, isReporter, reporters)
@@ -72,7 +73,7 @@ var lexicon = func() map[string]Class {
 	join(m, isCounting, Set("a an half noon midday midnight"))
 	join(m, isCounting, months)
 	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
-	join(m, isPast, Set("was were"))
+	join(m, isPast, Set("was were would"))
 	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used past"))
 	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, unsound, Set("myth misconception advice lying not no never")} {
@@ -89,6 +90,7 @@ var lexicon = func() map[string]Class {
 	join(m, isBritish, british)
 	join(m, isIrregular, irregular)
 	join(m, IsNominal, nominal)
+	join(m, isOrdinal, ordinals)
 	join(m, IsSpan, rates)
 	join(m, isCharging, charging)
 	join(m, isFreeing, Set("free"))

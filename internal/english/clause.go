@@ -89,7 +89,8 @@ func (p *Text) edge(i, m int) (edge, int) {
 		}
 		switch r := p.Marks[m].Rune; r {
 		case '.':
-			if i == 0 || !abbreviations[p.Words[i-1].Text] {
+			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org
+			if i == 0 || !within && !abbreviations[p.Words[i-1].Text] {
 				e = max(e, stop)
 			}
 		case '!', '…', '\n':
@@ -158,7 +159,7 @@ func (p *Text) denialBegins(i int, verb bool) bool {
 }
 
 // certainly are words that "without" only stresses.
-var certainly = Set("delay undue doubt question fail exception exceptions hesitation limit limits")
+var certainly = Set("delay undue doubt question fail exception exceptions hesitation")
 
 // statementReach bounds in words how far behind an "and" its verb is looked for.
 const statementReach = 24
@@ -233,6 +234,8 @@ func (p *Text) negates(i int) bool {
 		return !notOnly[next] && !overstating[next] && next != "doubt" && next != "question" && next != "matter" && !(next == "be" && p.textAt(i+2) == "more") && !p.comparesNext(i)
 	case next == "but" && (w == "nobody" || w == "none" || w == "nothing"), w == "no" && next == "one" && p.textAt(i+2) == "but":
 		return false // "nobody but residents"
+	case w == "against":
+		return i > 0 && advising[p.Words[i-1].Text]
 	case w == "far":
 		return next == "from"
 	case w == "anything":
@@ -252,10 +255,13 @@ func (p *Text) negates(i int) bool {
 	case questioning[w]:
 		return next == "that" && !(i > 0 && stressing[p.Words[i-1].Text])
 	case Untruths[w] || w == "myth" || w == "misconception":
-		return next == "that" || next == "to" || i > 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a" || p.Words[i-1].Text == "not")
+		return next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" || i > 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a" || p.Words[i-1].Text == "not")
 	}
 	return Denying[w] && !p.Words[i].Negative
 }
+
+// advising are words behind which "against" tells what not to do.
+var advising = Set(forms("recommend advise decide warn vote counsel"))
 
 // overstating are what one "cannot" do enough, which denies nothing: I cannot stress this enough.
 var overstating = Set("stress emphasise emphasize overstate overemphasise overemphasize")

@@ -13,7 +13,7 @@ var irregular = func() map[string]string {
 		choose chose chosen,begin began begun,break broke broken,speak spoke spoken,steal stole stolen,freeze froze frozen,drive drove driven,
 		eat ate eaten,grow grew grown,know knew known,throw threw thrown,draw drew drawn,say said,think thought,feel felt,write wrote written,swear swore sworn,withdraw withdrew withdrawn,fly flew flown,wear wore worn,
 		hide hid hidden,ride rode ridden,sink sank sunk,sing sang sung,swim swam swum,drink drank drunk,run ran,go went gone,come came,become became,
-		beat beaten,get got gotten,meet met,lead led,feed fed,deal dealt,hear heard,stand stood,understand understood,forget forgot forgotten,prove proven,arise arose arisen`, ",") {
+		beat beaten,get got gotten,fall fell fallen,meet met,lead led,feed fed,deal dealt,hear heard,stand stood,understand understood,forget forgot forgotten,prove proven,arise arose arisen`, ",") {
 		forms := strings.Fields(row)
 		for _, past := range forms[1:] {
 			m[past], m["re"+past] = forms[0], "re"+forms[0]

@@ -30,8 +30,11 @@ func (p *Text) settle() {
 			c.negations += under
 		case enumerated[i]:
 			c.negations += before.negations
-		case before.Negative() && (!c.list && p.Words[c.First].Text == "without" || excepting[p.Words[c.First].Text] && !(c.verb && before.verb)):
+		case before.Negative() && (!c.list && (p.Words[c.First].Text == "without" || p.Words[c.First].Text == "free") || excepting[p.Words[c.First].Text] && !(c.verb && before.verb)):
 			c.negations = 0 // "not valid without a receipt", "nobody except admins"
+		}
+		if before := &p.Clauses[i-1]; c.Inner && absent[p.Words[c.First].Text] && !p.waives(c.First) && before.verb {
+			before.negations++ // "allowed nowhere", "read by nobody"
 		}
 		c.Hedged = c.Hedged || before.Hedged && before.Last-before.First <= 2
 		if first := p.Words[c.First].Text; first == "depending" || first == "subject" {
@@ -39,6 +42,8 @@ func (p *Text) settle() {
 		}
 	}
 }
+
+var absent = Set("nowhere nobody nothing none")
 
 var excepting = Set("except excluding")
 

@@ -146,6 +146,10 @@ func (p *Text) oneUnit(i int) bool {
 			i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
 }
 
+// ordinals are how those in words are written in figures.
+var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
+	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
+
 // rates are how often something is that is so once in a span.
 var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}
@@ -161,7 +165,7 @@ func (p *Text) rate(i int) bool {
 	case "every", "each":
 		return p.Words[i].Text != "second"
 	case "a", "an":
-		for k := i - 2; k >= max(0, i-1-countedReach) && !p.Parted(k+1); k-- {
+		for k := i - 2; k >= max(0, i-1-countedReach) && strings.Trim(p.between(k+1), " %€$£") == ""; k-- {
 			if p.Words[k].Amount || often[p.Words[k].Text] {
 				return true
 			}

@@ -52,7 +52,7 @@ func (p *Text) ownVoice(from, i int) bool {
 const voiceReach = 8
 
 var (
-	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope"))
+	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
 	addressing = Set(forms("tell"))
 	voices     = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
 		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)

@@ -114,6 +114,8 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(irregular[text])
 		case w.Is(IsSpan) && p.rate(i):
 			w.Stem = WordStem(rates[text])
+		case w.Is(isOrdinal) && !w.Amount:
+			w.Stem = ordinals[text]
 		case w.Is(isCharging) && p.waived(i):
 			w.Stem = "free"
 		case w.Is(IsNominal):

@@ -134,38 +134,39 @@ func (f *Fact) contradicted(p *english.Text, s statement) bool {
 // denies reports a term that the fact denies.
 func (f *Fact) denies(term int) bool { return term != english.NoWord && f.negative&(1<<term) != 0 }
 
-// turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed. There, what is
-// denied is said, and what is said denied.
-func (f *Fact) turnedClauses(p *english.Text) (out []int32) {
-	for _, t := range f.turns {
-		if !t.whole || t.term == english.NoWord {
-			continue
+// turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed; or by a bound
+// from its other side, denied. There, what is denied is said, and what is said denied.
+func (f *Fact) turnedClauses(p *english.Text) (turned map[int32]bool) {
+	mark := func(at place) bool {
+		if turned == nil {
+			turned = map[int32]bool{}
 		}
-		f.others(p, t, func(at place) bool {
-			out = append(out, p.Words[at.from].Clause)
-			return true
-		})
+		turned[p.Words[at.from].Clause] = true
+		return true
 	}
-	for _, t := range f.terms {
-		t.findBeyond(p, func(at place) bool {
-			out = append(out, p.Words[at.from].Clause)
-			return true
-		})
+	for i := range f.terms {
+		f.others(p, i, mark)
 	}
-	return out
+	return turned
 }
 
-// others calls yield with the places of the other words for a turn, in clauses without its own.
-func (f *Fact) others(p *english.Text, t turn, yield func(place) bool) {
-	for _, phrase := range t.other {
-		for at := range occurrences(p, phrase) {
-			own := false
-			f.terms[t.term].find(p, func(o place) bool {
-				own = p.Words[o.from].Clause == p.Words[at].Clause
-				return !own
-			})
-			if !own && !yield(place{at, at + len(phrase)}) {
-				return
+// others calls yield with the places that say the other of a term: another word, in clauses without its own, or a bound from its other side.
+func (f *Fact) others(p *english.Text, term int, yield func(place) bool) {
+	f.terms[term].findBeyond(p, yield)
+	for _, t := range f.turns {
+		if !t.whole || t.term != term || !says(p, t.other) {
+			continue
+		}
+		own := map[int32]bool{}
+		f.terms[term].find(p, func(at place) bool {
+			own[p.Words[at.from].Clause] = true
+			return true
+		})
+		for _, phrase := range t.other {
+			for at := range occurrences(p, phrase) {
+				if !own[p.Words[at].Clause] && !yield(place{at, at + len(phrase)}) {
+					return
+				}
 			}
 		}
 	}

@@ -117,13 +117,8 @@ func (f *Fact) places(p *english.Text, i int, yield func(place) bool) {
 	if !stood {
 		t.findWhole(p, yield)
 		t.findBound(p, yield)
-		t.findBeyond(p, yield)
 	}
-	for _, x := range f.turns {
-		if x.whole && x.term == i {
-			f.others(p, x, yield)
-		}
-	}
+	f.others(p, i, yield)
 }
 
 // matched reports a match of the pattern that the answer says, and that no word outside of it denies.

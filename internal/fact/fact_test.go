@@ -2,6 +2,7 @@ package fact_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/failproof/failproof/internal/english"
@@ -9,9 +10,9 @@ import (
 )
 
 // words are the built-in synonyms and some of a user's own.
-func words() *fact.Synonyms {
+var words = sync.OnceValue(func() *fact.Synonyms {
 	return fact.NewSynonyms(map[string][]string{"refund": {"money back", "reimbursement"}, "CISO": {"chief information security officer"}})
-}
+})
 
 // covers reports whether an answer covers a fact.
 func covers(t *testing.T, text, answer string) bool {
@@ -167,6 +168,50 @@ func TestAKeyFactIsCovered(t *testing.T) {
 		{"no doubt", "data is encrypted", "There is no doubt that data is encrypted.", true},
 		{"a dispute that nobody has", "data is encrypted", "Nobody disputes that data is encrypted.", true},
 		{"a thing that is disputed", "billing disputes", "Billing disputes are settled within a month.", true},
+		{"no charge is free", "returns are free", "There's no charge for returns.", true},
+		{"free of charge is free", "returns are free", "Returns are free of charge.", true},
+		{"nothing to pay is free", "returns are free", "You don't pay anything for returns.", true},
+		{"a charge is not free", "customers can cancel at any time without a fee", "Customers can cancel at any time for a fee.", false},
+		{"hidden charges alone are not all", "there are no fees", "There are no hidden fees; the fee is 4 euros.", false},
+		{"what is free of it has none", "the drug has no side effects", "The drug is free of side effects.", true},
+		{"a suffix that denies", "the version has no ads", "The version is ad-free.", true},
+		{"none is free of it", "the drug has no side effects", "No drug is free of side effects.", false},
+		{"its other word denied", "the gym is closed on Sundays", "The gym isn't open on Sundays.", true},
+		{"its other word where the fact denies", "the gym is not open on Sundays", "The gym is closed on Sundays.", true},
+		{"its other word said", "the gym is closed on Sundays", "The gym is open on Sundays.", false},
+		{"not allowed is forbidden", "tenants are not permitted to sublet", "Subletting is forbidden for tenants.", true},
+		{"a bound denied from its other side", "store it below 25 degrees", "Don't store it above 25 degrees.", true},
+		{"a bound from its other side", "store it below 25 degrees", "Store it above 25 degrees.", false},
+		{"what names a bound", "the maximum file size is 25 MB", "Files may not be larger than 25 MB.", true},
+		{"not more than", "members may bring two guests", "Members may not bring more than two guests.", true},
+		{"once a month, however it is said", "20 euros per month", "It costs €20 monthly.", true},
+		{"another span", "20 euros per month", "It costs 20 euros a year.", false},
+		{"per what number", "100 requests per minute", "100 requests per second are allowed.", false},
+		{"by and to", "fees rose by 10 percent", "Fees rose to 10 percent.", false},
+		{"another day of the month", "due by the 5th of each month", "It is due by the 15th of each month.", false},
+		{"a day of the month in words", "due by the 5th of each month", "It is due by the fifth of each month.", true},
+		{"how many of how many", "two out of three patients", "67 % of the patients recovered.", true},
+		{"degrees of another scale", "bake it at 180 degrees Celsius", "Bake it at 180 degrees Fahrenheit.", false},
+		{"a noun made of a verb", "the invoice has to be paid within 30 days", "Payment of the invoice is due within 30 days.", true},
+		{"a verb with its particle apart", "the deposit is returned within ten days", "You get the whole deposit back within ten days.", true},
+		{"whom an answer calls you", "customers can park for free", "You can park for free.", true},
+		{"not where it speaks of others", "customers can park for free", "You can park for free as an employee.", false},
+		{"all of them, and some of them", "all plans include phone support", "The premium plan includes phone support.", false},
+		{"all of them, and every one", "all plans include phone support", "Every plan includes phone support.", true},
+		{"almost all of them", "all plans include phone support", "Almost all plans include phone support.", false},
+		{"all of them but some", "the gym is open every day", "The gym is open every day except Sunday.", false},
+		{"only some of them", "employees have to complete the training", "Only new employees have to complete the training.", false},
+		{"nobody except is only", "only admins can delete projects", "Nobody except admins can delete projects.", true},
+		{"an exception from a denial", "smoking is prohibited on the balcony", "Smoking is prohibited everywhere except on the balcony.", false},
+		{"what is set against it", "the warranty covers parts and labour", "The warranty covers parts, but labour is billed.", false},
+		{"what a number counts", "the phone has two SIM slots", "The phone has two cameras and one SIM slot.", false},
+		{"what only is to happen", "the parcel was delivered on 3 March", "The parcel is supposed to be delivered on 3 March.", false},
+		{"what somebody is asked to do", "the boss resigned in May", "The board asked the boss to resign in May.", false},
+		{"to whom it is done", "the doctor referred the patient to a surgeon", "The surgeon referred the patient to a doctor.", false},
+		{"who does it in a clause of his own", "the board approved the merger", "The board put off the merger that the owners approved.", false},
+		{"what another one denies", "the vote is in June", "A paper said that the vote is in June, but the ministry denied it.", false},
+		{"the untested, of the tested", "tested releases need no approval", "Untested releases need no approval.", false},
+		{"only if something else is", "all calls are recorded", "Calls are only recorded if you agree.", false},
 		{"a list under a denial", "MFA", "The following are not in place:\n- logging\n- MFA", false},
 		{"a list of reasons under a denial", "MFA is off", "It is not compliant for these reasons:\n- MFA is off", true},
 		{"what follows such a list", "patching", "The following are not in place:\n- MFA\n\nPatching is.", true},

@@ -20,7 +20,7 @@ open opens = close closes closed shut, start starts begin begins | end ends stop
 accept accepted approve approved = reject rejected declined turned_down, buy purchase bought | sell sold, import | export, upload | download,
 add added | remove removed delete deleted, internal inbound incoming | external outbound outgoing, public | private confidential,
 pass passed succeed = fail failed, work functional operational effective = broken defective out_of_order useless, in_stock available = sold_out out_of_stock, present = absent, online = offline, alive = dead,
-win won | lose lost, cheap cheaper | expensive, early | late, north northern | south southern,
+win won | lose lost, cheap cheaper | expensive, early ahead | late behind, north northern | south southern,
 east eastern | west western, left | right, same = different, safe = dangerous hazardous, legal lawful | illegal unlawful, true = false,
 debit | credit, employer | employee, buyer customer | seller, lender | borrower, landlord | tenant, winter | summer, morning | evening,
 strong | weak, permanent | temporary, automatic automatically | manual manually, hot heat | cold cool,

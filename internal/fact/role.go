@@ -19,7 +19,7 @@ var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
 	over         = english.Set("was were been has have had did also always")
-	unmarked     = english.Set("cut put set hit hurt shut cast split spread found left read")
+	unmarked     = english.Set("cut put set reset hit hurt shut cast split spread found left read welcome")
 	modals       = english.Set("can could may might should must will would")
 	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
 	prepositions = english.Set("in on at by for with from to within during under over through per via about of into like despite without among than as between against")
@@ -78,7 +78,9 @@ func adverb(w english.Word) bool { return strings.HasSuffix(w.Text, "ly") }
 
 // leading returns the auxiliaries, adverbs and denials right before a verb.
 func leading(p *english.Text, verb int) []english.Word {
-	return p.Words[skipBack(p, verb, func(w english.Word) bool { return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) }):verb]
+	return p.Words[skipBack(p, verb, func(w english.Word) bool {
+		return linking[w.Text] || adverb(w) || w.Is(english.IsDenier) && !prepositions[w.Text]
+	}):verb]
 }
 
 // cast returns the words of who does what a verb says, and of what it is done to; empty where they do not stand right beside it.
@@ -94,10 +96,11 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
-	passive := p.Words[verb.to-1].Past() && !border(p, verb.to) && p.Words[verb.to].Text == "by" || past(p.Words[verb.to-1]) && slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] })
+	by := !border(p, verb.to) && p.Words[verb.to].Text == "by"
+	passive := past(p.Words[verb.to-1]) && (by || slices.ContainsFunc(p.Words[k:verb.from], func(w english.Word) bool { return being[w.Text] }))
 	object := verb.to
 	if passive {
-		if border(p, object) || p.Words[object].Text != "by" {
+		if !by {
 			return [2]place{{}, subject}
 		}
 		object++

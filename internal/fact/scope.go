@@ -91,6 +91,9 @@ func (f *Fact) limits(p *english.Text, s statement, i int) bool {
 	for k < len(p.Words) && behind(p.Words[k]) && !p.Parted(k) {
 		k++
 	}
+	if next := c.Last; next < len(p.Words) && p.Sentence(next) == c.Sentence && where[p.Words[next].Text] {
+		return !f.timed // only paid if
+	}
 	led := slices.ContainsFunc(p.Words[i+1:k], func(w english.Word) bool { return !articles[w.Text] })
 	return other(k) && !p.Parted(k) && (led || k+1 < len(p.Words) && !p.Parted(k+1) && f.has(p, place{k + 1, k + 2}, ^uint64(0))) ||
 		border(p, i+1) && !p.Parted(i) && other(i-1)
@@ -105,14 +108,14 @@ func (f *Fact) partOf(p *english.Text, at place) bool {
 	if k < 0 || border(p, at.from) {
 		return false
 	}
-	for k > 0 && !border(p, k) && (p.Words[k].Text == "of" || p.Words[k].Text == "the" && p.Words[k-1].Text == "of") {
+	for k > max(0, at.from-aroundReach) && !border(p, k) && (p.Words[k].Text == "of" || p.Words[k].Text == "the" && p.Words[k-1].Text == "of") {
 		k--
 	}
 	part := partial[p.Words[k].Text] || nominal(p, k) && f.other(p, k) && !p.Words[k].Past()
 	if universal[p.Words[k].Text] {
 		return nearly(p, k)
 	}
-	for ; part && k >= 0 && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
+	for ; part && k >= max(0, at.from-aroundReach) && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
 		if universal[p.Words[k].Text] {
 			return nearly(p, k)
 		}

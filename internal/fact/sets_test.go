@@ -5,19 +5,20 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 // The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
-	hold(t, "claims", []bounds{{"dev", 278, 4}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 39, 0}, {"blind-5", 36, 3}}, func(c claimed) (got, want bool) {
+	hold(t, "claims", []bounds{{"dev", 463, 4}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}}, func(c claimed) (got, want bool) {
 		return states(t, c.Claim, c.Answer), c.Stated
 	})
 }
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 293, 7}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 36, 0}, {"blind-4", 33, 0}, {"blind-5", 27, 4}}, func(c stating) (got, want bool) {
+	hold(t, "facts", []bounds{{"dev", 614, 17}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 30, 2}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
 }
@@ -40,6 +41,9 @@ type bounds struct {
 	right, wrong int
 }
 
+// unread is the set whose mistakes are counted and not shown: it stays blind only for those who have not seen them.
+const unread = "blind-5"
+
 // hold tries each answer of the sets in a folder of testdata, one JSON object a line.
 func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, want bool)) {
 	t.Helper()
@@ -55,7 +59,9 @@ func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, w
 			case got:
 				wrong++
 			}
-			t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
+			if set.file != unread {
+				t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
+			}
 		}
 		t.Logf("%s: %d of %d right, %d found that are not said", set.file, right, n, wrong)
 		if right < set.right || wrong > set.wrong {
@@ -83,4 +89,25 @@ func readSet[T any](t *testing.T, folder, name string) (out []T) {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// What a person wrote is said by an answer that has it word for word, alone or among other sentences and items.
+func TestAFactAndAClaimAreSaidByTheirOwnWords(t *testing.T) {
+	around := []string{"%s", "Thanks for asking! %s Let me know if you need anything else.", "- Opening hours vary.\n- %s\n- Ask at the desk.", "**Answer:** %s"}
+	seen := map[string]bool{}
+	say := func(text string, said func(answer string) bool) {
+		for _, form := range around {
+			if answer := strings.Replace(form, "%s", text, 1); !seen[text] && !said(answer) {
+				t.Errorf("%q does not say %q", answer, text)
+			}
+		}
+		seen[text] = true
+	}
+	for _, c := range readSet[stating](t, "facts", "dev") {
+		say(c.Fact, func(answer string) bool { return covers(t, c.Fact, answer) })
+	}
+	clear(seen)
+	for _, c := range readSet[claimed](t, "claims", "dev") {
+		say(c.Claim, func(answer string) bool { return states(t, c.Claim, answer) })
+	}
 }

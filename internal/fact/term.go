@@ -45,7 +45,9 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		}
 		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
 		if w := p.Words[first]; t.negative && (w.Is(english.IsDuty) || needing[w.Text]) {
-			t.forms = append(t.forms, []string{"without", "a"}, []string{"without", "an"}, []string{"without", "any"}) // what is not needed, one does without
+			t.forms = append(slices.Clip(t.forms), []string{"without", "a"}, []string{"without", "an"}, []string{"without", "any"}) // what is not needed, one does without
+		} else if t.negative && permitting[w.Text] {
+			t.forms = append(slices.Clip(t.forms), forbidding...)
 		}
 		at, known := seen[t.key()]
 		if !known {
@@ -67,7 +69,12 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 	return out, of
 }
 
+var permitting = english.Set("allowed permitted possible permissible")
+
 var needing = english.Set("needed necessary")
+
+// forbidding are the words for what is not allowed.
+var forbidding = phrases("forbidden prohibited banned disallowed")
 
 // deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
 func deniesObject(p *english.Text, i int) bool {
@@ -101,13 +108,18 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 		return nil, 1
 	}
 	light := lightVerbs[w.Text] || supporting[w.Text] && ofDeed(p, i) || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits, light: light, text: w.Text}, 1
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits || english.DigitAt(w.Text, 0) && ordinal(w.Text), light: light, text: w.Text}, 1
 }
 
 // restricting say that nobody and nothing else is meant.
 var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
-var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred")
+var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred located situated")
+
+// ordinal reports the ending of 1st, 2nd, 3rd and 4th.
+func ordinal(text string) bool {
+	return slices.Contains([]string{"st", "nd", "rd", "th"}, strings.TrimLeft(text, "0123456789"))
+}
 
 // supporting verbs say no more than that what a noun tells of is done: refunds are issued, a payment is made.
 var supporting = english.Set("issued made processed carried conducted performed granted given undertaken done")
@@ -238,12 +250,12 @@ var addressees = func() map[string]bool {
 	return m
 }()
 
-var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped")
+var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
 
 // findBound finds the amount of which the term says how far it goes, where something else says it.
 func (t term) findBound(p *english.Text, yield func(place) bool) {
 	for i := range p.Words {
-		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && t.bounds.Same(*q) && !yield(place{i, q.Last + 1}) {
+		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && (t.bounds.Same(*q) || t.bounds.Opposed(*q) && p.Denies(i)) && !yield(place{i, q.Last + 1}) {
 			return
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	}
 	w.led = make([]string, len(w.terms))
 	for i, t := range w.of {
-		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] && !prepositions[w.Text] }); t != english.NoWord && k > 0 && prepositions[p.Words[k-1].Text] {
+		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] && !prepositions[w.Text] }); t != english.NoWord && w.terms[t].address == "" && k > 0 && w.of[k-1] != t && prepositions[p.Words[k-1].Text] {
 			w.led[t] = p.Words[k-1].Text
 		}
 	}

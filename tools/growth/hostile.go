@@ -9,6 +9,8 @@ import (
 // units are what a hostile text says again and again, § being another number each time. A careless reader takes the
 // square of its length for one of them.
 var units = map[string]string{
+	"other words": "refund open closed ", "closed": "refund is closed ", "beyond": "refund not above 25 days ", "limits": "refund only in ", "extras": "no extra ", "charges": "no charge ",
+	"free of": "free of refund ", "part": "refund of the ", "parts": "two thirds of ", "spans": "an hour and a half and ", "disowned": "vendors refund. He denied it. ", "apart": "refund get the ", "rates": "5 a day ",
 	"and": "it is and ", "not": "not ", "no": "no ", "commas": "refund, ", "or": "or, ", "numbers": "1 ", "points": "1.", "hundred": "one hundred ",
 	"who": "who is ", "question": "is refund? ", "capitals": "MFA GDPR ", "name": "The And Of ", "claim": "refund ", "both": "refund guaranteed ",
 	"letters": "a", "ys": "y", "apostrophes": "'s", "lines": "\n", "dashes": "- ", "wide": "é\u0301 ", "ideographs": "退款", "must": "vendors must x ", "dots": "...",

@@ -80,7 +80,7 @@ var compiled = sync.OnceValue(func() *readers {
 			e.Forbidden = append(e.Forbidden, must(words.Claim(claim)))
 		}
 		for _, one := range []string{"the MFA of vendors must refund 14 days from 3 March, x@acme.org says", "vendors refund MFA", "vendors refund all EU orders", "revenue of Acme increased",
-			"vendors must report", `/refund(s)?/`} {
+			"vendors must report", "all refunds of a vendor are open below 25 days", "get back two free refunds", `/refund(s)?/`} {
 			e.Facts = append(e.Facts, must(words.Fact(one)))
 		}
 		if labels != nil {

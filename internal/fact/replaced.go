@@ -1,0 +1,198 @@
+package fact
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, that an
+// amount of the fact belongs to something else than it does there, or that somebody else does what the fact tells of, or to something else.
+func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
+	for i, t := range f.terms {
+		seen := s.terms&(1<<i) != 0
+		switch {
+		case seen && t.amount != nil && (f.otherAmount(p, s, i) || f.otherCount(p, s, i)):
+			return true
+		case t.light || !seen && !f.stands(p, i):
+		case !seen && f.opposed(p, s, i):
+			return true
+		case f.otherPlace(p, s, i):
+			return true
+		case seen:
+		case s.row, f.otherWord(p, s, i, spots):
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
+}
+
+// opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are
+// covered; labour isn't". What one should do before, or only when, is often put as what one should not.
+func (f *Fact) opposed(p *english.Text, s statement, i int) (found bool) {
+	t := f.terms[i]
+	f.places(p, i, func(at place) bool {
+		c := p.Clauses[p.Words[at.from].Clause]
+		beside := slices.ContainsFunc(s.spots, func(o spot) bool { return o.from >= c.First && o.from < c.Last })
+		found = found || !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from)
+		return !found
+	})
+	return found
+}
+
+var contrasting = english.Set("but whereas while however yet although though unlike")
+
+// stands reports a term that is somewhere in the answer, said or not.
+func (f *Fact) stands(p *english.Text, i int) (found bool) {
+	f.places(p, i, func(place) bool { found = true; return false })
+	return found
+}
+
+// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks, or beside that one where it stands.
+func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) bool {
+	for _, at := range s.spots {
+		if f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at) {
+			return true
+		}
+	}
+	for _, at := range spots {
+		if at.term == term && slices.ContainsFunc(f.rows, func(r [2]int) bool {
+			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// follow reports two terms that follow on each other in the fact, but for articles or auxiliaries.
+func (f *Fact) follow(one, other int) bool {
+	return slices.Contains(f.rows, [2]int{one, other})
+}
+
+// rowsOf are the pairs of terms that follow on each other in the fact, but for articles.
+func rowsOf(p *english.Text, w wording) (out [][2]int) {
+	for i := range p.Words {
+		k := skip(p, i+1, linking)
+		if k == i+1 {
+			k = skip(p, k, articles)
+		}
+		if w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
+			out = append(out, [2]int{w.of[i], w.of[k]})
+		}
+	}
+	return out
+}
+
+func (f *Fact) otherAhead(p *english.Text, at spot) bool {
+	k := at.from
+	for k > 0 && !p.Parted(k) && (k == at.from || linking[p.Words[k].Text]) {
+		k--
+	}
+	return k < at.from && !linking[p.Words[k].Text] && f.other(p, k)
+}
+
+// linking are words between a subject and what is said of it.
+var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also")
+
+func (f *Fact) otherBehind(p *english.Text, at spot) bool {
+	k := skip(p, at.to, linking)
+	if k == at.to {
+		k = skip(p, k, articles)
+	}
+	return k < len(p.Words) && f.other(p, k)
+}
+
+// other reports a word with content that is none of the fact's.
+func (w *wording) other(p *english.Text, i int) bool {
+	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
+}
+
+// otherAmount reports an amount of the fact's kind where the fact has this one.
+func (f *Fact) otherAmount(p *english.Text, s statement, term int) bool {
+	stands := func(i int) bool { return f.terms[term].standsAt(p, i) > 0 }
+	return f.rivalled(p, s, term, stands, func(i int) bool {
+		q := p.Words[i].Quantity
+		return q != nil && f.terms[term].amount.Rivals(*q) && f.affirmed(p, i) && f.other(p, q.Last)
+	})
+}
+
+// otherCount reports a number that counts something else than in the fact, where that stands elsewhere: two cameras and a slot, of two slots.
+func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
+	k := slices.Index(f.of, term)
+	for k < len(f.of) && f.of[k] == term {
+		k++
+	}
+	if k == len(f.of) || f.of[k] == english.NoWord || !f.stands(p, f.of[k]) || slices.ContainsFunc(f.acts, func(a act) bool { return a.verb == f.of[k] }) {
+		return false
+	}
+	wrong := false
+	for _, at := range s.spots {
+		if at.term != term {
+			continue
+		}
+		if at.to == len(p.Words) || border(p, at.to) || !f.other(p, at.to) || f.has(p, place{at.to, min(at.to+besideReach, len(p.Words))}, 1<<f.of[k]) {
+			return false
+		}
+		wrong = true
+	}
+	return wrong
+}
+
+// otherPlace reports another word behind the preposition that leads to a term in the fact: "in the train" for "in the park".
+func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
+	to := f.led[term]
+	leads := func(i int, to func(k int) bool) bool {
+		for i++; i < len(p.Words) && !border(p, i) && (nominal(p, i) || articles[p.Words[i].Text]); i++ {
+			if to(i) {
+				return true
+			}
+		}
+		return false
+	}
+	return to != "" && f.rivalled(p, s, term, func(i int) bool {
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.terms[term].standsAt(p, k) > 0 })
+	}, func(i int) bool {
+		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.other(p, k) })
+	})
+}
+
+// rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which it stands there itself.
+func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival func(i int) bool) (found bool) {
+	beside := f.holder(term)
+	for _, at := range s.spots {
+		if at.term != beside {
+			continue
+		}
+		x := p.PhraseOf(at.from)
+		if k := x.Last; k < len(p.Words) && p.Sentence(k) == p.Sentence(x.First) && causal[p.Words[k].Text] {
+			x.Last = p.PhraseOf(k).Last
+		}
+		for i := x.First; i < x.Last; i++ {
+			if stands(i) {
+				return false
+			}
+			found = found || rival(i)
+		}
+	}
+	return found
+}
+
+// causal words begin a reason.
+var causal = english.Set("because due owing thanks")
+
+// holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.
+func (f *Fact) holder(term int) int {
+	at := slices.Index(f.of, term)
+	for i := at - 1; i >= 0; i-- {
+		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	for i := at; i < len(f.of); i++ {
+		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	return english.NoWord
+}
