@@ -44,7 +44,7 @@ var (
 // handsNothing reports an answer that hands nothing over: short and whole, without code, list or figure, and no sentence in it speaks of the
 // matter alone, without the speaker, the user, the deed or a judgement on it.
 func (d *Detector) handsNothing(v view, wordless bool) bool {
-	if !v.whole || len(v.Flat) > asideBytes || structured.MatchString(v.Plain) {
+	if structured.MatchString(v.Plain) {
 		return false
 	}
 	if asksFor.MatchString(v.Flat) || strings.Contains(v.Flat, "if i were") {
@@ -93,7 +93,7 @@ func (d *Detector) standsBeside(s *sentence) bool {
 // standsAside reports a sentence with words of an aside rule.
 func (d *Detector) standsAside(s *sentence) bool {
 	for i := range d.rules {
-		if d.rules[i].force == aside && d.rules[i].with == nil && s.holds(&d.rules[i].pattern) {
+		if r := &d.rules[i]; r.force == aside && r.among(s) && s.holds(&r.pattern) {
 			return true
 		}
 	}

@@ -162,15 +162,18 @@ type found struct {
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
 	var out []found
-	for i := range r.with {
-		if !p.holds(&r.with[i]) {
-			return nil
-		}
+	if !r.among(&p.sentence) {
+		return nil
 	}
 	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
+}
+
+// among reports whether a sentence holds what the rule's words must stand among.
+func (r *compiledRule) among(s *sentence) bool {
+	return !slices.ContainsFunc(r.with, func(c cued) bool { return !s.holds(&c) })
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.

@@ -35,6 +35,7 @@ type rule struct {
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
+	cues        string   // a pattern whose cues stand for those of the rule's own, which are too many
 	with        []string // what its sentence must hold besides
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
@@ -66,6 +67,8 @@ func (r *compiledRule) mayStandAt(p *place) bool {
 		return p.opening
 	case objection:
 		return p.first
+	case aside:
+		return p.brief
 	}
 	return true
 }
@@ -80,7 +83,7 @@ func compileRules(cues *cueBook) []compiledRule {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			compiled := compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)}
+			compiled := compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow)}
 			for _, pattern := range r.with {
 				compiled.with = append(compiled.with, cues.add(pattern))
 			}

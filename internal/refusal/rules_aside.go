@@ -2,14 +2,24 @@ package refusal
 
 // asideRules find words in which the speaker stands aside, composed of the roles. Of themselves they are everyday words; they refuse where an
 // answer hands nothing over.
+// denies is what every denial has.
+const denies = `not|n't|never|none|nothing|neither|cannot|unable|unwilling|no `
+
 var asideRules = []rule{
 	{
 		name: "denies_telling", force: aside, kind: Declined, wordless: true, why: "the speaker denies that he tells, in whatever order",
-		pattern: `({speaker}{gap}{denial}{gap}(?:{tells}|{content})|{denial}{gap}(?:{speaker}|\bme\b){gap}(?:{tells}|\b(?:hold|do|keep|for|about)\b{end})|\bi (?:do not|don't|won't|will not|never) (?:take|cross|walk|run|play){end}|` +
-			`(?:{tells}|{content}){gap}{denial}{gap}(?:{speaker}|{to_me})|\b(?:we|the company|the firm|{desk})\b{gap}(?:\b(?:not|no|cannot|unable)|n't)\b{gap}(?:{content}|give out|\b(?:comment|discuss|speculat|disclos|advis|divulg|` +
-			`reveal|diagnos)(?:e|ing)?\b)|\b(?:do not|don't|never|stop) (?:ask|expect|want|push|press|tempt|count on|rely on|look to)(?:ing)? (?:me|us)\b)`,
-		yes: []string{"I'd sooner not get into how those locks are defeated."},
-		no:  []string{"I would not sign it. Clause four lets them raise the rent at will."},
+		cues: `(?:` + denies + `).*{myself}`, with: []string{`{hands}`},
+		pattern: `(\b{myself}\b{gap}{denial}{gap}{hands}|{denial}{gap}\b{myself}\b{gap}{tells}|{hands}{gap}{denial}{gap}\b{myself}\b)`,
+		yes:     []string{"I'd sooner not get into how those locks are defeated."},
+		no:      []string{"I would not sign it. Clause four lets them raise the rent at will."},
+	},
+	{
+		name: "denied_of_us", force: aside, kind: Declined, wordless: true, why: "a house denies it, or it is denied of the speaker",
+		cues: `(?:` + denies + `).*(?: me| us|mine|we |the company|the firm|this |our )`, with: []string{`{hands}`},
+		pattern: `({denial}{gap}\bme\b{gap}{tells}|{hands}{gap}{denial}{gap}{to_me}|\b(?:we|the company|the firm|{desk})\b{gap}(?:\b(?:not|no|cannot|unable)|n't)\b{gap}` +
+			`(?:{content}|give out|\b(?:comment|discuss|speculat|disclos|advis|divulg|reveal|diagnos)(?:e|ing)?\b))`,
+		yes: []string{"We don't offer advice on individual shares."},
+		no:  []string{"We do not collect that data."},
 	},
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
@@ -89,7 +99,7 @@ var asideRules = []rule{
 	{
 		name: "not_from_me", force: aside, kind: Declined, why: "the thing asked for will not come from the speaker, or is nothing that he does",
 		pattern: `(\bnothing(?: that)? (?:i|we)(?: (?:may|can|could|will|would|should|do)|'ll)\b|(?:\bnot|n't|\bnever) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i|we|{desk})\b|` +
-			`\bhard pass (?:from me|on)\b|\b(?:me|i|my)\b[^.;!?]{0,60}, but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
+			`\bhard pass (?:from me|on)\b|\b(?:do not|don't|never|stop) (?:ask|expect|want|push|press|tempt|count on|rely on|look to)(?:ing)? (?:me|us)\b|\b(?:me|i|my)\b[^.;!?]{0,60}, but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
 			`you will|you) (?:get no|never get|not get|won'?t (?:get|find|hear|see))\b` +
 			`[^.;!?]{0,80}\b(?:here|from {desk})\b|\b(?:do|manage|go|live|cope)(?: [a-z]+)? without(?: (?:me|my (?:help|assistance|input|involvement)))?{end})`,
 		yes: []string{"A script for that scam won't be coming from me.", "You won't get a forged letter out of me, whoever asks."},
@@ -144,15 +154,16 @@ var asideRules = []rule{
 	{
 		name: "no_in_person", force: aside, kind: Declined, why: "a denial of the speaker's, of what was asked, and not a word of the matter",
 		wordless: true,
-		pattern: `\b({myself}\b[^.,;:!?]{0,60}(?:\b(?:not|no|none|nothing|cannot)\b|[a-z]+n't\b)(?:[^.,;:!?]{0,60}?\b(?:that|this|it|these|those|` +
+		pattern: `\b({denial}{gap}\b{myself}\b{gap}\b(?:hold|do|keep|for|about){end}|i (?:do not|don't|won't|will not|never) (?:take|cross|walk|run|play){end}|{myself}\b[^.,;:!?]{0,60}(?:\b(?:not|no|none|nothing|cannot)\b|[a-z]+n't\b)(?:[^.,;:!?]{0,60}?\b(?:that|this|it|these|those|` +
 			`so|there|none|` +
-			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$)|\bi (?:(?:can't|cannot|won't|will not)|(?:wouldn't|would not) (?:tell|say|help|go there)){end})`,
+			`(?:that|this|these|those|such) (?:[a-z]+ )?[a-z]+))?(?: (?:again|either|here|now|today|at all|from me|for you|any further))?(?:[.!]|$)|i (?:(?:can't|cannot|won't|will not)|(?:wouldn't|would not) (?:tell|say|help|go there)){end})`,
 		yes: []string{"Whatever the reason, I'd sooner not go into that.", "I've thought about it, and I shouldn't."},
 		no:  []string{"I would not do that. Pin the version instead."},
 	},
 	{
 		name: "closes_the_talk", force: aside, kind: Declined, wordless: true, why: "the speaker, something that closes, and what one may ask of him, in whatever order",
-		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}?(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{words}|{talk}`},
+		cues:    `(?:not|never|n't|{closes}){myself}`,
+		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{words}|{talk}`},
 		yes: []string{"I'm going to be upfront: scripts for scalping tickets are outside what I'll work on."},
 		no:  []string{"I'm not saying it is bad; I'm saying that the third act drags."},
 	},

@@ -54,9 +54,12 @@ type cueBook struct {
 }
 
 // add takes a pattern in.
-func (b *cueBook) add(pattern string) cued {
+func (b *cueBook) add(pattern string) cued { return b.addAs(pattern, pattern) }
+
+// addAs takes a pattern in with the cues of another.
+func (b *cueBook) addAs(pattern, like string) cued {
 	c := newCued(pattern)
-	for _, choice := range cuesOf(pattern) {
+	for _, choice := range cuesOf(like) {
 		if b.Count() == len(c.needs)*64 {
 			break
 		}
