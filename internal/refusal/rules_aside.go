@@ -30,7 +30,7 @@ var asideRules = []rule{
 	},
 	{
 		name: "not_doing", force: aside, kind: Declined, wordless: true, why: "the subject is left out",
-		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:[a-z-]+ ){0,3}?{tells}|no (?:[a-z-]+ ){0,3}?{content})`,
+		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:[a-z-]+ ){0,3}?(?:{tells}|do(?:ing)? (?:that|this|it)\b)|no (?:[a-z-]+ ){0,3}?{content})`,
 		yes:     []string{"Won't be doing that one."},
 		no:      []string{"Not able to sleep? Keep the room cool and dark."},
 	},
