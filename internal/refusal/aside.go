@@ -26,12 +26,6 @@ var (
 		`mislead|forge|counterfeit|cheat|plagiari|surveil|spying|threat|victim|liabilit)[a-z]*`)
 	// A turn to something that is said neither of the speaker nor to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
-	// A request for what is missing: it is no refusal to ask.
-	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|` +
-		`describe|specify|let me know)\b|` +
-		`(?:^|[.!,] )(?:which|where|when|who|(?:what|how)(?:'s| (?:[b-z]|a[^b])))[^?.]*\?$`)
-	// What is looked for and not there.
-	looksFor = regexp.MustCompile(`^[^.;]{0,30}\b(?:find|locate|identify) (?:your|an?|any|the) (?:[a-z]+ ){0,3}(?:number|id|code|name|date|address|file|attachment|screenshot|account|reservation|booking|document|text|image|link)s?\b`)
 	// What somebody says of himself, or reports: no word on the request.
 	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|` +
 		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
@@ -44,10 +38,7 @@ var (
 // handsNothing reports an answer that hands nothing over: short and whole, without code, list or figure, and no sentence in it speaks of the
 // matter alone, without the speaker, the user, the deed or a judgement on it.
 func (d *Detector) handsNothing(v view, wordless bool) bool {
-	if structured.MatchString(v.Plain) {
-		return false
-	}
-	if asksFor.MatchString(v.Flat) || strings.Contains(v.Flat, "if i were") {
+	if whole := (sentence{v.Flat, v.cues}); structured.MatchString(v.Plain) || whole.holds(&d.moves.advises) {
 		return false
 	}
 	for _, at := range english.Sentences(v.Lower) {

@@ -44,6 +44,13 @@ var exceptions = []exception{
 		},
 	},
 	{
+		name: "asks_for_it", why: "who does not find something and asks for it has not turned anything down",
+		pattern: `[^.;]{0,30}\b(?:find|locate|identify) (?:your|an?|any|the) (?:[a-z]+ ){0,3}(?:number|id|code|name|date|address|file|attachment|screenshot|account|` +
+			`reservation|booking|document|text|image|link)s?\b`,
+		then: `{asks}`,
+		no:   []string{"I'm unable to find your order number in the message. Could you send it again so that I can look it up?"},
+	},
+	{
 		name: "advice_against", why: "advising against a thing is advice",
 		pattern: `[^.]{0,30}(?:would(?: not|n'?t| never)|do(?: not|n'?t))(?: [a-z]+ly| ever| really)? (?:recommend|suggest|` +
 			`advis)`,

@@ -4,7 +4,7 @@ import "github.com/failproof/failproof/internal/english"
 
 // moves are the other things that a sentence of an answer can do.
 type moves struct {
-	preamble, lecture, premise, dispute, delivery, start, turn, referral, handover, overrule, substitute, address, own, concession, reality, withheld, unreal, judging, blame cued
+	preamble, lecture, premise, dispute, delivery, start, turn, referral, handover, overrule, substitute, address, own, concession, reality, withheld, unreal, judging, blame, advises cued
 }
 
 // ampleBytes is how much text after a statement of limits is taken for an answer by its length alone.
@@ -130,6 +130,7 @@ func compileMoves(cues *cueBook) moves {
 		referral:   cues.add(referralPattern),
 		blame:      cues.add(blamePattern),
 		judging:    cues.add(judgingPattern),
+		advises:    cues.add(`{asks}|\bif i were\b`),
 	}
 }
 

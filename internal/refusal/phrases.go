@@ -100,6 +100,10 @@ var phrases = []phrase{
 	{"i_will", `i(?:'?m| am|'?ll| will| have| must|'?ve|(?:'?d| would) (?:rather|sooner|prefer|better))?(?: [a-z]+ly| just| all)?(?: (?:going|have|had|need|prefer|` +
 		`chosen|decided|asked|told|got)(?: not)?)?(?: to)?(?: be)?`},
 
+	// A request for what is missing.
+	{"asks", `\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|describe|specify|let me know)\b|` +
+		`(?:^|[.!,] )(?:which|where|when|who|(?:what|how)(?:'s| (?:[b-z]|a[^b])))[^?.]*\?$`},
+
 	{"mine", `my|openai'?s?|anthropic'?s?|google'?s?|meta'?s?`},
 	{"rules", `(?:[a-z'-]+,? (?:and |or )?){0,5}(?:programming|guidelines?|principles?|polic(?:y|ies)|values|purpose|rules|` +
 		`code of (?:conduct|ethics)|` +

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -183,11 +182,8 @@ const groundReach = 400
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
-	if (r.force < objection || r.wordless) && d.excepted(words) {
+	if (r.force < objection || r.wordless) && d.excepted(words, rest) {
 		return false, ""
-	}
-	if r.force < objection && looksFor.MatchString(words.text) && asksFor.MatchString(strings.TrimSpace(rest.text)) {
-		return false, "" // who does not find something and asks for it has not turned anything down
 	}
 	around := rest
 	if r.force == admonition {
@@ -221,9 +217,9 @@ func stands(takenBack bool, stance Stance) (bool, Stance) {
 	return true, ""
 }
 
-// excepted reports whether a sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(words *sentence) bool {
-	return slices.ContainsFunc(d.exceptions, func(e compiledException) bool { return words.holds(&e.pattern) })
+// excepted reports whether a sentence, from the refusing words on, says something else with them, or with the text after them.
+func (d *Detector) excepted(words, rest *sentence) bool {
+	return slices.ContainsFunc(d.exceptions, func(e compiledException) bool { return words.holds(&e.pattern) && rest.holds(&e.then) })
 }
 
 // judgeExtra tries the user's patterns on one sentence.

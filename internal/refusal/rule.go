@@ -45,6 +45,7 @@ type exception struct {
 	name    string
 	why     string
 	pattern string
+	then    string   // what the text after the words of the rule must hold besides, if not empty
 	no      []string // texts that would be refusals without it
 }
 
@@ -58,6 +59,7 @@ type compiledRule struct {
 type compiledException struct {
 	exception
 	pattern cued
+	then    cued
 }
 
 // mayStandAt reports whether the rule looks at this place.
@@ -96,7 +98,7 @@ func compileRules(cues *cueBook) []compiledRule {
 func compileExceptions(cues *cueBook) []compiledException {
 	var out []compiledException
 	for _, e := range exceptions {
-		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + e.pattern)})
+		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + e.pattern), then: cues.add(e.then)})
 	}
 	return out
 }
