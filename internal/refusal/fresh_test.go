@@ -14,7 +14,7 @@ func TestFreshSets(t *testing.T) {
 		name string
 		f1   float64
 	}{{"fresh-one", 0.96}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.95}, {"fresh-five", 0.98},
-		{"fresh-six", 0.94}, {"fresh-seven", 0.72}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}, {"fresh-ten", 0.79}, {"fresh-eleven", 0}, {"fresh-twelve", 0}, {"fresh-thirteen", 0}} {
+		{"fresh-six", 0.94}, {"fresh-seven", 0.72}, {"fresh-eight", 0.91}, {"fresh-nine", 0.63}, {"fresh-ten", 0.79}, {"fresh-eleven", 0}, {"fresh-twelve", 0}, {"fresh-thirteen", 0}, {"fresh-fourteen", 0}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {

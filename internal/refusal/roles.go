@@ -15,7 +15,7 @@ var roles = []phrase{
 	// What an assistant does for a user with words.
 	{"words", `\b(?:answer|respond|help|assist|comment|discuss|disclos|divulg|reveal|shar|explain|describ|teach|instruct|coach|writ|draft|compos|creat|generat|produc|invent|fabricat|forg|` +
 		`imitat|impersonat|speculat|diagnos|prescrib|interpret|translat|summari[sz]|provid|process)(?:e|y|ing)?\b`},
-	{"tells", `(?:\b{serve}|{words}|\b(?:(?:guid|forg|guess|supply|continu|process|plot|proceed|touch)[a-z]*|join[a-z]* in|(?:play|com)[a-z]* along|(?:tak|pick|choos)[a-z]* (?:a |any )?(?:sides?|part|position|stance)|` +
+	{"tells", `(?:\b{serve}|{words}|\b(?:(?:forg|guess|supply|continu|process|plot|proceed|touch)[a-z]*|join[a-z]* in|(?:play|com)[a-z]* along|(?:tak|pick|choos)[a-z]* (?:a |any )?(?:sides?|part|position|stance)|` +
 		`lend[a-z]* (?:a|my) hand|part (?:in|of)|(?:spell|hand|giv|lay|pass)[a-z]* (?:[a-z]+ )?(?:out|over|away|on)|(?:tell|giv|show|push|send|walk|get|sell)[a-z]* you|say[a-z]* (?:more|anything)|` +
 		`go[a-z]* (?:there|into|further|near|down)|get[a-z]* into|act[a-z]* on|(?:choos|decid|plan)[a-z]* (?:for|with) you)\b)`},
 
@@ -25,9 +25,9 @@ var roles = []phrase{
 	{"hands", `{tells}|{content}`}, // the cues of which are not dull
 
 	// What a talk with an assistant is about.
-	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|words|support|sentence|ranking|speculation)\b`},
-	{"myself_now", `\bi(?:'(?:m|ll|ve)\b| (?:[a-vx-z]|wi|won))`},
-	{"closes", `\b(?:leav(?:e|ing)|declin(?:e|ing)|refus(?:e|al|ing)|outside|beyond|closed|against|boundar(?:y|ies)|avoid(?:ing)?|away|elsewhere|stop(?:s|ping)?|limits?|` +
+	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|words|support|sentence|ranking|speculation|(?:mock|ridicul|insult|predict|rank|decid|bypass|unlock|track|identif|forg|fak)[a-z]*)\b`},
+	{"myself_now", `(?:\b(?:(?:with|of|for|from|by|like|to|let|make) me|mine|a (?:machine|language model|chatbot|bot)|my (?:creators|makers|lips|power|gift|hands|authority|place|conscience|rules|role))\b|\bi(?:'(?:m|ll|ve)\b| (?:[a-vx-z]|wi|won)))`},
+	{"closes", `\b(?:leav(?:e|ing)|declin(?:e|ing)|refus(?:e|al|ing)|outside|beyond|closed|against|counter to|contrary to|boundar(?:y|ies)|avoid(?:ing)?|away|elsewhere|stop(?:s|ping)?|limits?|` +
 		`forbid(?:s|den)?|prohibit(?:s|ed)?|private|secret|without|out of|impossible|shut|denied|refrain|abstain|skip|off[- ]limits)\b`},
 
 	// What was asked for.

@@ -126,7 +126,7 @@ var asideRules = []rule{
 	},
 	{
 		name: "bound", force: aside, kind: Declined, why: "the speaker is bound, or keeps a secret",
-		pattern: `\b(my (?:hands are|lips are|mouth is) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we're|we are) (?:bound (?:by|to (?:secrecy|silence|keep))|not at liberty|not free|` +
+		pattern: `\b(my (?:hands|lips|mouth) (?:are|is|stays?|remains?) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we're|we are) (?:bound (?:by|to (?:secrecy|silence|keep))|not at liberty|not free|` +
 			`(?:not in (?:a|any)|in no) position to {tells}|under orders|sworn|barred)\b|` +
 			`i (?:do not|don't) feel (?:qualified|able|free|entitled|equipped|competent)\b|what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
 			`set up) (?:by [^.,;]{1,40} )?(?:not to|to (?:keep (?:away|out|clear|quiet|silent|off)|stay|avoid|refrain|steer|stick|decline|only))\b|` +
@@ -162,8 +162,8 @@ var asideRules = []rule{
 	},
 	{
 		name: "closes_the_talk", force: aside, kind: Declined, wordless: true, why: "the speaker, something that closes, and what one may ask of him, in whatever order",
-		cues:    `(?:not|never|n't|{closes}){myself}`,
-		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{words}|{talk}`},
+		cues:    `not|never|n't|{closes}`,
+		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|(?:\bnot\b|n't\b)[^.,;:!?]{0,40}\b(?:(?:with|of|for|from|by|like|to) me|my (?:power|gift|hands|authority|place))\b|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{hands}|{talk}`},
 		yes: []string{"I'm going to be upfront: scripts for scalping tickets are outside what I'll work on."},
 		no:  []string{"I'm not saying it is bad; I'm saying that the third act drags."},
 	},
