@@ -56,7 +56,7 @@ func (d *Detector) saysOfTheMatter(s *sentence) bool {
 		return true
 	}
 	turn := turnsTo.FindStringSubmatch(s.text)
-	return turn != nil && !personal.MatchString(turn[1]) && !namesDeed.MatchString(turn[1])
+	return turn != nil && !personal.MatchString(turn[1]) && !namesDeed.MatchString(turn[1]) && !d.standsAside(&sentence{turn[1], s.cues})
 }
 
 // touchesTheMatter reports a sentence that says in passing what is so, or what the speaker thinks, beside words that anybody may say.

@@ -23,7 +23,7 @@ var asideRules = []rule{
 	},
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
-		pattern: `({request}{gap}{denial}{gap}{served}|{denial}{gap}{served}{gap}{here}|\b(?:not|never|n't)(?: be| been)? (?:shared|disclosed|revealed|discussed|written|generated|produced|handed out|released|given out){end}|` +
+		pattern: `({request}{gap}{denial}(?: going to)?(?: be| been| get)?(?: [a-z]+ly)? {served}|{denial}(?: going to)?(?: be| been| get)?(?: [a-z]+ly)? {served}{gap}{here}|\b(?:not|never|n't)(?: be| been)? (?:shared|disclosed|revealed|discussed|written|generated|produced|handed out|released|given out){end}|` +
 			`{request}{gap}\b(?:is|are|stays?|remains?|gets?|will be|has been|have to be|must be) (?:[a-z]+ )?{shut}\b)`,
 		yes: []string{"Such content cannot be generated."},
 		no:  []string{"That dish isn't served after ten."},
