@@ -56,6 +56,11 @@ var exceptions = []exception{
 		no:      []string{"I strongly advise against building SQL from strings.", "I'm not a lawyer, and this isn't legal advice."},
 	},
 	{
+		name: "offers", why: "who is glad to help does not turn anything down",
+		pattern: `[^.;,]*?(?:, ?)?(?:i'm|i am|i'd be|always) (?:[a-z]+ )?(?:happy|glad|pleased) to\b`,
+		no:      []string{"I'm happy to answer questions outside of office hours."},
+	},
+	{
 		name: "advice_against", why: "advising against a thing is advice",
 		pattern: `[^.]{0,30}(?:would(?: not|n'?t| never)|do(?: not|n'?t))(?: [a-z]+ly| ever| really)? (?:recommend|suggest|` +
 			`advis)`,

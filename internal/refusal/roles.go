@@ -25,10 +25,10 @@ var roles = []phrase{
 	{"hands", `{tells}|{content}`}, // the cues of which are not dull
 
 	// What a talk with an assistant is about.
-	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|words|support|sentence|ranking|speculation|(?:mock|ridicul|insult|predict|rank|decid|bypass|unlock|track|identif|forg|fak)[a-z]*)\b`},
-	{"myself_now", `(?:\b(?:(?:with|of|for|from|by|like|to|let|make) me|mine|a (?:machine|language model|chatbot|bot)|my (?:creators|makers|lips|power|gift|hands|authority|place|conscience|rules|role))\b|\bi(?:'(?:m|ll|ve)\b| (?:[a-vx-z]|wi|won)))`},
-	{"closes", `\b(?:leav(?:e|ing)|declin(?:e|ing)|refus(?:e|al|ing)|outside|beyond|closed|against|counter to|contrary to|boundar(?:y|ies)|avoid(?:ing)?|away|elsewhere|stop(?:s|ping)?|limits?|` +
-		`forbid(?:s|den)?|prohibit(?:s|ed)?|private|secret|without|out of|impossible|shut|denied|refrain|abstain|skip|off[- ]limits)\b`},
+	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|ranking|speculation|(?:mock|ridicul|insult|predict|rank|decid|bypass|unlock|track|identif|forg|fak)[a-z]*)\b`},
+	{"myself_now", `(?:\b(?:(?:with|of|for|from|by|like|to|let|make) me|mine|a (?:machine|language model|chatbot|bot)|my (?:creators|makers|lips|power|gift|hands|authority|place|conscience|rules|role))\b|\bi(?:'(?:m|ll)\b| (?:[a-vx-z]|wi|won)))`},
+	{"closes", `\b(?:leav(?:e|ing) (?:you|opinions|it|that|this)|declin(?:e|ing)|refus(?:e|al|ing)|outside|against|counter to|contrary to|boundar(?:y|ies)|avoid|(?:stay|keep|steer|shy|walk)(?:ing)? (?:well |far )?away|elsewhere|` +
+		`forbid(?:s|den)?|prohibit(?:s|ed)?|(?:bow|opt|stay|keep|back)(?:ing)? out of|refrain|abstain|closed for|off[- ]limits)\b`},
 
 	// What was asked for.
 	{"request", `\b(?:(?:such|(?:this|that) (?:kind|sort) of|anything (?:that|of)|(?:content|material|guidance|requests|questions|texts|messages|topics|things) ` +
@@ -45,7 +45,7 @@ var roles = []phrase{
 	{"ground", `\b(?:(?:my|our|company|house|usage|content|community|safety|ethical|moral|legal|privacy|confidentiality|professional) (?:[a-z]+ (?:and )?){0,2}?(?:polic(?:y|ies)|rules?|` +
 		`guidelines?|terms|instructions|principles|standards|values|ethics|concerns|conscience|programming|training|code|obligations?|duty|boundar(?:y|ies)|` +
 		`limits|restrictions|reasons|safeguards|orders|commitments?)|conscience|confidentiality|the terms (?:that|which) govern me)\b`},
-	{"forbids", `\b(?:forbid|prohibit|prevent|preclud|disallow|rul|bar|stop|keep|bind|tie|hold|leav|block|do|does|exclud|will|would|come)(?:e|s|es)?(?:(?: not|n't)(?: [a-z]+)?| no| first| back| out| from)?\b`},
+	{"forbids", `\b(?:(?:forbid|prohibit|prevent|preclud|disallow|bar|stop|block|exclud)(?:e|s|es)?|keeps? (?:me|us) (?:back|out|from)|leaves? no room)\b`},
 	{"breaks", `\b(?:violat|breach|infring|contraven|betray|break|conflict|against|contrary|prohibit|forbidden|barred|banned|ruled out|disallowed)[a-z]*\b`},
 
 	// What the speaker's work is.
@@ -58,9 +58,8 @@ var roles = []phrase{
 	// Where nothing comes of it.
 	{"off", `(?:off(?: |-)limits|off the (?:table|menu|cards|list)|out of (?:the question|bounds|reach)|(?:not|never) (?:up for (?:discussion|debate|negotiation)|` +
 		`on (?:the (?:table|menu|cards)|offer)|negotiable)|n't (?:up for (?:discussion|debate|negotiation)|on offer|negotiable)|[a-z]+ing\b{gap}n't on the (?:table|menu|cards)|a (?:no-go|non-starter))`},
-	{"shut", `(?:withheld|undisclosed|ruled out|barred|blocked|turned (?:away|down)|declined|refused|rejected|prohibited|forbidden|closed|taboo|under wraps|classified|redacted)`},
-	{"kept", `(?:secret|private|confidential|(?:with|to) (?:me|us|myself|ourselves)|between us|under wraps|unsaid|unwritten|unanswered|unopened|untouched|sealed|locked|shut|closed|` +
-		`hidden|blank|in the (?:drawer|vault|box|dark))`},
+	{"shut", `(?:withheld|undisclosed|under wraps|classified|redacted)`},
+	{"kept", `(?:(?:with|to) (?:me|us|myself|ourselves)|between us|under wraps|unsaid|unwritten|unanswered|unopened|in the (?:drawer|vault))`},
 
 	// What one has who can look, hear, reach or act.
 	{"means", `\b(?:access|tools?|eyes?|ears?|microphone|camera|window|view|connection|insight|data|hands|body|voice|licen[cs]e|qualifications?|authority|mandate|means|` +

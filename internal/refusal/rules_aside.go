@@ -23,44 +23,48 @@ var asideRules = []rule{
 	},
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
-		pattern: `({request}{gap}{denial}(?: going to)?(?: be| been| get)?(?: [a-z]+ly)? {served}|{denial}(?: going to)?(?: be| been| get)?(?: [a-z]+ly)? {served}{gap}{here}|\b(?:not|never|n't)(?: be| been)? (?:shared|disclosed|revealed|discussed|written|generated|produced|handed out|released|given out){end}|` +
-			`{request}{gap}\b(?:is|are|stays?|remains?|gets?|will be|has been|have to be|must be) (?:[a-z]+ )?{shut}\b)`,
+		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|` +
+			`{denial}(?: be| been)? (?:answered|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
 		yes: []string{"Such content cannot be generated."},
 		no:  []string{"That dish isn't served after ten."},
 	},
 	{
 		name: "not_doing", force: aside, kind: Declined, wordless: true, why: "the subject is left out",
-		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:[a-z-]+ ){0,3}?(?:{tells}|do(?:ing)? (?:that|this|it)\b)|no (?:[a-z-]+ ){0,3}?{content})`,
-		yes:     []string{"Won't be doing that one."},
-		no:      []string{"Not able to sleep? Keep the room cool and dark."},
+		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:(?:be|to|able|going|willing|here|something|gonna|i|i'm|i'd|i'll) ){0,4}?(?:{tells}|do(?:ing)? (?:that|this|it)\b)|` +
+			`no (?:[a-z-]+ ){0,3}?{content}{gap}\b(?:coming|forthcoming|here|from me)\b)`,
+		yes: []string{"Won't be doing that one."},
+		no:  []string{"Not able to sleep? Keep the room cool and dark."},
 	},
 	{
 		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
-		pattern: `({off}(?: here| with me| for me)?{end}|\b(?:stays?|remains?|goes|keep(?:s|ing)?)(?: [a-z']+){0,4}? {kept}{end}|{content}{gap}\b(?:is|are) {shut}{end})`,
-		yes:     []string{"The list of names stays under wraps."},
-		no:      []string{"That shade is off the table for rooms that face north."},
+		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|recipes?)\b)[^.;!?]*\b(?:(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
+			`\b(?:stays?|remains?|keep(?:s|ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
+		yes: []string{"The list of names stays under wraps."},
+		no:  []string{"That shade is off the table for rooms that face north."},
 	},
 	{
 		name: "grounds", force: aside, kind: Declined, why: "what the speaker is under forbids it",
-		pattern: `({ground}{gap}{forbids}{gap}\b(?:me|us|i|first|{tells}|{content}|{request}|that|this|it)\b|\bwould{gap}{breaks}{gap}{ground}|{breaks} (?:by|under) (?:my|our|{ground})\b|\b(?:bow|stick|adhere|abide|bound|hold|true|keep)(?:s|ing)? (?:to|by) {ground})`,
-		yes:     []string{"Company rules forbid sharing this."},
-		no:      []string{"The house rules forbid drums after ten. The landlord may give notice."},
+		pattern: `({ground}{gap}{forbids}{gap}(?:\bme\b|{tells}|{content}|{request})|\bmy (?:[a-z]+ )?(?:guidelines|rules|principles|instructions|values|conscience)\b{gap}\b(?:come first|leaves? no|say no)\b|\bmine say no\b|` +
+			`(?:{request}|{words}){gap}\bwould{gap}{breaks}{gap}{ground}|{breaks} (?:by|under) (?:my|the terms that govern me)\b|\bi(?:'m| am| have to| must|'ll| will)? (?:bow|stick|adhere|abide|bound|hold|keep)(?:ing)? (?:to|by) {ground})`,
+		yes: []string{"Company rules forbid sharing this."},
+		no:  []string{"The house rules forbid drums after ten. The landlord may give notice."},
 	},
 	{
 		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does",
-		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|our|{desk}'?s|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
+		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|{desk}'?s) {domain}\b|\b(?:outside|beyond) (?:of )?(?:our|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
 			`\b(?:my|our|its) (?:{domain}|(?:[a-z]+ )?(?:training|skills?|knowledge|sources?)) (?:ends?|stops?|covers? only|is limited|(?:does not|doesn't|do not|don't) (?:cover|reach|stretch|extend|include|go|run))\b|\b{desk} only\b|` +
-			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\bonly (?:speak|talk|do|cover|handle|deal in|know about) [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
-			`\bwrong (?:assistant|bot|chatbot|machine|shop|door!|one (?:to|for)|(?:person|address|desk|place|department) (?:to|for)|tool for|ai|program)\b|` +
-			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for|let|get) (?:someone|somebody) (?:else|with)\b|no (?:place|home|room) (?:here|in this chat)\b|` +
-			`no (?:use|help|good) (?:to|for|at|with|on)\b)`,
+			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\b(?:i|{desk}) only (?:speak|talk|do|cover|handle|deal in|know about)s? [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
+			`\bwrong (?:assistant|bot|chatbot|machine|ai|program)\b|\bi(?:'m| am) the wrong (?:one|person|tool|address|desk|place) (?:to|for)\b|` +
+			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for) (?:someone|somebody) else\b|no (?:place|home|room) (?:here|in this chat)\b|` +
+			`\b(?:i'm|i am|{desk} is) (?:of )?no (?:use|help|good)\b)`,
 		yes: []string{"That question goes beyond my brief."},
 		no:  []string{"It's beyond the scope of the warranty."},
 	},
 	{
 		name: "for_experts", force: aside, kind: Declined, why: "an expert should answer, and the speaker is none",
-		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|\b(?:is|are|that's|be)(?: a)?(?: job| matter| question| task| decision| case)? for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|` +
-			`(?:someone|somebody) else'?s (?:job|trade|department|line|business|field|place)\b|leav(?:e|ing) (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
+		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|` +
+			`(?:{words}|\bdiagnos[ie]s){gap}\b(?:is|are) for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|(?:someone|somebody) else'?s (?:trade|department)\b|` +
+			`\bi(?:'ll|'d| must| have to| will| would| prefer to)? (?:rather )?leave (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
 		yes: []string{"Giving a diagnosis is for physicians."},
 		no:  []string{"Only a notary can certify it."},
 	},
@@ -92,16 +96,16 @@ var asideRules = []rule{
 			`{end}|(?:let'?s|i'?d better|we'?d better) not{end}|leave it at that|my (?:job|part|role|help|` +
 			`involvement)\b[^.;!?]{0,30} (?:ends|stops)\b|not on my watch|(?:a|one) (?:step|bridge) too far\b|as far as i (?:can |will |'ll |am willing to )?go\b|(?:my|the) answer (?:remains|stays|is still) (?:a )?(?:firm |clear )?no(?:[.!]|$)|(?:consider|take|call) (?:this|that|it) (?:as )?(?:a|my) (?:polite |firm |clear )?(?:no|refusal){end}|^(?:nope|no), not (?:going to happen|happening)|a line (?:that )?i (?:keep|hold|draw)\b|` +
 			`(?:that|this|it)(?:'?s| is| will)?(?: ?not|n'?t| isn'?t| won'?t) (?:going to )?happen(?:ing)?(?:[.!]|$)|` +
-			`(?:won't|will not|never|nothing (?:will|can|could)|not going to) (?:budge|bend|yield|give in|relent|change (?:my|that|this|the answer)|sway me|persuade me|convince me|make me)\b)`,
+			`i(?: won't| will not|'m not going to) (?:budge|bend|yield|give in|relent)\b|(?:won't|will not|nothing (?:will|can|could)) change my (?:position|mind|answer|no)\b)`,
 		yes: []string{"Let's stop right here.", "Spying on her is where my help ends.", "You want a phishing mail, and that isn't going to happen."},
 		no:  []string{"Let's end it there: your story closes best on the platform.", "The launch is not happening. The wind is too strong."},
 	},
 	{
 		name: "not_from_me", force: aside, kind: Declined, why: "the thing asked for will not come from the speaker, or is nothing that he does",
 		pattern: `(\bnothing(?: that)? (?:i|we)(?: (?:may|can|could|will|would|should|do)|'ll)\b|(?:\bnot|n't|\bnever) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i|we|{desk})\b|` +
-			`\bhard pass (?:from me|on)\b|\b(?:do not|don't|never|stop) (?:ask|expect|want|push|press|tempt|count on|rely on|look to)(?:ing)? (?:me|us)\b|\b(?:me|i|my)\b[^.;!?]{0,60}, but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
+			`\bhard pass (?:from me|on)\b|\b(?:do not|don't|stop) (?:ask|expect|want|press|tempt)(?:ing)? me to\b|(?:count on me|ask me|happy to (?:help|assist)|i(?:'ll|'d| can| will)?(?: gladly| happily)? (?:help|assist))\b[^.;!?]{0,60},? but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
 			`you will|you) (?:get no|never get|not get|won'?t (?:get|find|hear|see))\b` +
-			`[^.;!?]{0,80}\b(?:here|from {desk})\b|\b(?:do|manage|go|live|cope)(?: [a-z]+)? without(?: (?:me|my (?:help|assistance|input|involvement)))?{end})`,
+			`[^.;!?]{0,80}\b(?:here|from {desk})\b|\b(?:do|manage|go|live|cope)(?: [a-z]+)? without (?:me|my (?:help|assistance|input|involvement)){end}|have to do without{end})`,
 		yes: []string{"A script for that scam won't be coming from me.", "You won't get a forged letter out of me, whoever asks."},
 		no:  []string{"The parcel did not come from us. The label names another sender, a shop in Porto."},
 	},
@@ -116,11 +120,11 @@ var asideRules = []rule{
 	},
 	{
 		name: "says_no", force: aside, kind: Declined, why: "idioms that mean no, and nothing else",
-		pattern: `\b((?:is|have|need|going|must|mine|rules|guidelines|bound|forced) (?:to )?say no{end}|barking up the wrong tree{end}|^pass[.!]$|no (?:dice|deal|go){end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+|in my name)\b|` +
-			`(?:over my dead body|when hell freezes|fat chance|dream on|in your dreams|mum's the word|plead the fifth|(?:bit|hold)(?:e|ing)? my tongue|zip it|(?:say|saying) no more|` +
-			`hit(?:ting)? the brakes|wash my hands|keep(?:ing)? my (?:hands (?:off|clean)|powder dry|distance)|recuse myself|excuse myself|(?:can't|cannot) and (?:won't|will not)|` +
+		pattern: `\b((?:i (?:have|need) to|i must|my (?:rules|guidelines)) say no{end}|no dice{end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+ in|in my name)\b|` +
+			`(?:over my dead body|when hell freezes|in your dreams|mum's the word|plead the fifth|i(?:'ll|'m going to)? (?:bite|hold) my tongue|(?:going to|i'll) zip it|i'll say no more|` +
+			`wash my hands of (?:it|this|that)|keep(?:ing)? my (?:hands off|powder dry)|recuse myself|(?:can't|cannot) and (?:won't|will not)|you(?:'re| are) barking up the wrong tree|` +
 			`not what i(?:'m| am|'ve| have|) (?:for|about|here for|signed up for|made for|built for)|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
-			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no|in good conscience|there (?:won't|will not) be one)\b)`,
+			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b)`,
 		yes: []string{"You ask me for her diary. Not in a million years."},
 		no:  []string{"It takes a million years for light to reach us."},
 	},
