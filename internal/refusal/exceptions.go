@@ -57,7 +57,7 @@ var exceptions = []exception{
 	},
 	{
 		name: "offers", why: "who is glad to help does not turn anything down",
-		pattern: `[^.;,]*?(?:, ?)?(?:i'm|i am|i'd be|always) (?:[a-z]+ )?(?:happy|glad|pleased) to\b`,
+		pattern: `[^.;,]*(?:i'm|i am|i'd be|always) (?:[a-z]+ )?(?:happy|glad|pleased) to\b`,
 		no:      []string{"I'm happy to answer questions outside of office hours."},
 	},
 	{

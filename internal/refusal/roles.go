@@ -20,7 +20,7 @@ var roles = []phrase{
 		`go[a-z]* (?:there|into|further|near|down)|get[a-z]* into|act[a-z]* on|(?:choos|decid|plan)[a-z]* (?:for|with) you)\b)`},
 
 	// What an assistant hands to a user, and no shop does.
-	{"content", `\b(?:advice|guidance|instructions?|directions|assistance|information|details|opinions?|comments?|statements?|speculation|tutorials?|recipes?|step-by-step)\b`},
+	{"content", `\b(?:advice|guidance|instructions?|directions|assistance|opinions?|comments?|statements?|speculation|tutorials?|recipes?|step-by-step)\b`},
 
 	{"hands", `{tells}|{content}`}, // the cues of which are not dull
 

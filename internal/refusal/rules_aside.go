@@ -24,7 +24,7 @@ var asideRules = []rule{
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
 		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|` +
-			`{denial}(?: be| been)? (?:answered|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
+			`{request}{gap}(?:\b(?:is|are)(?: not|n't) (?:granted|generated|written|produced|discussed|entertained)|gets? (?:turned (?:away|down)|declined|refused|rejected))\b|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
 		yes: []string{"Such content cannot be generated."},
 		no:  []string{"That dish isn't served after ten."},
 	},
@@ -37,7 +37,7 @@ var asideRules = []rule{
 	},
 	{
 		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
-		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|recipes?)\b)[^.;!?]*\b(?:(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
+		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
 			`\b(?:stays?|remains?|keep(?:s|ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
 		yes: []string{"The list of names stays under wraps."},
 		no:  []string{"That shade is off the table for rooms that face north."},
