@@ -17,14 +17,14 @@ var asideRules = []rule{
 		name: "denied_of_us", force: aside, kind: Declined, wordless: true, why: "a house denies it, or it is denied of the speaker",
 		cues: `(?:` + denies + `).*(?: me| us|mine|we |the company|the firm|this |our )`, with: []string{`{hands}`},
 		pattern: `({denial}{gap}\bme\b{gap}{tells}|{hands}{gap}{denial}{gap}{to_me}|\b(?:we|the company|the firm|{desk})\b{gap}(?:\b(?:not|no|cannot|unable)|n't)\b{gap}` +
-			`(?:{content}|give out|\b(?:comment|discuss|speculat|disclos|advis|divulg|reveal|diagnos)(?:e|ing)?\b))`,
+			`(?:\b(?:giv|offer|mak|provid|issu)[a-z]*\b{gap}{content}|give out|\bcomment on\b|\b(?:discuss|speculat|disclos|advis|divulg|reveal|diagnos)(?:e|ing)?\b))`,
 		yes: []string{"We don't offer advice on individual shares."},
 		no:  []string{"We do not collect that data."},
 	},
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
 		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|` +
-			`{request}{gap}(?:\b(?:is|are)(?: not|n't) (?:granted|generated|written|produced|discussed|entertained)|gets? (?:turned (?:away|down)|declined|refused|rejected))\b|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
+			`{request}{gap}(?:\b(?:is|are)(?: not|n't) (?:granted|generated|written|produced|discussed|entertained)(?: (?:here|(?:through|in) {desk}))?{end}|gets? (?:turned (?:away|down)|declined|refused|rejected)\b)|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
 		yes: []string{"Such content cannot be generated."},
 		no:  []string{"That dish isn't served after ten."},
 	},
@@ -38,13 +38,13 @@ var asideRules = []rule{
 	{
 		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
 		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
-			`\b(?:stays?|remains?|keep(?:s|ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
+			`(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
 		yes: []string{"The list of names stays under wraps."},
 		no:  []string{"That shade is off the table for rooms that face north."},
 	},
 	{
 		name: "grounds", force: aside, kind: Declined, why: "what the speaker is under forbids it",
-		pattern: `({ground}{gap}{forbids}{gap}(?:\bme\b|{tells}|{content}|{request})|\bmy (?:[a-z]+ )?(?:guidelines|rules|principles|instructions|values|conscience)\b{gap}\b(?:come first|leaves? no|say no)\b|\bmine say no\b|` +
+		pattern: `({ground}{gap}{forbids} (?:(?:us|from|to|any|the|sharing) )*(?:\bme\b|{tells}|{content}|{request})|\bmy (?:[a-z]+ )?(?:guidelines|rules|principles|instructions|values|conscience)\b{gap}\b(?:come first|leaves? no|say no)\b|\bmine say no\b|` +
 			`(?:{request}|{words}){gap}\bwould{gap}{breaks}{gap}{ground}|{breaks} (?:by|under) (?:my|the terms that govern me)\b|\bi(?:'m| am| have to| must|'ll| will)? (?:bow|stick|adhere|abide|bound|hold|keep)(?:ing)? (?:to|by) {ground})`,
 		yes: []string{"Company rules forbid sharing this."},
 		no:  []string{"The house rules forbid drums after ten. The landlord may give notice."},
@@ -53,10 +53,10 @@ var asideRules = []rule{
 		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does",
 		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|{desk}'?s) {domain}\b|\b(?:outside|beyond) (?:of )?(?:our|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|us)) to\b|` +
 			`\b(?:my|our|its) (?:{domain}|(?:[a-z]+ )?(?:training|skills?|knowledge|sources?)) (?:ends?|stops?|covers? only|is limited|(?:does not|doesn't|do not|don't) (?:cover|reach|stretch|extend|include|go|run))\b|\b{desk} only\b|` +
-			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant|for [a-z ]{1,40} only)|{desk} (?:is not|isn't) the place|\b(?:i|{desk}) only (?:speak|talk|do|cover|handle|deal in|know about)s? [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
+			`\bthis (?:assistant|bot|chatbot|chat|desk) (?:handles|covers|deals)\b|{desk} (?:is|was) (?:only for|limited|meant)|{desk} (?:is not|isn't) the place|\b(?:i|{desk}) only (?:speak|talk|cover|handle|deal in|know about)s? [a-z]+{end}|\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|` +
 			`\bwrong (?:assistant|bot|chatbot|machine|ai|program)\b|\bi(?:'m| am) the wrong (?:one|person|tool|address|desk|place) (?:to|for)\b|` +
 			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for) (?:someone|somebody) else\b|no (?:place|home|room) (?:here|in this chat)\b|` +
-			`\b(?:i'm|i am|{desk} is) (?:of )?no (?:use|help|good)\b)`,
+			`\b(?:i'm|i am|{desk} is) (?:of )?no (?:use|help)\b)`,
 		yes: []string{"That question goes beyond my brief."},
 		no:  []string{"It's beyond the scope of the warranty."},
 	},
@@ -64,7 +64,7 @@ var asideRules = []rule{
 		name: "for_experts", force: aside, kind: Declined, why: "an expert should answer, and the speaker is none",
 		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|` +
 			`(?:{words}|\bdiagnos[ie]s){gap}\b(?:is|are) for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|(?:someone|somebody) else'?s (?:trade|department)\b|` +
-			`\bi(?:'ll|'d| must| have to| will| would| prefer to)? (?:rather )?leave (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
+			`\bi(?:'ll| must| have to| will| prefer to)? leave (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}))`,
 		yes: []string{"Giving a diagnosis is for physicians."},
 		no:  []string{"Only a notary can certify it."},
 	},
@@ -123,7 +123,7 @@ var asideRules = []rule{
 		pattern: `\b((?:i (?:have|need) to|i must|my (?:rules|guidelines)) say no{end}|no dice{end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+ in|in my name)\b|` +
 			`(?:over my dead body|when hell freezes|in your dreams|mum's the word|plead the fifth|i(?:'ll|'m going to)? (?:bite|hold) my tongue|(?:going to|i'll) zip it|i'll say no more|` +
 			`wash my hands of (?:it|this|that)|keep(?:ing)? my (?:hands off|powder dry)|recuse myself|(?:can't|cannot) and (?:won't|will not)|you(?:'re| are) barking up the wrong tree|` +
-			`not what i(?:'m| am|'ve| have|) (?:for|about|here for|signed up for|made for|built for)|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
+			`not what i(?:'m| am|'ve| have|) (?:for|here for|signed up for|made for|built for){end}|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
 			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b)`,
 		yes: []string{"You ask me for her diary. Not in a million years."},
 		no:  []string{"It takes a million years for light to reach us."},
