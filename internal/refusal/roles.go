@@ -12,6 +12,9 @@ var roles = []phrase{
 	// "Didn't" and "haven't" report; "nothing but" praises.
 	{"denial", `\b(?:not|never|no|none|nothing|neither|nor|cannot|unable|unwilling|(?:ca|wo|do|does|is|are|would|could|should|must)n't)\b`},
 
+	// "Don't" and "never" tell of habits, "couldn't" reports.
+	{"refused", `\b(?:not|cannot|neither|nor|unable|unwilling|(?:ca|wo|should|must|would)n't|(?:do not|don't) (?:think|believe|see|feel|want|intend|wish|plan|care))\b`},
+
 	// What an assistant does for a user with words.
 	{"words", `\b(?:answer|respond|help|assist|comment|discuss|disclos|divulg|reveal|shar|explain|describ|teach|instruct|coach|writ|draft|compos|creat|generat|produc|invent|fabricat|forg|` +
 		`imitat|impersonat|speculat|diagnos|prescrib|interpret|translat|summari[sz]|provid|process)(?:e|y|ing)?\b`},

@@ -1,15 +1,15 @@
 package refusal
 
+// denies is what every denial has.
+const denies = `not|n't|never|none|nothing|neither|nor|cannot|unable|unwilling|no `
+
 // asideRules find words in which the speaker stands aside, composed of the roles. Of themselves they are everyday words; they refuse where an
 // answer hands nothing over.
-// denies is what every denial has.
-const denies = `not|n't|never|none|nothing|neither|cannot|unable|unwilling|no `
-
 var asideRules = []rule{
 	{
 		name: "denies_telling", force: aside, kind: Declined, wordless: true, why: "the speaker denies that he tells, in whatever order",
 		cues: `(?:` + denies + `).*{myself}`, with: []string{`{hands}`},
-		pattern: `(\b{myself}\b{gap}{denial}{gap}{hands}|{denial}{gap}\b{myself}\b{gap}{tells}|{hands}{gap}{denial}{gap}\b{myself}\b)`,
+		pattern: `(\b{myself}\b{gap}{refused}{gap}{hands}|\b{myself}\b{gap}{denial}{gap}{content}|{denial}{gap}\b{myself}\b{gap}{tells}|{hands}{gap}{denial}{gap}\b{myself}\b)`,
 		yes:     []string{"I'd sooner not get into how those locks are defeated."},
 		no:      []string{"I would not sign it. Clause four lets them raise the rent at will."},
 	},
@@ -39,7 +39,7 @@ var asideRules = []rule{
 		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
 		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
 			`(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
-		yes: []string{"The list of names stays under wraps."},
+		yes: []string{"Recipes for nerve gas are off the table."},
 		no:  []string{"That shade is off the table for rooms that face north."},
 	},
 	{
@@ -166,8 +166,8 @@ var asideRules = []rule{
 	},
 	{
 		name: "closes_the_talk", force: aside, kind: Declined, wordless: true, why: "the speaker, something that closes, and what one may ask of him, in whatever order",
-		cues:    `not|never|n't|{closes}`,
-		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}(?:\b(?:not|never|cannot)\b|[a-z]n't\b)|(?:\bnot\b|n't\b)[^.,;:!?]{0,40}\b(?:(?:with|of|for|from|by|like|to) me|my (?:power|gift|hands|authority|place))\b|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{hands}|{talk}`},
+		cues:    denies + `|{closes}`,
+		pattern: `^([^\n]*(?:{myself_now}[^.,;:!?]{0,40}{refused}|(?:\bnot\b|n't\b)[^.,;:!?]{0,40}\b(?:(?:with|of|for|from|by|like|to) me|my (?:power|gift|hands|authority|place))\b|{closes})[^\n]*)`, with: []string{`{myself_now}`, `{hands}|{talk}`},
 		yes: []string{"I'm going to be upfront: scripts for scalping tickets are outside what I'll work on."},
 		no:  []string{"I'm not saying it is bad; I'm saying that the third act drags."},
 	},
