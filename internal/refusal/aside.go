@@ -27,9 +27,9 @@ var (
 	// A turn to something that is said neither of the speaker nor to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
 	// What somebody says of himself, or reports: no word on the request.
-	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see [a-ln-z][a-z]*|believe|find|mind|like|need|sure|certain|` +
+	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel (?:well|good|bad|like|the|any)|know|think|see [a-ln-z][a-z]*|believe|find|mind|like|need|sure|certain|` +
 		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
-		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|told|wrote|while|although|who|better than|nothing wrong)\b|^(?:(?:if|when|whenever)|the [a-z]+(?: that| which)?) i(?:'m|'d|'ll)?\b`)
+		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|told|wrote|while|although|better than|nothing wrong)\b|^(?:(?:if|when|whenever)|the [a-z]+(?: that| which)?) i(?:'m|'d|'ll)?\b`)
 	selfish  = regexp.MustCompile(`\b(?:i|i'm|i'd|i've|i'll|me|my)\b`)
 	offers   = regexp.MustCompile(`\?$|\b(?:ask (?:me|your|an?)|(?:happy|glad) to|let me know|feel free|please|thank|try (?:me|another|asking)|let's|find (?:someone|somebody)|better still)\b`)
 	personal = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b`)

@@ -83,7 +83,7 @@ var exceptions = []exception{
 			`my)|` +
 			`explain(?:ing)? (?:it|why|how|what) (?:i|but)|(?:make|take|hold|stand|bear) it\b|do (?:it|this|that|them|him|her|` +
 			`you) justice|tell(?:ing)? you how (?:much|happy|sorry|glad|many|grateful|proud|excited|pleased)|` +
-			`(?:attend|come|join|pay|stay|afford|travel|sleep|accept|wait|live|walk|relocate|be there|meet (?:you|up)|cook|eat|` +
+			`(?:attend|come|join|pay|stay|afford|travel|sleep|accept|wait|live|walk (?:home|there|to|the|my)|relocate|be there|meet (?:you|up)|cook|eat|` +
 			`drink|drive|lend (?:you|him|her|them|it)|babysit|host)\b)`,
 		no: []string{
 			"I cannot provide for my family on this wage, the farmer thought.", "Sorry, I can't make it tonight.",

@@ -24,7 +24,7 @@ var asideRules = []rule{
 	{
 		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
 		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|` +
-			`{request}{gap}(?:\b(?:is|are)(?: not|n't) (?:granted|generated|written|produced|discussed|entertained)(?: (?:here|(?:through|in) {desk}))?{end}|gets? (?:turned (?:away|down)|declined|refused|rejected)\b)|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
+			`{request}{gap}(?:\b(?:is|are)(?: not|n't) (?:granted|generated|written|produced|discussed|entertained)(?: (?:here|(?:through|in) {desk}))?{end}|gets? (?:turned (?:away|down)|declined|refused|rejected)\b)|{content}[^.;!?]*\b(?:will not|won't|cannot|can't) be {served} here\b|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|generated|written|explained|described|produced|read out) here{end})`,
 		yes: []string{"Such content cannot be generated."},
 		no:  []string{"That dish isn't served after ten."},
 	},
@@ -102,7 +102,7 @@ var asideRules = []rule{
 	},
 	{
 		name: "not_from_me", force: aside, kind: Declined, why: "the thing asked for will not come from the speaker, or is nothing that he does",
-		pattern: `(\bnothing(?: that)? (?:i|we)(?: (?:may|can|could|will|would|should|do)|'ll)\b|(?:\bnot|n't|\bnever) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i|we|{desk})\b|` +
+		pattern: `(\bnothing(?: that)? (?:i|we)(?: (?:may|can|could|will|would|should|do)|'ll)\b|(?:\bnot|n't|\bnever) (?:something|anything|the (?:kind|sort|type) of [a-z]+)(?: that| which)? (?:i(?:'m|'ll|'d (?:ever|help|touch|attempt))?|we|{desk}) |` +
 			`\bhard pass (?:from me|on)\b|\b(?:do not|don't|stop) (?:ask|expect|want|press|tempt)(?:ing)? me to\b|(?:count on me|ask me|happy to (?:help|assist)|i(?:'ll|'d| can| will)?(?: gladly| happily)? (?:help|assist))\b[^.;!?]{0,60},? but not (?:for|with|on|to|about) |{denial}[^.;!?]{0,80}\b(?:(?:from|out of|by) (?:me|{desk})|get me to (?:take part|help|write|do|say|join|go along))\b|\b(?:you'?ll|` +
 			`you will|you) (?:get no|never get|not get|won'?t (?:get|find|hear|see))\b` +
 			`[^.;!?]{0,80}\b(?:here|from {desk})\b|\b(?:do|manage|go|live|cope)(?: [a-z]+)? without (?:me|my (?:help|assistance|input|involvement)){end}|have to do without{end})`,
@@ -124,7 +124,7 @@ var asideRules = []rule{
 			`(?:over my dead body|when hell freezes|in your dreams|mum's the word|plead the fifth|i(?:'ll|'m going to)? (?:bite|hold) my tongue|(?:going to|i'll) zip it|i'll say no more|` +
 			`wash my hands of (?:it|this|that)|keep(?:ing)? my (?:hands off|powder dry)|recuse myself|(?:can't|cannot) and (?:won't|will not)|you(?:'re| are) barking up the wrong tree|` +
 			`not what i(?:'m| am|'ve| have|) (?:for|here for|signed up for|made for|built for){end}|too far for me|hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|` +
-			`under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b)`,
+			`for me,? (?:that|this|it)(?:'s| is) a no|(?:this|that|your) (?:request|question) (?:is|falls) on the wrong side|under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b)`,
 		yes: []string{"You ask me for her diary. Not in a million years."},
 		no:  []string{"It takes a million years for light to reach us."},
 	},
@@ -132,7 +132,7 @@ var asideRules = []rule{
 		name: "bound", force: aside, kind: Declined, why: "the speaker is bound, or keeps a secret",
 		pattern: `\b(my (?:hands|lips|mouth) (?:are|is|stays?|remains?) (?:tied|bound|sealed|shut)|(?:i'?m|i am|we're|we are) (?:bound (?:by|to (?:secrecy|silence|keep))|not at liberty|not free|` +
 			`(?:not in (?:a|any)|in no) position to {tells}|under orders|sworn|barred)\b|` +
-			`i (?:do not|don't) feel (?:qualified|able|free|entitled|equipped|competent)\b|what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
+			`i (?:do not|don't) feel (?:qualified|able|free|entitled|equipped|competent)\b|i(?:'m| am| was) not (?:made|built|meant|designed|trained|cut out) for\b|what i(?:'?m| am) (?:permitted|allowed|cleared) to\b|(?:i'?ve|i have|i) (?:been|was) (?:asked|told|instructed|configured|` +
 			`set up) (?:by [^.,;]{1,40} )?(?:not to|to (?:keep (?:away|out|clear|quiet|silent|off)|stay|avoid|refrain|steer|stick|decline|only))\b|` +
 			`(?:i'?d|i would) be (?:doing you|breaking|betraying|failing|breaching|crossing|overstepping|inventing|making things up)\b)`,
 		yes: []string{"My hands are tied here. Access to salary records is reserved for payroll staff.", "We're not in a position to comment on individual tax cases."},
