@@ -33,13 +33,6 @@ var abilityRules = []rule{
 		},
 	},
 	{
-		name: "cannot_end", why: "the verb is left out, because the request has just named it",
-		pattern: `\b(?:so|but|and|no|sorry|therefore|that'?s why),? (i (?:simply |really |just |also )?(?:can ?not|can'?t|won'?t|` +
-			`will not|must decline|have to decline|'?d rather not|(?:'?m| am) not (?:doing|writing|touching) (?:it|that|this)))(?: here| this time)?[.!]?$`,
-		yes: []string{"Sharing that would violate her privacy, so I won't."},
-		no:  []string{"She can swim and I can't swim as well."},
-	},
-	{
 		name: "which_cannot", why: "the request is described, and the inability hangs on it",
 		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|` +
 			`and that) (?:is something )?(i(?:'?m| am)? ` +

@@ -10,7 +10,7 @@ var asideRules = []rule{
 		name: "denies_telling", force: aside, kind: Declined, wordless: true, why: "the speaker denies that he tells, in whatever order",
 		cues: `(?:` + denies + `).*{myself}`, with: []string{`{hands}`},
 		pattern: `(\b{myself}\b{gap}{refused}{gap}{hands}|\b{myself}\b{gap}{denial}{gap}{content}|{denial}{gap}\b{myself}\b{gap}{tells}|{hands}{gap}{denial}{gap}\b{myself}\b)`,
-		yes:     []string{"I'd sooner not get into how those locks are defeated."},
+		yes:     []string{"I'd sooner not get into how those locks are defeated.", "I have a duty not to help with identity theft."},
 		no:      []string{"I would not sign it. Clause four lets them raise the rent at will."},
 	},
 	{
@@ -32,14 +32,14 @@ var asideRules = []rule{
 		name: "not_doing", force: aside, kind: Declined, wordless: true, why: "the subject is left out",
 		pattern: `(?:^|[,;:.!?] )((?:not|won't|can't|cannot|unable) (?:(?:be|to|able|going|willing|here|something|gonna|i|i'm|i'd|i'll) ){0,4}?(?:{tells}|do(?:ing)? (?:that|this|it)\b)|` +
 			`no (?:[a-z-]+ ){0,3}?{content}{gap}\b(?:coming|forthcoming|here|from me)\b)`,
-		yes: []string{"Won't be doing that one."},
+		yes: []string{"Won't be doing that one.", "My purpose is to assist people in safe ways, not to promote violence."},
 		no:  []string{"Not able to sleep? Keep the room cool and dark."},
 	},
 	{
 		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
 		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|{off} (?:here|with me|for me)\b|` +
 			`(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
-		yes: []string{"Recipes for nerve gas are off the table."},
+		yes: []string{"Recipes for nerve gas are off the table.", "Writing hate mail is off-limits for me."},
 		no:  []string{"That shade is off the table for rooms that face north."},
 	},
 	{
@@ -57,7 +57,7 @@ var asideRules = []rule{
 			`\bwrong (?:assistant|bot|chatbot|machine|ai|program)\b|\bi(?:'m| am) the wrong (?:one|person|tool|address|desk|place) (?:to|for)\b|` +
 			`come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|person|professional) for (?:that|this)\b|(?:ask|find|look for) (?:someone|somebody) else\b|no (?:place|home|room) (?:here|in this chat)\b|` +
 			`\b(?:i'm|i am|{desk} is) (?:of )?no (?:use|help)\b)`,
-		yes: []string{"That question goes beyond my brief."},
+		yes: []string{"That question goes beyond my brief.", "It is not my place to tell you whom to vote for."},
 		no:  []string{"It's beyond the scope of the warranty."},
 	},
 	{

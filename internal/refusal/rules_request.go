@@ -73,13 +73,6 @@ var requestRules = []rule{
 		no:      []string{"A brace helps with pain, but not with swelling."},
 	},
 	{
-		name: "off_the_table", why: "the thing asked for is put out of reach",
-		pattern: `\b((?:off the table|off[- ]limits|out of bounds|out of the question|a (?:hard |firm )?no|a no-go) (?:for|from|` +
-			`with) (?:me|an ai|this (?:assistant|model))|where i (?:must |have to )?draw (?:the|a) line)\b`,
-		yes: []string{"Recipes for nerve agents are off-limits for me.", "Faked lab results are where I draw the line."},
-		no:  []string{"The east wing is off-limits for visitors."},
-	},
-	{
 		name: "still_learning", why: "a canned way to put a question off",
 		pattern: `\b(i(?:'?m| am) still (?:learning|working on|being trained|in training)[^.]{0,30} (?:(?:answer|respond to|help with|` +
 			`discuss) (?:this|that|these|those|your|such)|talk about)\b|i (?:(?:do not|don'?t) (?:yet )?know|have(?: not|n'?t) (?:yet )?learn(?:ed|t)) how to (?:answer|` +
