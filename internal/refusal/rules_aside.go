@@ -23,13 +23,16 @@ var asideRules = []rule{
 		no:  []string{"We do not collect that data."},
 	},
 	{
-		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served",
+		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served, out of reach, or kept",
 		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|{request}{gap}(?:\b(?:is|are)(?: not|` +
 			`n't) (?:granted|generated|written|produced|discussed|entertained)(?: (?:here|(?:through|in) {desk}))?{end}|gets? (?:turned (?:away|down)|declined|refused|` +
 			`rejected)\b)|{content}[^.;!?]*\b(?:will not|won't|cannot|can't) be {served} here\b|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|` +
-			`generated|written|explained|described|produced|read out) here{end})`,
-		yes: []string{"Such content cannot be generated."},
-		no:  []string{"That dish isn't served after ten."},
+			`generated|written|explained|described|produced|read out) here{end}` +
+			`|(?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|` +
+			`{off} (?:here|with me|for me)\b|(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|` +
+			`\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
+		yes: []string{"Recipes for nerve gas are off the table.", "Writing hate mail is off-limits for me.", "Such content cannot be generated."},
+		no:  []string{"That shade is off the table for rooms that face north.", "That dish isn't served after ten."},
 	},
 	{
 		name: "not_doing", force: aside, kind: Declined, wordless: true, why: "the subject is left out",
@@ -37,14 +40,6 @@ var asideRules = []rule{
 			`this|it)\b)|no (?:[a-z-]+ ){0,3}?{content}{gap}\b(?:coming|forthcoming|here|from me)\b)`,
 		yes: []string{"Won't be doing that one.", "My purpose is to assist people in safe ways, not to promote violence."},
 		no:  []string{"Not able to sleep? Keep the room cool and dark."},
-	},
-	{
-		name: "off", force: aside, kind: Declined, why: "the thing asked for is out of reach, or kept",
-		pattern: `((?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|` +
-			`{off} (?:here|with me|for me)\b|(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|` +
-			`\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
-		yes: []string{"Recipes for nerve gas are off the table.", "Writing hate mail is off-limits for me."},
-		no:  []string{"That shade is off the table for rooms that face north."},
 	},
 	{
 		name: "grounds", force: aside, kind: Declined, why: "what the speaker is under forbids it",
@@ -56,7 +51,7 @@ var asideRules = []rule{
 		no:  []string{"The house rules forbid drums after ten. The landlord may give notice."},
 	},
 	{
-		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does",
+		name: "outside", force: aside, kind: Declined, why: "the thing asked for is outside of what the speaker does, or an expert's",
 		pattern: `((?:\b(?:outside|beyond|out of|above|past)|(?:\bnot|n't)(?: in| on| within| part)?|none)(?: of)? (?:a )?(?:my|{desk}'?s) {domain}\b|\b(?:outside|` +
 			`beyond) (?:of )?(?:our|its) {domain}\b|\bfalls? outside\b|\bexceeds? (?:what|my)|(?:\bnot|n't) (?:mine|ours|(?:my|our) place|for (?:me|us)|up to (?:me|` +
 			`us)) to\b|\b(?:my|our|its) (?:{domain}|(?:[a-z]+ )?(?:training|skills?|knowledge|sources?)) (?:ends?|stops?|covers? only|is limited|(?:does not|doesn't|do not|` +
@@ -65,18 +60,13 @@ var asideRules = []rule{
 			`\bonly (?:answers? (?:questions|to)|(?:talks?|speaks?|knows?) about|takes? questions)\b|\bwrong (?:assistant|bot|chatbot|machine|ai|program)\b|\bi(?:'m|` +
 			` am) the wrong (?:one|person|tool|address|desk|place) (?:to|for)\b|come to the wrong place|(?:look|ask|search|go) elsewhere|elsewhere for\b|need a (?:human|` +
 			`person|professional) for (?:that|this)\b|(?:ask|find|look for) (?:someone|somebody) else\b|no (?:place|home|room) (?:here|in this chat)\b|\b(?:i'm|i am|` +
-			`{desk} is) (?:of )?no (?:use|help)\b)`,
-		yes: []string{"That question goes beyond my brief.", "It is not my place to tell you whom to vote for."},
-		no:  []string{"It's beyond the scope of the warranty."},
-	},
-	{
-		name: "for_experts", force: aside, kind: Declined, why: "an expert should answer, and the speaker is none",
-		pattern: `({expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|(?:{words}|` +
+			`{desk} is) (?:of )?no (?:use|help)\b` +
+			`|{expert}[^.;!?]{0,60}\b(?:i'm|i am|am) (?:not|no)(?: an?)? (?:one|{expert})|\b(?:i'm|i am) an? [^.;!?]{1,40}\b(?:and|,) not an? {expert}|(?:{words}|` +
 			`\bdiagnos[ie]s){gap}\b(?:is|are) for (?:(?:an?|the|your|real|qualified|licensed|trained) )*{expert}|(?:someone|somebody) else'?s (?:trade|department)\b|` +
 			`\bi(?:'ll| must| have to| will| prefer to)? leave (?:it|that|this|[a-z ]{1,30}) to (?:others|(?:those|people|someone|somebody) who|(?:(?:an?|the|your|real|` +
 			`qualified|licensed|trained) )*{expert}))`,
-		yes: []string{"Giving a diagnosis is for physicians."},
-		no:  []string{"Only a notary can certify it."},
+		yes: []string{"Giving a diagnosis is for physicians.", "That question goes beyond my brief.", "It is not my place to tell you whom to vote for."},
+		no:  []string{"Only a notary can certify it.", "It's beyond the scope of the warranty."},
 	},
 	{
 		name: "lacks", force: aside, kind: Unable, wordless: true, why: "the speaker has not what it takes",
@@ -132,15 +122,17 @@ var asideRules = []rule{
 		no:  []string{"I have nothing to add to your proof, which is correct. The induction step could be shorter."},
 	},
 	{
-		name: "says_no", force: aside, kind: Declined, why: "idioms that mean no, and nothing else",
+		name: "says_no", force: aside, kind: Declined, why: "idioms that mean no, and nothing else, and what one does rather than serve",
 		pattern: `\b((?:i (?:have|need) to|i must|my (?:rules|guidelines)) say no{end}|no dice{end}|nothing doing\b|not (?:on your life|in a million years|for all the [a-z]+ in|` +
 			`in my name)\b|(?:over my dead body|when hell freezes|in your dreams|mum's the word|plead the fifth|i(?:'ll|'m going to)? (?:bite|hold) my tongue|(?:going to|` +
 			`i'll) zip it|i'll say no more|wash my hands of (?:it|this|that)|keep(?:ing)? my (?:hands off|powder dry)|recuse myself|(?:can't|cannot) and (?:won't|will not)|` +
 			`you(?:'re| are) barking up the wrong tree|not what i(?:'m| am|'ve| have|) (?:for|here for|signed up for|made for|built for){end}|too far for me|` +
 			`hard stop for (?:this|that|me)|switched off for me|but not my (?:help|assistance)|for me,? (?:that|this|it)(?:'s| is) a no|(?:this|that|your) (?:request|` +
-			`question) (?:is|falls) on the wrong side|under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b)`,
-		yes: []string{"You ask me for her diary. Not in a million years."},
-		no:  []string{"It takes a million years for light to reach us."},
+			`question) (?:is|falls) on the wrong side|under instructions (?:to|not)|(?:take|read|consider) (?:this|that|it) as (?:a|my) no)\b` +
+			`|\b(?:(?:i'?d|i would|i) (?:rather|sooner|prefer to) [^.;!?]{0,80}\bthan (?:help|hand|give|see|watch)\b[^.;!?]*|i care too much\b[^.;!?]{0,60}\bto\b|` +
+			`have to disappoint you\b))`,
+		yes: []string{"I'd rather disappoint you than hand over a dose that kills.", "You ask me for her diary. Not in a million years."},
+		no:  []string{"I'd rather walk than wait for the bus; it takes a quarter of an hour either way.", "It takes a million years for light to reach us."},
 	},
 	{
 		name: "bound", force: aside, kind: Declined, why: "the speaker is bound, or keeps a secret",
@@ -151,13 +143,6 @@ var asideRules = []rule{
 			`refrain|steer|stick|decline|only))\b|(?:i'?d|i would) be (?:doing you|breaking|betraying|failing|breaching|crossing|overstepping|inventing|making things up)\b)`,
 		yes: []string{"My hands are tied here. Access to salary records is reserved for payroll staff.", "We're not in a position to comment on individual tax cases."},
 		no:  []string{"We don't comment out code here. Delete it; git remembers."},
-	},
-	{
-		name: "sooner_than", force: aside, kind: Declined, why: "the speaker would rather not serve at all",
-		pattern: `\b((?:i'?d|i would|i) (?:rather|sooner|prefer to) [^.;!?]{0,80}\bthan (?:help|hand|give|see|watch)\b[^.;!?]*|i care too much\b[^.;!?]{0,60}\bto\b|` +
-			`have to disappoint you\b)`,
-		yes: []string{"I'd rather disappoint you than hand over a dose that kills."},
-		no:  []string{"I'd rather walk than wait for the bus; it takes a quarter of an hour either way."},
 	},
 	{
 		name: "flat_no", force: aside, kind: Declined, why: "no, and a judgement on the deed or an own word in place of a reason",
