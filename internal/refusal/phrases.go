@@ -15,7 +15,6 @@ var phrases = []phrase{
 		` simply)?,? an? [^.;!?]{1,60}? and(?:,? as such,?|,? therefore,?)?`},
 	{"am", `i am|i'?m|i remain|{i} am|this (?:ai|assistant|model|chatbot) is|(?:an ai|ai) (?:language )?(?:model|assistant),? is`},
 	{"do", `{i} do|this (?:ai|assistant|model|chatbot) does`},
-	{"not", `(?: not|n'?t)`},
 
 	// What may stand before the model's "I": a clause of its own, never "if", "when" or "the one that".
 	{"says", `(?:afraid|sorry|inform you|clarify|emphasi[sz]e|stress|state|note|mention|clear|regret|apologi[sz]e|acknowledge|point out|explain|remind you|aware|stated|fear|` +

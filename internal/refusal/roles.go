@@ -6,13 +6,12 @@ var roles = []phrase{
 	{"gap", `[^.,;:!?\x02]*`}, // within a clause
 	{"end", `(?:[.,;!]|$)`},
 
-	{"speaker", `\b(?:i|i'?m|i'?d|i'?ll|i'?ve|{desk})\b`},
 	{"to_me", `\b(?:for|to|from|with|by|of|on) (?:me|us|mine|{desk})\b`},
 
-	// "Didn't" and "haven't" report; "nothing but" praises.
+	// What denies. "Didn't" and "haven't" report.
 	{"denial", `\b(?:not|never|no|none|nothing|neither|nor|cannot|unable|unwilling|(?:ca|wo|do|does|is|are|would|could|should|must)n't)\b`},
 
-	// "Don't" and "never" tell of habits, "couldn't" reports.
+	// What turns down. "Don't" and "never" tell of habits, "couldn't" reports.
 	{"refused", `\b(?:not|cannot|neither|nor|unable|unwilling|(?:ca|wo|should|must|would)n't|(?:do not|don't) (?:think|believe|see|feel|want|intend|wish|plan|care))\b`},
 
 	// What an assistant does for a user with words.
@@ -26,7 +25,7 @@ var roles = []phrase{
 	// What an assistant hands to a user, and no shop does.
 	{"content", `\b(?:advice|guidance|instructions?|directions|assistance|opinions?|comments?|statements?|speculation|tutorials?|recipes?|step-by-step)\b`},
 
-	{"hands", `{tells}|{content}`}, // the cues of which are not dull
+	{"hands", `{tells}|{content}`}, // of which cues are drawn
 
 	// What a talk with an assistant is about.
 	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|ranking|` +
@@ -46,7 +45,6 @@ var roles = []phrase{
 	// What is done with a request, or with what is asked for.
 	{"served", `\b(?:answered|provided|given|shared|generated|written|produced|created|discussed|disclosed|revealed|processed|fulfill?ed|granted|handled|offered|entertained|` +
 		`honou?red|acted upon|read out|explained|described|published|translated|reproduced|drafted|composed|supplied)\b`},
-	{"here", `\b(?:here|by (?:me|us|{desk})|(?:through|in|via|on|over|from) {desk}|from (?:me|us|this side))\b`},
 
 	// What the speaker is under, and what it does.
 	{"ground", `\b(?:(?:my|our|company|house|usage|content|community|safety|ethical|moral|legal|privacy|confidentiality|professional) (?:[a-z]+ (?:and )?){0,2}?(?:polic(?:y|` +
@@ -66,7 +64,6 @@ var roles = []phrase{
 	{"off", `(?:off(?: |-)limits|off the (?:table|menu|cards|list)|out of (?:the question|bounds|reach)|(?:not|never) (?:up for (?:discussion|debate|negotiation)|` +
 		`on (?:the (?:table|menu|cards)|offer)|negotiable)|n't (?:up for (?:discussion|debate|negotiation)|on offer|negotiable)|[a-z]+ing\b{gap}n't on the (?:table|menu|` +
 		`cards)|a (?:no-go|non-starter))`},
-	{"shut", `(?:withheld|undisclosed|under wraps|classified|redacted)`},
 	{"kept", `(?:(?:with|to) (?:me|us|myself|ourselves)|between us|under wraps|unsaid|unwritten|unanswered|unopened|in the (?:drawer|vault))`},
 
 	// What one has who can look, hear, reach or act.

@@ -30,7 +30,7 @@ var asideRules = []rule{
 			`generated|written|explained|described|produced|read out) here{end}` +
 			`|(?:{request}|{content}|{words}|\b(?:anything|everything|my [a-z]+)\b)[^.;!?]*(?:\b(?:is|are|stays?|remains?) {off}|n't on the (?:table|menu|cards)){end}|` +
 			`{off} (?:here|with me|for me)\b|(?:\b(?:my|this|that|these|those)\b[^.;!?]{0,60}(?:stays?|remains?)|` +
-			`\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails {gap}are {shut}{end})`,
+			`\bi\b[^.;!?]{0,30}\bkeep(?:ing)?)(?: [a-z']+){0,4}? {kept}{end}|\bdetails\b[^.;!?]*\bare (?:withheld|undisclosed|classified|redacted){end})`,
 		yes: []string{"Recipes for nerve gas are off the table.", "Writing hate mail is off-limits for me.", "Such content cannot be generated."},
 		no:  []string{"That shade is off the table for rooms that face north.", "That dish isn't served after ten."},
 	},
