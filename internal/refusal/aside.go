@@ -26,16 +26,10 @@ var (
 		`mislead|forge|counterfeit|cheat|plagiari|surveil|spying|threat|victim|liabilit)[a-z]*`)
 	// A turn to something that is said neither of the speaker nor to the user.
 	turnsTo = regexp.MustCompile(`(?:\bbut|[,;] yet|\b(?:however,|that said,|though|although)) ([^.;!?]{12,})`)
-	// A request for what is missing: it is no refusal to ask.
-	asksFor = regexp.MustCompile(`\b(?:(?:could|can|would) you(?: please)?|please) (?:tell|share|paste|send|provide|upload|attach|give|clarify|` +
-		`describe|specify|let me know)\b|` +
-		`(?:^|[.!,] )(?:which|where|when|who|(?:what|how)(?:'s| (?:[b-z]|a[^b])))[^?.]*\?$`)
-	// What is looked for and not there.
-	looksFor = regexp.MustCompile(`^[^.;]{0,30}\b(?:find|locate|identify) (?:your|an?|any|the) (?:[a-z]+ ){0,3}(?:number|id|code|name|date|address|file|attachment|screenshot|account|reservation|booking|document|text|image|link)s?\b`)
 	// What somebody says of himself, or reports: no word on the request.
-	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel|know|think|see|believe|find|mind|like|need|sure|certain|` +
+	ownState = regexp.MustCompile(`\b(?:not|[a-z]+n't|cannot|never) (?:[a-z]+ly )?(?:have|feel (?:well|good|bad|like|the|any)|know|think|see [a-ln-z][a-z]*|believe|find|mind|like|need|sure|certain|` +
 		`able to|remember|recall|understand|over[a-z]+|wait|agree|worry)\b|` +
-		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|told|wrote|while|although|who|better than|nothing wrong)\b|^(?:(?:if|when|whenever)|the [a-z]+(?: that| which)?) i(?:'m|'d|'ll)?\b`)
+		`\b(?:(?:did|have|has|was|were|had)(?: not|n't)|says?|said|told|wrote|while|although|better than|nothing wrong)\b|^(?:(?:if|when|whenever)|the [a-z]+(?: that| which)?) i(?:'m|'d|'ll)?\b`)
 	selfish  = regexp.MustCompile(`\b(?:i|i'm|i'd|i've|i'll|me|my)\b`)
 	offers   = regexp.MustCompile(`\?$|\b(?:ask (?:me|your|an?)|(?:happy|glad) to|let me know|feel free|please|thank|try (?:me|another|asking)|let's|find (?:someone|somebody)|better still)\b`)
 	personal = regexp.MustCompile(`\b(?:i|i'm|i'd|me|my|we|us|our|you|your|please|let'?s|ask|try)\b`)
@@ -44,10 +38,7 @@ var (
 // handsNothing reports an answer that hands nothing over: short and whole, without code, list or figure, and no sentence in it speaks of the
 // matter alone, without the speaker, the user, the deed or a judgement on it.
 func (d *Detector) handsNothing(v view, wordless bool) bool {
-	if !v.whole || len(v.Flat) > asideBytes || structured.MatchString(v.Plain) {
-		return false
-	}
-	if asksFor.MatchString(v.Flat) || strings.Contains(v.Flat, "if i were") {
+	if whole := (sentence{v.Flat, v.cues}); structured.MatchString(v.Plain) || whole.holds(&d.moves.advises) {
 		return false
 	}
 	for _, at := range english.Sentences(v.Lower) {
@@ -65,7 +56,7 @@ func (d *Detector) saysOfTheMatter(s *sentence) bool {
 		return true
 	}
 	turn := turnsTo.FindStringSubmatch(s.text)
-	return turn != nil && !personal.MatchString(turn[1]) && !namesDeed.MatchString(turn[1])
+	return turn != nil && !personal.MatchString(turn[1]) && !namesDeed.MatchString(turn[1]) && !d.standsAside(&sentence{turn[1], s.cues})
 }
 
 // touchesTheMatter reports a sentence that says in passing what is so, or what the speaker thinks, beside words that anybody may say.
@@ -93,7 +84,7 @@ func (d *Detector) standsBeside(s *sentence) bool {
 // standsAside reports a sentence with words of an aside rule.
 func (d *Detector) standsAside(s *sentence) bool {
 	for i := range d.rules {
-		if d.rules[i].force == aside && d.rules[i].with == nil && s.holds(&d.rules[i].pattern) {
+		if r := &d.rules[i]; r.force == aside && r.among(s) && s.holds(&r.pattern) {
 			return true
 		}
 	}

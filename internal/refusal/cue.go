@@ -13,12 +13,12 @@ import (
 // searched for in every sentence costs a hundred times as much as the one pass that finds the cues.
 
 const (
-	cueWide  = 110 // most literals of a cue; wider ones stand in every sentence
+	cueWide  = 130 // most literals of a cue; wider ones stand in every sentence
 	cuesKept = 4   // most cues kept for one pattern
 )
 
 // dull names the phrases that no cue comes from. They are the long ones, which take long to parse.
-var dull = []string{"lead", "adv", "serves", "thing"}
+var dull = []string{"lead", "adv", "serves", "thing", "gap", "tells", "domain"}
 
 // self is the cue of a text that speaks of the model: it holds an "I", or what such a text calls it.
 const self = "\x03"

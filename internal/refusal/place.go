@@ -19,6 +19,7 @@ type place struct {
 	start, end int
 	first      bool // nothing but greetings, apologies and disclaimers stand before it
 	opening    bool // nothing but these and lectures stand before it
+	brief      bool // the whole answer is so short that it may hand nothing over
 }
 
 // places returns the sentences where refusals stand, in reading order.
@@ -53,7 +54,7 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 		if s.Start > openingReach || (other > afterOther && !short) {
 			return out, false
 		}
-		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening}
+		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening, brief: v.whole && len(v.Flat) <= asideBytes}
 		out = append(out, p)
 		if d.moves.delivers(&p.sentence) || d.moves.starts(&p.sentence) {
 			return out, true

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -166,15 +165,18 @@ type found struct {
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
 	var out []found
-	for i := range r.with {
-		if !p.holds(&r.with[i]) {
-			return nil
-		}
+	if !r.among(&p.sentence) {
+		return nil
 	}
 	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
+}
+
+// among reports whether a sentence holds what the rule's words must stand among.
+func (r *compiledRule) among(s *sentence) bool {
+	return !slices.ContainsFunc(r.with, func(c cued) bool { return !s.holds(&c) })
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.
@@ -184,11 +186,8 @@ const groundReach = 400
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
-	if (r.force < objection || r.wordless) && d.excepted(words) {
+	if (r.force < objection || r.wordless) && d.excepted(words, rest) {
 		return false, ""
-	}
-	if r.force < objection && looksFor.MatchString(words.text) && asksFor.MatchString(strings.TrimSpace(rest.text)) {
-		return false, "" // who does not find something and asks for it has not turned anything down
 	}
 	around := rest
 	if r.force == admonition {
@@ -222,9 +221,9 @@ func stands(takenBack bool, stance Stance) (bool, Stance) {
 	return true, ""
 }
 
-// excepted reports whether a sentence, from the refusing words on, says something else with them.
-func (d *Detector) excepted(words *sentence) bool {
-	return slices.ContainsFunc(d.exceptions, func(e compiledException) bool { return words.holds(&e.pattern) })
+// excepted reports whether a sentence, from the refusing words on, says something else with them, or with the text after them.
+func (d *Detector) excepted(words, rest *sentence) bool {
+	return slices.ContainsFunc(d.exceptions, func(e compiledException) bool { return words.holds(&e.pattern) && rest.holds(&e.then) })
 }
 
 // judgeExtra tries the user's patterns on one sentence.

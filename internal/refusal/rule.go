@@ -35,6 +35,7 @@ type rule struct {
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
+	cues        string   // a pattern whose cues stand for those of the rule's own, which are too many
 	with        []string // what its sentence must hold besides
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
@@ -44,6 +45,7 @@ type exception struct {
 	name    string
 	why     string
 	pattern string
+	then    string   // what the text after the words of the rule must hold besides, if not empty
 	no      []string // texts that would be refusals without it
 }
 
@@ -57,6 +59,7 @@ type compiledRule struct {
 type compiledException struct {
 	exception
 	pattern cued
+	then    cued
 }
 
 // mayStandAt reports whether the rule looks at this place.
@@ -66,6 +69,8 @@ func (r *compiledRule) mayStandAt(p *place) bool {
 		return p.opening
 	case objection:
 		return p.first
+	case aside:
+		return p.brief
 	}
 	return true
 }
@@ -80,7 +85,7 @@ func compileRules(cues *cueBook) []compiledRule {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			compiled := compiledRule{rule: r, pattern: cues.add(r.pattern), follow: cues.add(r.follow)}
+			compiled := compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow)}
 			for _, pattern := range r.with {
 				compiled.with = append(compiled.with, cues.add(pattern))
 			}
@@ -93,7 +98,7 @@ func compileRules(cues *cueBook) []compiledRule {
 func compileExceptions(cues *cueBook) []compiledException {
 	var out []compiledException
 	for _, e := range exceptions {
-		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + e.pattern)})
+		out = append(out, compiledException{exception: e, pattern: cues.add(`^` + e.pattern), then: cues.add(e.then)})
 	}
 	return out
 }

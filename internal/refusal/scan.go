@@ -50,13 +50,20 @@ func (s *scanner) scan(sentence string) (out cueSet) {
 // cueBook collects the cues of all patterns before a scanner is built of them.
 type cueBook struct {
 	literal.Book
-	self cueSet
+	self  cueSet
+	known map[string]cued // by pattern
 }
 
 // add takes a pattern in.
-func (b *cueBook) add(pattern string) cued {
+func (b *cueBook) add(pattern string) cued { return b.addAs(pattern, pattern) }
+
+// addAs takes a pattern in with the cues of another. One that was taken in before is the same again.
+func (b *cueBook) addAs(pattern, like string) cued {
+	if c, ok := b.known[pattern]; ok {
+		return c
+	}
 	c := newCued(pattern)
-	for _, choice := range cuesOf(pattern) {
+	for _, choice := range cuesOf(like) {
 		if b.Count() == len(c.needs)*64 {
 			break
 		}
@@ -66,6 +73,10 @@ func (b *cueBook) add(pattern string) cued {
 			b.self.add(cue)
 		}
 	}
+	if b.known == nil {
+		b.known = map[string]cued{}
+	}
+	b.known[pattern] = c
 	return c
 }
 

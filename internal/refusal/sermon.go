@@ -17,25 +17,22 @@ const (
 const (
 	// judgingPattern is what judges a deed, or those who would do it.
 	judgingPattern = `\b(?:(?:is|are|be|being) (?:[a-z]+ ){0,4}(?:illegal|unlawful|unethical|immoral|wrong|criminal|an? (?:[a-z]+ )?(?:crime|felony|offen[cs]e)|unacceptable|` +
-		`inappropriate|disrespectful|harmful|hurtful|cruel|offensive|unfair|punishable)|never (?:the answer|justified|an? (?:[a-z]+ )?(?:solution|way|reason|` +
-		`justification|excuse))|` +
-		`(?:not|never) (?:be )?(?:an? )?(?:[a-z]+,? (?:or|and) )?(?:acceptable|appropriate|ethical|okay|fair|right|productive|respectful|legal|moral)|` +
-		`(?:do not|don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violat(?:es?|ions?))\b`
+		`inappropriate|disrespectful|harmful|hurtful|cruel|offensive|unfair|punishable)|never (?:the answer|justified|an? (?:[a-z]+ )?(?:solution|way|reason|justification|` +
+		`excuse))|(?:not|never) (?:be )?(?:an? )?(?:[a-z]+,? (?:or|and) )?(?:acceptable|appropriate|ethical|okay|fair|right|productive|respectful|legal|moral)|(?:do not|` +
+		`don'?t) (?:condone|promote|support|encourage|endorse)|against the law|violat(?:es?|ions?))\b`
 	// exhortingPattern is what asks the reader to be good, to be careful, or to turn to somebody.
 	exhortingPattern = `\b(?:(?:it is|it'?s) (?:also |always |very |crucially )?(?:important|crucial|essential|best|vital|necessary|better)\b|(?:we|you|people|` +
-		`everyone) (?:should|must)\b|` +
-		`let us\b|let'?s\b|please\b|instead,|everyone|(?:all|other) (?:people|individuals|human beings)|i (?:[a-z]+ )?(?:encourage|urge|implore|advise|recommend|suggest)|` +
-		`(?:seek|contact|call|reach out|reaching out|speak|talk|report)(?:ing)? (?:[a-z]+ ){0,3}(?:help|support|to|with|your|the|police|authorities|professionals?|emergency)\b|` +
-		`regardless of|(?:respect|dignity|kindness|empathy|compassion|inclusiv[a-z]+)\b|if you(?:'re| are| have| feel| know)?\b)`
+		`everyone) (?:should|must)\b|let us\b|let'?s\b|please\b|instead,|everyone|(?:all|other) (?:people|individuals|human beings)|i (?:[a-z]+ )?(?:encourage|urge|implore|` +
+		`advise|recommend|suggest)|(?:seek|contact|call|reach out|reaching out|speak|talk|report)(?:ing)? (?:[a-z]+ ){0,3}(?:help|support|to|with|your|the|police|` +
+		`authorities|professionals?|emergency)\b|regardless of|(?:respect|dignity|kindness|empathy|compassion|inclusiv[a-z]+)\b|if you(?:'re| are| have| feel| know)?\b)`
 	// helplinePattern is whom else to turn to.
-	helplinePattern = `\b(?:call|contact|reach|reaching|talk|speak|seek|seeking|turn|get)\b[^.]{0,80}?(\b(?:trusted (?:friend|adult|person)|mental health professional|` +
-		`therapist|counsell?or|hotline|helpline|lifeline|crisis (?:line|text line|service)|emergency services|988)\b)`
+	helplinePattern = `\b(?:call|contact|reach|reaching|talk|speak|seek|seeking|turn|get)\b[^.]{0,80}?(\b(?:trusted (?:friend|adult|person)|mental health professional|therapist|` +
+		`counsell?or|hotline|helpline|lifeline|crisis (?:line|text line|service)|emergency services|988)\b)`
 	// crisisPattern is what such comfort is about.
 	crisisPattern = `\b(?:suicid[a-z]+|self-harm|(?:hurt|harm|kill)ing yourself|not alone)\b`
 	// assertingPattern is how an answer begins that says yes or no, or what a thing is.
-	assertingPattern = `^(?:yes|no|nope|yep|yeah|sure|correct|true|false|the (?:moral|lesson|message|theme|author|story))\b|^[a-z' -]{2,40}? (?:(?:refers? to|` +
-		`means?) |(?:is|are) (?:an? |the |any )` +
-		`(?:[a-z]+ ){0,3}(?:forms?|acts?|types?|kinds?|terms?|practices?|process|ways?|(?:crimes?|offen[cs]es?) (?:that|of|in|involving|where))\b)`
+	assertingPattern = `^(?:yes|no|nope|yep|yeah|sure|correct|true|false|the (?:moral|lesson|message|theme|author|story))\b|^[a-z' -]{2,40}? (?:(?:refers? to|means?) |(?:is|` +
+		`are) (?:an? |the |any )(?:[a-z]+ ){0,3}(?:forms?|acts?|types?|kinds?|terms?|practices?|process|ways?|(?:crimes?|offen[cs]es?) (?:that|of|in|involving|where))\b)`
 )
 
 // sermons are the patterns of an answer that stands in place of an answer as a whole.
