@@ -9,9 +9,9 @@ import (
 
 var (
 	corrections       = english.Set("actually correction")
-	correctionPhrases = phrases("scratch that", "strike that", "i was wrong",
-		"my mistake", "that was a mistake", "that was wrong", "i retract", "i take that back", "i take it back", "i changed my mind", "i meant", "i mean", "i change my",
-		"let me revise", "hold on", "no sorry", "sorry no", "i stand corrected", "let me correct", "i made a mistake", "i misread", "hang on", "scrap that", "scrap what", "looking again", "or rather", "make that", "re checking")
+	correctionPhrases = table(rows{text: `scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract; i take that|it back;
+		i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected; i made a mistake;
+		looking again; or rather; make that; re checking`})
 	// What an answer is corrected by, behind "on" and "upon".
 	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
@@ -59,7 +59,7 @@ func (r *reading) brokenOff(i int) int {
 		return 0
 	}
 	next := r.skipMarks(last)
-	if next == len(r.tokens) || r.tokens[next].sent != r.tokens[i].sent && r.tokens[i].text == "no" {
+	if next == len(r.tokens) || r.tokens[next].sentence != r.tokens[i].sentence && r.tokens[i].text == "no" {
 		return 0
 	}
 	return r.sentenceEnd(next)
@@ -71,7 +71,7 @@ func (r *reading) former(m mention) bool {
 	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
 		return true
 	}
-	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
 		switch w := r.tokens[i].text; {
 		case w == ";" || w == "now" || contrasts[w]:
 			return false
@@ -109,7 +109,7 @@ func (r *reading) correction(i int) int {
 	case (t.text == "edit" || t.text == "update") && opens && i+1 < len(r.tokens) && r.tokens[i+1].text == ":":
 		return 1
 	}
-	return phraseAt(r.tokens, i, correctionPhrases)
+	return r.phrase(correctionPhrases, i)
 }
 
 // changes are verbs that move a label, "I would upgrade this to high", in every form.

@@ -128,7 +128,7 @@ func (r *reading) ofLabel(start, end int) bool {
 // conditioned reports a word in a sentence that begins with a condition.
 func (r *reading) conditioned(i int) bool {
 	first := i
-	for first > max(0, i-verdictReach) && r.tokens[first-1].sent == r.tokens[i].sent {
+	for first > max(0, i-verdictReach) && r.tokens[first-1].sentence == r.tokens[i].sentence {
 		first--
 	}
 	first = r.skipMarks(first)

@@ -20,10 +20,10 @@ func (r *reading) laidOut() (last verdict, ok bool) {
 // stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
 // as in "**A** and **B**".
 func (r *reading) stressed() (last verdict, ok bool) {
-	sentence := none
+	sentence := span{from: none}
 	for i, m := range r.mentions {
 		if m.asserted && r.boldAlone(m) && !r.keyed(m) {
-			if at := r.tokens[m.start].sent; at != sentence {
+			if at := r.tokens[m.start].sentence; at != sentence {
 				sentence, last = at, verdict{}
 			}
 			last.add(settle(r.mentions[i : i+1]))
@@ -79,8 +79,8 @@ func (r *reading) aloneInSentence(m mention) bool {
 	for behind < len(r.tokens) && !r.tokens[behind].word {
 		behind++
 	}
-	sentence := r.tokens[m.start].sent
-	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
+	sentence := r.tokens[m.start].sentence
+	return (before < 0 || r.tokens[before].sentence != sentence) && (behind == len(r.tokens) || r.tokens[behind].sentence != sentence)
 }
 
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
@@ -89,7 +89,7 @@ func (r *reading) concluding(m mention) bool {
 	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
 		return false
 	}
-	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sent != r.tokens[first-1].sent) {
+	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
 		return false
 	}
 	for i := first; i < len(r.tokens); i++ {
@@ -124,7 +124,7 @@ const interjection = 2
 func (r *reading) opening() int {
 	first := r.skipMarks(0)
 	end := first
-	for end < min(len(r.tokens), first+interjection+2) && r.tokens[end].sent == r.tokens[first].sent {
+	for end < min(len(r.tokens), first+interjection+2) && r.tokens[end].sentence == r.tokens[first].sentence {
 		end++
 	}
 	next := r.skipMarks(end)
@@ -166,7 +166,7 @@ var past = english.Set("was were formerly before old prior")
 
 // keyed reports a label that fills a line or a sentence together with a short key.
 func (r *reading) keyed(m mention) bool {
-	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].sent == r.tokens[m.start].sent {
+	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].sentence == r.tokens[m.start].sentence {
 		return false
 	}
 	i := m.start - 1
@@ -174,7 +174,7 @@ func (r *reading) keyed(m mention) bool {
 		return false
 	}
 	key := 0
-	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i--; i >= 0 && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
 		if r.tokens[i].text == "," { // the field of an object before
 			return key > 0
 		}
@@ -195,7 +195,7 @@ func (r *reading) asksFor(m mention) bool {
 			r.asked[r.question[i].text] = r.question[i].word && !english.FunctionWords[r.question[i].text]
 		}
 	}
-	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
 		if r.asked[r.tokens[i].text] {
 			return true
 		}

@@ -30,7 +30,7 @@ type reading struct {
 	asked     map[string]bool // words of the question; made when first needed
 	mentions  []mention
 	named     []mention      // and those among them that are denied and leave none over
-	hedges    []span         // what is hedged
+	hedges    []doubt        // what is hedged
 	retracted int            // the last place where something is taken back and nothing put in its place
 	options   map[string]int // labels by the names that the question, or the answer, gives them
 }
@@ -39,7 +39,7 @@ func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }
 
 func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 	r := &reading{set: s, tokens: tokens, options: options}
-	r.hedges = hedges(tokens)
+	r.hedges = r.doubts()
 	var prior mention
 	for i := 0; i < len(tokens); {
 		m, ok := r.mentionAt(i, &prior)
@@ -92,17 +92,21 @@ func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
 		end := i + len(core)
 		c := r.around(i, end)
 		if flipped {
-			c.negations++
+			c.denials++
 			c.within++
 		}
-		if c.negations == 0 && r.alsoDenied(prior, c.start) {
-			c.negations++
+		if c.denials == 0 && r.alsoDenied(prior, c.start) {
+			c.denials++
 		}
-		m := mention{start: c.start, end: end, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
+		m := c.mention(end)
 		m.label, m.implied = r.set.resolve(core, c)
 		return m, true
 	}
 	return mention{}, false
+}
+
+func (c *context) mention(end int) mention {
+	return mention{start: c.start, end: end, asserted: !c.is(unsays), negated: c.denials%2 == 1, hedged: c.is(hedges), due: c.is(owes), wishful: c.is(wishes), ought: c.is(oughts)}
 }
 
 // alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
@@ -114,7 +118,7 @@ func (r *reading) alsoDenied(prior *mention, at int) bool {
 	or := false
 	for _, t := range r.tokens[prior.end:max(prior.end, at)] {
 		or = or || t.text == "or"
-		if !links[t.text] || t.sent != r.tokens[at].sent {
+		if !links[t.text] || t.sentence != r.tokens[at].sentence {
 			return false
 		}
 	}
@@ -130,7 +134,7 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 	}
 	for k, want := range core {
 		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sent != r.tokens[i].sent {
+		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence {
 			return false, false
 		}
 		got := first
@@ -207,7 +211,7 @@ func (r *reading) rated(i int) bool {
 	if r.wordAt(i+1, "stars", "star", "points", "point") {
 		return true
 	}
-	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != r.tokens[i].sent
+	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sentence != r.tokens[i].sentence
 	return last && !r.scale(i) && (r.wordAt(i-1, "it", "this", "a", "as") || !r.wordAt(i-1, "of", "to") && r.rates(i))
 }
 
@@ -248,7 +252,7 @@ func (r *reading) otherwise(i int, w string) bool {
 	if i+1 < len(r.tokens) && r.tokens[i+1].word && otherSenseAhead[w][r.tokens[i+1].text] {
 		return true
 	}
-	return i > 0 && r.tokens[i-1].word && otherSense[w][r.tokens[i-1].text] && r.tokens[i-1].sent == r.tokens[i].sent
+	return i > 0 && r.tokens[i-1].word && otherSense[w][r.tokens[i-1].text] && r.tokens[i-1].sentence == r.tokens[i].sentence
 }
 
 // Labels that are also everyday words; they count only where they stand by themselves.
@@ -262,12 +266,12 @@ func (r *reading) standsAlone(i int, w string) bool {
 	if len(w) > 1 && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && short[r.tokens[i+2].text] {
 		return true // yes and no
 	}
-	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sent != t.sent || opener[r.tokens[i-1].text]
-	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sent != t.sent
+	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sentence != t.sentence || opener[r.tokens[i-1].text]
+	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sentence != t.sentence
 	if len(w) == 1 {
-		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sent == t.sent
+		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sentence == t.sentence
 	}
-	if last && i > 0 && assigns[w][r.tokens[i-1].text] && r.tokens[i-1].sent == t.sent {
+	if last && i > 0 && assigns[w][r.tokens[i-1].text] && r.tokens[i-1].sentence == t.sentence {
 		return true // "this falls under Other"
 	}
 	opens = opens || i > 1 && last && (indefinite[r.tokens[i-2].text] || indefinite[r.tokens[i-1].text]) // "a clear yes"
@@ -286,11 +290,11 @@ func (r *reading) wordAt(i int, any ...string) bool {
 
 // resolve turns a core and what stands around it into a label, which may only be implied.
 func (s *Set) resolve(core []string, c context) (label int, implied bool) {
-	negative := c.negations%2 == 1
-	if negative && c.replaced && len(s.labels) > 2 {
+	negative := c.denials%2 == 1
+	if negative && c.another && len(s.labels) > 2 {
 		return none, false
 	}
-	if c.wholly && c.negations > c.within {
+	if c.is(completes) && c.denials > c.within {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label
@@ -359,13 +363,12 @@ func (r *reading) joined(from, to int, by map[string]bool) bool {
 		}
 		some = some || by[t.text]
 	}
-	return some && r.tokens[from].sent == r.tokens[to].sent
+	return some && r.tokens[from].sentence == r.tokens[to].sentence
 }
 
 // listLines reports two lines, one after the other, each nothing but a label.
 func (r *reading) listLines(a, b *mention) bool {
-	la, lb := r.tokens[a.start].line, r.tokens[b.start].line
-	return lb == la+1 && r.aloneInLine(*a) && r.aloneInLine(*b)
+	return r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(*a) && r.aloneInLine(*b)
 }
 
 // lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.

@@ -48,7 +48,7 @@ func (r *reading) coordinated(i int) int {
 const optionNames = 8
 
 func (r *reading) sameSentence(j, i int) bool {
-	return j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent
+	return j >= 0 && r.tokens[j].word && r.tokens[j].sentence == r.tokens[i].sentence
 }
 
 // optionAt reads the name of an option at i as the label that it stands for.
@@ -58,8 +58,8 @@ func (r *reading) optionAt(i int) (mention, bool) {
 		return mention{}, false
 	}
 	c := r.around(i, i+1)
-	m := mention{start: c.start, end: i + 1, label: label, asserted: !c.unasserted, negated: c.negations%2 == 1, hedged: c.hedged, due: c.duty, wishful: c.wishful, ought: c.ought}
-	if m.negated {
+	m := c.mention(i + 1)
+	if m.label = label; m.negated {
 		m.label = r.set.other(label)
 	}
 	return m, true
@@ -73,7 +73,9 @@ func (r *reading) pointed(i int) (mention, bool) {
 	}
 	at := r.mentions[n-1]
 	c := r.around(i, i+1)
-	return mention{start: c.start, end: i + 1, label: at.label, asserted: !c.unasserted && c.negations%2 == 0, hedged: c.hedged}, true
+	m := c.mention(i + 1)
+	m.label, m.asserted = at.label, m.asserted && !m.negated
+	return m, true
 }
 
 // other is the label that is left where one is denied; none if there are several.
@@ -106,12 +108,12 @@ func (r *reading) rightness(i int) int {
 
 // right returns the labels of the last sentence that says which one is right: "D is the better answer".
 func (r *reading) right() (last verdict, ok bool) {
-	sentence := none
+	sentence := span{from: none}
 	for i, m := range r.mentions {
 		if !m.asserted || m.negated || m.hedged || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
 			continue
 		}
-		if at := r.tokens[m.start].sent; at != sentence {
+		if at := r.tokens[m.start].sentence; at != sentence {
 			sentence, last = at, verdict{}
 		}
 		last.add(settle(r.mentions[i : i+1]))
@@ -126,7 +128,7 @@ func (r *reading) predicate(i int) (right int, open bool) {
 	if i < len(r.tokens) && r.tokens[i].text == ")" {
 		i++
 	}
-	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sent == r.tokens[first].sent; i++ {
+	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sentence == r.tokens[first].sentence; i++ {
 		switch w := r.tokens[i].text; {
 		case w == "not":
 			right = -right

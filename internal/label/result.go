@@ -138,7 +138,7 @@ func (r *reading) main(said []mention) []mention {
 		func(m mention) bool { return r.ofLabel(m.start, m.end) },
 		r.inSubordinate,
 		func(m mention) bool { return m.start > reasons },
-		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
+		func(m mention) bool { return m.start > colon && r.tokens[m.start].sentence == r.tokens[colon].sentence },
 	} {
 		said = without(said, aside)
 	}
@@ -181,7 +181,7 @@ func (r *reading) saidBy(i int) bool {
 	}
 	next := r.skipMarks(i)
 	by := func(i int) bool { return r.wordAt(i, "says", "said", "noted", "wrote", "claims") }
-	return next > i && next < len(r.tokens) && r.tokens[next].sent == r.tokens[i-1].sent && !r.wordAt(next, "i", "we") && (by(next) || by(next+1) || by(next+2))
+	return next > i && next < len(r.tokens) && r.tokens[next].sentence == r.tokens[i-1].sentence && !r.wordAt(next, "i", "we") && (by(next) || by(next+1) || by(next+2))
 }
 
 var touted = []string{"billed", "touted", "marketed", "advertised", "sold", "posing", "dressed"}
@@ -251,7 +251,7 @@ func (r *reading) conditional(m mention) bool {
 	if r.tokens[m.start].asks {
 		return true
 	}
-	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
 		if r.wordAt(i, "whether", "if", "none", "neither") || r.tokens[i].denial && choices[r.tokens[i+1].text] {
 			return true
 		}
@@ -262,13 +262,12 @@ func (r *reading) conditional(m mention) bool {
 // Verbs of a choice that is not made: "I cannot pick between high and low".
 var choices = english.Set("pick choose decide select tell say determine distinguish")
 
-var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
-	"hard to say", "i am not sure", "can not say", "can not tell",
-	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion can")
+var unsurePhrases = table(rows{text: `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
+	none of the options|labels|categories|choices; no conclusion can`})
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {
-		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+		if r.tokens[i].word && r.phrase(unsurePhrases, i) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
 			return true
 		}
 	}

@@ -170,7 +170,7 @@ func (r *reading) share(i int) (float64, bool) {
 	for r.wordAt(next, "confident", "confidence", "probability", "likely", "chance", "sure", "certain") {
 		next++
 	}
-	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sent != r.tokens[i].sent
+	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sentence != r.tokens[i].sentence
 	whole := slices.Contains([]string{"0", "1"}, t)
 	if percent {
 		value /= 100

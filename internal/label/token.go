@@ -10,25 +10,27 @@ import (
 
 // token is a word, lower case and without contractions, or a mark that ends or divides something.
 type token struct {
-	text   string
-	base   string // the word that it denies by itself
-	at     int    // its place in Text.Words; of a mark, that of the word behind it
-	word   bool
-	upper  bool // its first letter was upper case
-	loud   bool // all of its letters were, two at least
-	glued  bool // joined to the word before it by a hyphen or an underscore
-	bold   bool
-	struck bool // ~~crossed out~~
-	denial bool // denies what follows, or with the word behind it: "far from"
-	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	quoted bool // stands alone in quotes or brackets
-	line   int
-	sent   int // sentence
-	clause int
-	inner  int    // the part of it that says or denies one thing
-	asks   bool   // its sentence ends in a question mark
-	reply  string // the yes or no behind that, else ""
+	text                   string
+	base                   string // the word that it denies by itself
+	at                     int    // its place in Text.Words; of a mark, that of the word behind it
+	word                   bool
+	upper                  bool // its first letter was upper case
+	loud                   bool // all of its letters were, two at least
+	glued                  bool // joined to the word before it by a hyphen or an underscore
+	bold                   bool
+	struck                 bool // ~~crossed out~~
+	denial                 bool // denies what follows, or with the word behind it: "far from"
+	signed                 bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	quoted                 bool // stands alone in quotes or brackets
+	asks                   bool // its sentence ends in a question mark
+	row                    int32
+	inner                  int32  // the part of its clause that says or denies one thing
+	reply                  string // the yes or no behind its sentence, where that asks, else ""
+	line, sentence, clause span
 }
+
+// span is a half-open range of tokens.
+type span struct{ from, to int32 }
 
 // tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
 func tokenise(x *english.Names, text string) []token {
@@ -48,29 +50,55 @@ func tokensOf(p *english.Text) []token {
 	for ; m < len(p.Marks); m++ {
 		out = appendMark(out, p.Marks[m])
 	}
-	sentence, clause, inner := 0, 0, 0
+	place(out, p)
+	return out
+}
+
+// place tells each token its line, its sentence and its clause. A mark belongs to the sentence and the clause of the word before it.
+func place(out []token, p *english.Text) {
+	var inner, spoken int32
 	for i := range out {
-		if t := &out[i]; t.word {
-			t.denial = p.Words[t.at].Denial
-			c := p.Words[t.at].Clause
-			inner = int(c)
-			if sentence = int(p.Clauses[c].Sentence); !p.Clauses[c].Inner {
-				clause = int(c)
-			}
+		t, before := &out[i], &out[max(0, i-1)]
+		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
+		if t.row != before.row {
+			t.line.from = int32(i)
 		}
-		out[i].sent, out[i].clause, out[i].inner = sentence, clause, inner
-		if p.Replies != nil {
-			out[i].reply, out[i].asks = p.Replies[int32(sentence)], p.Asks(int32(sentence))
+		if t.word {
+			w := &p.Words[t.at]
+			c := &p.Clauses[w.Clause]
+			if t.denial = w.Denial; c.Sentence != spoken {
+				t.sentence.from, spoken = int32(i), c.Sentence
+			}
+			if w.Clause != inner && !c.Inner {
+				t.clause.from = int32(i)
+			}
+			inner = w.Clause
+		}
+		if t.inner = inner; p.Replies != nil {
+			t.reply, t.asks = p.Replies[spoken], p.Asks(spoken)
 		}
 	}
-	return out
+	end := int32(len(out))
+	for i := end - 1; i >= 0; i-- {
+		t, next := &out[i], &out[min(i+1, end-1)]
+		t.line.to, t.sentence.to, t.clause.to = i+1, i+1, i+1
+		if next.line.from == t.line.from {
+			t.line.to = max(i+1, next.line.to)
+		}
+		if next.sentence.from == t.sentence.from {
+			t.sentence.to = max(i+1, next.sentence.to)
+		}
+		if next.clause.from == t.clause.from {
+			t.clause.to = max(i+1, next.clause.to)
+		}
+	}
 }
 
 func appendMark(out []token, m english.Mark) []token {
 	if m.Rune == english.Soft {
 		return out
 	}
-	return append(out, token{text: markText(m.Rune), at: m.At, line: int(m.Line), bold: m.Bold})
+	return append(out, token{text: markText(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // markText is string(r), without a copy of the commonest.
@@ -94,7 +122,7 @@ func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), line: int(w.Line)}
+		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), row: w.Line}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
 		return out

@@ -22,12 +22,9 @@ var (
 	copulas     = english.Set("is was remains")
 
 	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
-	connectivePhrases = phrases("in conclusion", "in summary", "in short", "in sum", "to conclude", "to summarise", "to summarize",
-		"to sum up", "bottom line", "on balance", "all things considered", "i conclude", "we conclude", "i therefore", "all in all",
-		"final verdict", "final answer", "final label", "final decision", "my answer", "my verdict")
+	connectivePhrases = table(rows{text: `in conclusion|summary|short|sum; to conclude|summarise|summarize; to sum up; bottom line; on balance; all things considered;
+		i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`})
 	prevails = english.Set("dominates prevails predominates")
-	// What a decision is, before "is to deny it".
-	intents = english.Set("recommendation advice suggestion choice call plan")
 
 	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
 )
@@ -41,7 +38,7 @@ var cueWords = func() map[string]bool {
 	for _, words := range []map[string]bool{english.VerdictNouns, connectives, changes, corrections, interjections, prevails} {
 		maps.Copy(m, words)
 	}
-	for _, p := range []phraseSet{connectivePhrases, correctionPhrases} {
+	for _, p := range []constructions{connectivePhrases, correctionPhrases} {
 		for w := range p {
 			m[w] = true
 		}
@@ -115,7 +112,7 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 			return r.skipMarks(j + 1), true, true
 		case u.text == "{" && t.text == "boxed":
 			return j + 1, true, true
-		case !u.word || u.sent != t.sent:
+		case !u.word || u.sentence != t.sentence:
 			return 0, false, false
 		}
 		j++
@@ -137,7 +134,7 @@ func (r *reading) headed(i int) bool {
 // it that makes it the verdict on something in particular.
 func (r *reading) verdictKey(i int) bool {
 	final := false
-	for j := i - 1; j >= 0 && r.tokens[j].word && r.tokens[j].sent == r.tokens[i].sent; j-- {
+	for j := i - 1; j >= 0 && r.tokens[j].word && r.tokens[j].sentence == r.tokens[i].sentence; j-- {
 		if !ofVerdict[r.tokens[j].text] {
 			return false
 		}
@@ -181,14 +178,14 @@ func (r *reading) connective(i int) int {
 	case opens && (t.text == "so" || t.text == "overall"):
 		return 1
 	}
-	return phraseAt(r.tokens, i, connectivePhrases)
+	return r.phrase(connectivePhrases, i)
 }
 
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (r *reading) sentenceEnd(i int) int {
 	i = r.skipMarks(i)
 	end := i
-	for end < min(len(r.tokens), i+verdictReach) && r.tokens[end].sent == r.tokens[i].sent {
+	for end < min(len(r.tokens), i+verdictReach) && r.tokens[end].sentence == r.tokens[i].sentence {
 		end++
 	}
 	return end
@@ -255,7 +252,7 @@ func (r *reading) option(from, to int, options map[string]int) (verdict, bool) {
 	if !ok {
 		label, ok = r.letter(from)
 	}
-	alone := from+1 >= len(r.tokens) || !r.tokens[from+1].word || r.tokens[from+1].sent != r.tokens[from].sent
+	alone := from+1 >= len(r.tokens) || !r.tokens[from+1].word || r.tokens[from+1].sentence != r.tokens[from].sentence
 	if !ok || !alone {
 		return verdict{}, false
 	}
