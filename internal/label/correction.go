@@ -21,12 +21,12 @@ var (
 
 // corrected reads what the correction at i comes to: the last label of its sentence, or of one of the next two, "Wait. I missed clause
 // 5. It is …". What merely breaks off an answer corrects it by the labels of its own sentence alone.
-func (r *reading) corrected(i int) (verdict, bool) {
+func (r *reading) corrected(i int) []*mention {
 	if n := r.correction(i); n > 0 {
 		end := r.sentenceEnd(i + n)
 		for range 3 {
 			if ms := r.said(r.meant(i, end)); len(ms) > 0 {
-				return settle(ms[len(ms)-1:]), true
+				return ms[len(ms)-1:]
 			}
 			end = r.sentenceEnd(end)
 		}
@@ -35,11 +35,9 @@ func (r *reading) corrected(i int) (verdict, bool) {
 		}
 	}
 	if end := r.brokenOff(i); end > 0 && r.answered(i) {
-		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
-			return settle(ms), true
-		}
+		return r.said(r.meant(i, end))
 	}
-	return verdict{}, false
+	return nil
 }
 
 // answered reports a label before i.
@@ -90,7 +88,7 @@ var (
 )
 
 // meant returns the labels between two places. In a correction, "it should be low" says that it is.
-func (r *reading) meant(from, to int) []mention {
+func (r *reading) meant(from, to int) []*mention {
 	ms := r.within(from, to)
 	for i := range ms {
 		ms[i].asserted = ms[i].asserted || ms[i].ought
@@ -132,16 +130,19 @@ func (r *reading) provided(i int) bool {
 	return slices.ContainsFunc(r.tokens[i:r.sentenceEnd(i)], func(t token) bool { return t.text == "if" || t.text == "once" || t.text == "unless" })
 }
 
-// change reads the label that another one is changed to.
-func (r *reading) change(i int) (verdict, bool) {
+// change returns the label that another one is changed to.
+func (r *reading) change(i int) []*mention {
 	if !changes[r.tokens[i].text] {
-		return verdict{}, false
+		return nil
 	}
 	for j := i + 1; j < min(len(r.tokens), i+changeReach) && r.tokens[j].clause == r.tokens[i].clause; j++ {
-		if r.tokens[j].text == "to" {
-			v, ok := r.first(j+1, min(len(r.tokens), j+5), nil)
-			return v, ok && !r.conditioned(i) && !r.provided(j) // "if it spreads, raise it to high"
+		if r.tokens[j].text != "to" {
+			continue
 		}
+		if r.conditioned(i) || r.provided(j) { // "if it spreads, raise it to high"
+			break
+		}
+		return r.first(j+1, min(len(r.tokens), j+5))
 	}
-	return verdict{}, false
+	return nil
 }

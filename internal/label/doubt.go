@@ -7,28 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// contradicted adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then.
-func (r *reading) contradicted(v verdict) verdict {
-	if len(v.labels) != 1 {
-		return v
-	}
-	given := mention{start: v.at, end: v.at + 1, label: v.labels[0]}
-	tried := 0
-	for i := 0; i < len(r.mentions) && tried < triedLabels; i++ {
-		m := r.mentions[i]
-		if m.start <= v.at || m.label == v.labels[0] || !m.asserted || m.hedged || !r.ownVoice(m) {
-			continue
-		}
-		if tried++; slices.Contains(r.main([]mention{given, m}), m) {
-			v.add(settle(r.mentions[i : i+1]))
-		}
-	}
-	return v
-}
-
-// triedLabels bounds how many labels are looked at for one that contradicts the first.
-const triedLabels = 64
-
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(m mention) bool {
 	return m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].clause == r.tokens[m.start].clause
@@ -86,12 +64,6 @@ func (r *reading) saysSo(from, to int) bool {
 // beside reports a label that is named in passing: not what its clause says of a thing.
 func (r *reading) beside(m mention) bool {
 	return !r.ownVoice(m) && (r.goesOn(m) || !r.saysSo(r.clauseStart(m.start), m.start))
-}
-
-// givesWay reports a label that is none where another one is said: where it stands alone, the answer is not sure of it. What a source
-// says answers a question of yes or no.
-func (r *reading) givesWay(m mention) bool {
-	return r.ofConfidence(m) || r.former(m) && !r.wordAt(m.end, "until", "till") || r.attributed(m) && !r.set.verdicts()
 }
 
 // embedded reports a label in what something else is said of: "the idea that it is low", "those who call it low".

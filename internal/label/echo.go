@@ -74,7 +74,7 @@ func strike(sentence []token) {
 // several labels.
 func (r *reading) asks(at span) bool {
 	ms := r.within(int(at.from), int(at.to))
-	return slices.ContainsFunc(ms, func(m mention) bool { return m.label != ms[0].label }) ||
+	return slices.ContainsFunc(ms, func(m *mention) bool { return m.label != ms[0].label }) ||
 		slices.ContainsFunc(r.tokens[at.from:at.to], func(t token) bool { return t.text == "?" || t.word && instructions[t.text] })
 }
 

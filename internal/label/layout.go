@@ -6,50 +6,6 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// laidOut returns the last label that the layout shows as the answer: picked out in a list, on a line of its own, or at the very
-// beginning.
-func (r *reading) laidOut() (last verdict, ok bool) {
-	for i, m := range r.mentions {
-		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m) || i == len(r.mentions)-1 && r.concluding(m)) {
-			last, ok = settle(r.mentions[i:i+1]), true
-		}
-	}
-	return last, ok
-}
-
-// stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
-// as in "**A** and **B**".
-func (r *reading) stressed() (last verdict, ok bool) {
-	sentence := span{from: none}
-	for i, m := range r.mentions {
-		if m.asserted && r.boldAlone(m) && !r.keyed(m) {
-			if at := r.tokens[m.start].sentence; at != sentence {
-				sentence, last = at, verdict{}
-			}
-			last.add(settle(r.mentions[i : i+1]))
-			ok = true
-		}
-	}
-	return last, ok
-}
-
-// underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
-func (r *reading) underKeys() (all verdict, ok bool) {
-	var asked verdict // those whose key the question names
-	for i := range r.mentions {
-		if m := r.mentions[i]; m.asserted && r.keyed(m) {
-			all.add(settle(r.mentions[i : i+1]))
-			if r.asksFor(m) {
-				asked.add(settle(r.mentions[i : i+1]))
-			}
-		}
-	}
-	if len(all.labels) > 1 && len(asked.labels) == 1 {
-		return asked, true
-	}
-	return all, len(all.labels) > 0
-}
-
 // add joins another verdict.
 func (v *verdict) add(other verdict) {
 	for _, l := range other.labels {
@@ -60,14 +16,9 @@ func (v *verdict) add(other verdict) {
 	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
 }
 
-// ending reports whether v stands in the last line that has a word.
-func (r *reading) ending(v verdict) bool {
-	for i := len(r.tokens) - 1; i >= 0; i-- {
-		if r.tokens[i].word {
-			return r.tokens[i].line == r.tokens[v.at].line
-		}
-	}
-	return false
+// lastLine reports a label in the last line that has a word.
+func (r *reading) lastLine(m mention) bool {
+	return !slices.ContainsFunc(r.tokens[r.tokens[m.start].line.to:], func(t token) bool { return t.word })
 }
 
 // aloneInSentence reports a label that is a sentence: "… Approve."

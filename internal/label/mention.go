@@ -16,10 +16,13 @@ type mention struct {
 	listed     bool // one of the choices in "compliant or non-compliant"
 	negated    bool
 	hedged     bool
-	due        bool // only as a duty: "you should deny it"
-	implied    bool // only as what is left over: "not an emergency", of Emergency and Routine
-	wishful    bool // only as what would be
-	ought      bool // only as what should be
+	due        bool   // only as a duty: "you should deny it"
+	implied    bool   // only as what is left over: "not an emergency", of Emergency and Routine
+	wishful    bool   // only as what would be
+	ought      bool   // only as what should be
+	words      stance // by the words around it alone
+	stance     stance
+	cue        int // the place of what announces it; mentions with one are settled together
 }
 
 // reading is an answer with the labels it names.

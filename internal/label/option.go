@@ -106,22 +106,6 @@ func (r *reading) rightness(i int) int {
 	return right
 }
 
-// right returns the labels of the last sentence that says which one is right: "D is the better answer".
-func (r *reading) right() (last verdict, ok bool) {
-	sentence := span{from: none}
-	for i, m := range r.mentions {
-		if !m.asserted || m.negated || m.hedged || r.rightness(r.coordinated(m.end-1)+1) <= 0 {
-			continue
-		}
-		if at := r.tokens[m.start].sentence; at != sentence {
-			sentence, last = at, verdict{}
-		}
-		last.add(settle(r.mentions[i : i+1]))
-		ok = true
-	}
-	return last, ok
-}
-
 // predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
 func (r *reading) predicate(i int) (right int, open bool) {
 	right = 1

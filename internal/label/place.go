@@ -125,6 +125,6 @@ func (s *Set) readOnly(text string) (v verdict, listed bool) {
 		}
 	}
 	r := s.read(tokenise(s.Vocabulary, text))
-	v, _ = r.decide(nil)
+	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

@@ -49,111 +49,12 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
 	r.question = asked
-	v, final := r.decide(options)
+	v, final := r.decide()
 	if final {
 		v = r.contradicted(v)
 		v.hedged = v.hedged || r.retracted > v.at
 	}
 	return s.result(s.names(r.mentions), v, final)
-}
-
-// decide returns what the answer settles on; final if it does so in so many words.
-func (r *reading) decide(options map[string]int) (v verdict, final bool) {
-	cues := r.findCues()
-	said, ok := r.explicit(cues, options)
-	if right, found := r.right(); found && (!ok || right.at > said.at) {
-		said, ok = right, true
-		if last := r.mentions[len(r.mentions)-1]; last.start > right.at && r.declared(last) {
-			said = settle([]mention{last}) // "A is more accurate, but I prefer B."
-		}
-	}
-	shown, laid := r.laidOut()
-	bold, stressed := r.stressed()
-	switch {
-	case laid && (!ok || shown.at > said.at && r.ending(shown)):
-		return shown, true
-	case ok:
-		return said, true
-	}
-	if keyed, ok := r.underKeys(); ok {
-		return keyed, len(keyed.labels) == 1
-	}
-	if stressed {
-		return bold, true
-	}
-	if start := r.skipMarks(0); len(r.mentions) == 0 && r.rightness(start+1) == 0 {
-		if v, ok := r.option(start, min(len(r.tokens), start+4), options); ok {
-			return v, true
-		}
-	}
-	return r.undecided(), false
-}
-
-// undecided gathers all labels that are given where no verdict is: those that are said, else those that are listed.
-func (r *reading) undecided() verdict {
-	var said, listed, due, ought []mention
-	for _, m := range r.mentions {
-		if m.ought && !m.asserted {
-			ought = append(ought, m)
-		}
-		switch {
-		case m.asserted:
-			said = append(said, m)
-		case m.due:
-			due = append(due, m)
-		case m.listed && !r.conditional(m):
-			listed = append(listed, m)
-		}
-	}
-	if len(ought) > 0 && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return !r.former(m) }) {
-		said = ought // "I said high, but it should be low"
-	}
-	if len(said) == 0 {
-		said = listed
-	}
-	if len(said) == 0 {
-		said = slices.DeleteFunc(due, func(m mention) bool { return !r.itself(m) })
-	}
-	if len(said) == 0 {
-		return verdict{}
-	}
-	said = r.main(said)
-	v := settle(said)
-	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged && !r.givesWay(m) }) || r.unsure()
-	return v
-}
-
-// main drops labels that are said beside the point, as long as others are left: how sure the answer is, what would be, what
-// stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
-func (r *reading) main(said []mention) []mention {
-	said = without(said, r.ofConfidence)
-	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
-	present := slices.ContainsFunc(said, func(m mention) bool { return r.wordAt(m.start-1, "is", "are", "been") })
-	for _, aside := range []func(mention) bool{
-		func(m mention) bool { return m.wishful },
-		r.former,
-		func(m mention) bool { return present && r.wordAt(m.start-1, "was", "were") },
-		r.attributed,
-		r.ofStatement,
-		func(m mention) bool { return r.ofLabel(m.start, m.end) },
-		r.inSubordinate,
-		func(m mention) bool { return m.start > reasons },
-		func(m mention) bool { return m.start > colon && r.tokens[m.start].sentence == r.tokens[colon].sentence },
-	} {
-		said = without(said, aside)
-	}
-	if declared := slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return !r.declared(m) }); len(declared) > 0 {
-		return declared
-	}
-	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
-		said = without(said, r.beside)
-	}
-	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
-		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
-			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
-		})
-	}
-	return said
 }
 
 // attributed reports what somebody else calls it: "the customer called it critical".

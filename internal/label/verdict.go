@@ -46,46 +46,65 @@ var cueWords = func() map[string]bool {
 	return m
 }()
 
-// findCues returns the places where a cue of a verdict may stand.
-func (r *reading) findCues() (out []int) {
-	for i, t := range r.tokens {
-		if t.word && !t.struck && cueWords[t.text] {
-			out = append(out, i)
-		}
+// announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
+func (r *reading) announced() {
+	r.right()
+	if start := r.skipMarks(0); len(r.mentions) == 0 && r.rightness(start+1) == 0 {
+		r.option(start, min(len(r.tokens), start+4))
 	}
-	return out
-}
-
-// explicit returns the last verdict that a cue announces; what a mere "so" comes to stands beside a key such as "Verdict:".
-func (r *reading) explicit(cues []int, options map[string]int) (last verdict, ok bool) {
-	keyed := false
-	for _, i := range cues {
-		v, found := r.cued(i, options)
-		if !found || ok && v.at < last.at {
+	cue, keyed := none, false
+	for i := range r.tokens {
+		if t := &r.tokens[i]; !t.word || t.struck || !cueWords[t.text] {
 			continue
 		}
-		from, sure, _ := r.noun(i)
-		if keyed && r.wordAt(i, "so") {
-			last.add(v)
+		ms := r.cued(i)
+		if len(ms) == 0 {
 			continue
 		}
-		last, ok, keyed = v, true, sure && r.tokens[from-1].text == ":"
+		if !keyed || r.tokens[i].text != "so" { // what a mere "so" comes to stands beside a key such as "Verdict:"
+			from, sure, _ := r.noun(i)
+			cue, keyed = i, sure && r.tokens[from-1].text == ":"
+		}
+		r.settle(ms, cue)
 	}
-	return last, ok
 }
 
-func (r *reading) cued(i int, options map[string]int) (verdict, bool) {
+// settle makes mentions the verdict.
+func (r *reading) settle(ms []*mention, cue int) {
+	for _, m := range ms {
+		m.stance, m.cue = settled, cue
+	}
+}
+
+// right settles the labels that are said to be right: "D is the better answer", and behind them a last one that the writer prefers.
+func (r *reading) right() {
+	some := false
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		switch {
+		case m.asserted && !m.negated && !m.hedged && r.rightness(r.coordinated(m.end-1)+1) > 0:
+			m.stance, m.cue, some = settled, int(r.tokens[m.start].sentence.from), true
+		case some && i == len(r.mentions)-1 && r.declared(*m):
+			m.stance = settled
+		}
+	}
+}
+
+func (r *reading) cued(i int) []*mention {
 	if from, sure, ok := r.noun(i); ok && sure {
-		return r.first(from, r.sentenceEnd(from), options)
+		return r.first(from, r.sentenceEnd(from))
 	}
 	if n := r.connective(i); n > 0 {
-		return r.all(i+n, r.sentenceEnd(i+n))
+		return r.said(r.within(i+n, r.sentenceEnd(i+n)))
 	}
-	if v, ok := r.change(i); ok {
-		return v, true
+	if ms := r.change(i); len(ms) > 0 {
+		return ms
 	}
-	if prevails[r.tokens[i].text] {
-		return r.prevailing(i)
+	if prevails[r.tokens[i].text] { // "what dominates is sadness", "sadness prevails"
+		if ms := r.said(r.within(i-1, i)); len(ms) > 0 {
+			return ms
+		}
+		return r.said(r.within(i+1, r.sentenceEnd(i)))
 	}
 	return r.corrected(i)
 }
@@ -191,22 +210,26 @@ func (r *reading) sentenceEnd(i int) int {
 	return end
 }
 
-func (r *reading) within(from, to int) []mention {
+// within returns the mentions between two places.
+func (r *reading) within(from, to int) (out []*mention) {
 	first, _ := slices.BinarySearchFunc(r.mentions, from, func(m mention, at int) int { return m.end - 1 - at })
-	var out []mention
-	for _, m := range r.mentions[first:] {
-		if m.end > to {
-			break
-		}
-		out = append(out, m)
+	for i := first; i < len(r.mentions) && r.mentions[i].end <= to; i++ {
+		out = append(out, &r.mentions[i])
 	}
 	return out
 }
 
 // said drops what a verdict mentions without saying it.
-func (r *reading) said(ms []mention) []mention {
-	ms = slices.DeleteFunc(ms, func(m mention) bool { return !m.asserted })
-	return without(without(without(ms, r.former), r.inSubordinate), func(m mention) bool { return m.wishful })
+func (r *reading) said(ms []*mention) []*mention {
+	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
+	for _, aside := range []func(*mention) bool{
+		func(m *mention) bool { return r.former(*m) }, func(m *mention) bool { return r.inSubordinate(*m) }, func(m *mention) bool { return m.wishful },
+	} {
+		if left := slices.DeleteFunc(slices.Clone(ms), aside); len(left) > 0 {
+			ms = left
+		}
+	}
+	return ms
 }
 
 func (r *reading) inSubordinate(m mention) bool {
@@ -226,37 +249,35 @@ func (r *reading) clauseStart(i int) int {
 }
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
-func (r *reading) first(from, to int, options map[string]int) (verdict, bool) {
+func (r *reading) first(from, to int) []*mention {
 	ms := r.said(r.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {
-		if v, ok := r.option(from, to, options); ok {
-			return v, true
+		if m := r.option(from, to); m != nil {
+			return []*mention{m}
 		}
 	}
-	if len(ms) == 0 {
-		return verdict{}, false
-	}
-	clause := r.tokens[ms[0].start].clause
-	return settle(slices.DeleteFunc(ms, func(m mention) bool { return r.tokens[m.start].clause != clause })), true
+	return slices.DeleteFunc(ms, func(m *mention) bool { return r.tokens[m.start].clause != r.tokens[ms[0].start].clause })
 }
 
-// option reads "B", "(2)" or "option C".
-func (r *reading) option(from, to int, options map[string]int) (verdict, bool) {
+// option settles "B", "(2)" or "option C", and takes it for a mention.
+func (r *reading) option(from, to int) *mention {
 	for from < to && r.wordAt(from, "option", "choice", "number", "answer") {
 		from++
 	}
 	if from >= to || !r.tokens[from].word {
-		return verdict{}, false
+		return nil
 	}
-	label, ok := options[r.tokens[from].text]
+	label, ok := r.options[r.tokens[from].text]
 	if !ok {
 		label, ok = r.letter(from)
 	}
 	alone := from+1 >= len(r.tokens) || !r.tokens[from+1].word || r.tokens[from+1].sentence != r.tokens[from].sentence
 	if !ok || !alone {
-		return verdict{}, false
+		return nil
 	}
-	return verdict{labels: []int{label}, at: from}, true
+	at, _ := slices.BinarySearchFunc(r.mentions, from, func(m mention, at int) int { return m.start - at })
+	r.mentions = slices.Insert(r.mentions, at, mention{start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from})
+	return &r.mentions[at]
 }
 
 // letter reads a small letter for a label that is a capital: "Answer: (b)".
@@ -266,22 +287,6 @@ func (r *reading) letter(i int) (int, bool) {
 	}
 	at := slices.IndexFunc(r.set.labels, func(l label) bool { return len(l.core) == 1 && l.core[0] == r.tokens[i].text })
 	return at, at != none
-}
-
-// prevailing reads the label that dominates: "what dominates is sadness", "sadness prevails".
-func (r *reading) prevailing(i int) (verdict, bool) {
-	if ms := r.said(r.within(i-1, i)); len(ms) > 0 {
-		return settle(ms), true
-	}
-	return r.all(i+1, r.sentenceEnd(i))
-}
-
-func (r *reading) all(from, to int) (verdict, bool) {
-	ms := r.said(r.within(from, to))
-	if len(ms) == 0 {
-		return verdict{}, false
-	}
-	return settle(ms), true
 }
 
 func settle(ms []mention) verdict {
