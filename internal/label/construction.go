@@ -1,45 +1,54 @@
 package label
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
-// construction is words in a row, and what they come to. As a table writes them: "a|b" is either word, "!a" a word that is not a or none,
-// "*" any word, "$list" a word of a list, "_" the label, "_ed" one that ends so, "^" the beginning of a clause, "~" no word or up to two and
-// "..." any words before the label. The row is found at its first word, or at the one behind ">".
+// construction is words in a row, and what they come to for a label. As a table writes them: "a|b" is either word or mark, "$list" a word of
+// a list, "!a" anything but a, "-a" a word that is not a, "*" any word, "a?" that or nothing, "_" the label, "_ed" one that ends so, "^" the
+// beginning of a clause, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
+// first word, or at the one behind ">".
 type construction struct {
-	elements []element
-	anchor   int // the element at which it is found
-	effect   effect
+	before []element // of the place where it is found, from there on back
+	behind []element
+	effect effect
+	stance stance
 }
 
 type element struct {
-	kind  byte // '|' one of words, '!' none of them, or one of the signs above
-	words map[string]bool
+	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs above
+	words    map[string]bool
+	optional bool
+	opening  bool // or the beginning of a clause
 }
 
 // constructions holds a table by the words at which its rows are found.
 type constructions map[string][]construction
 
-// rows are constructions that come to one thing, divided by semicolons. A row goes before those behind it.
-type rows struct {
-	effect effect
-	text   string
-}
-
-func table(all ...rows) constructions {
+// table reads rows, each with the constructions that come to one thing, divided by semicolons. A row goes before those behind it.
+func table(rules ...rule) constructions {
 	out := constructions{}
-	for _, group := range all {
-		for row := range strings.SplitSeq(group.text, ";") {
-			c := construction{effect: group.effect}
-			for k, word := range strings.Fields(row) {
-				if rest, ok := strings.CutPrefix(word, ">"); ok && rest != "" {
-					c.anchor, word = k, rest
+	for _, of := range rules {
+		for text := range strings.SplitSeq(of.constructions, ";") {
+			words := strings.Fields(text)
+			anchor := 0
+			for k, w := range words {
+				if strings.HasPrefix(w, ">") {
+					anchor = k
 				}
-				c.elements = append(c.elements, elementOf(word))
 			}
-			if c.elements[0].kind == '^' {
-				c.anchor = max(c.anchor, 1)
+			c := construction{effect: of.effect, stance: of.stance}
+			for k := anchor - 1; k >= 0; k-- {
+				c.before = append(c.before, elementOf(words[k]))
 			}
-			for w := range c.elements[c.anchor].words {
+			for _, w := range words[anchor+1:] {
+				c.behind = append(c.behind, elementOf(w))
+			}
+			if words[anchor] == ">_" {
+				out["_"] = append(out["_"], c)
+			}
+			for w := range elementOf(strings.TrimPrefix(words[anchor], ">")).words {
 				out[w] = append(out[w], c)
 			}
 		}
@@ -47,108 +56,142 @@ func table(all ...rows) constructions {
 	return out
 }
 
+type rule struct {
+	effect        effect
+	stance        stance
+	constructions string
+}
+
+func when(e effect, constructions string) rule { return rule{e, said, constructions} }
+
+func as(s stance, constructions string) rule { return rule{passes, s, constructions} }
+
 func elementOf(word string) element {
+	word, optional := strings.CutSuffix(word, "?")
 	switch word {
-	case "*", "_", "^", "~", "...":
+	case "*", "_", "^", "~", "#", "...":
 		return element{kind: word[0]}
 	case "_ed":
 		return element{kind: 'd'}
 	}
-	e := element{kind: '|', words: map[string]bool{}}
-	if rest, ok := strings.CutPrefix(word, "!"); ok {
-		e.kind, word = '!', rest
+	e := element{kind: '|', words: map[string]bool{}, optional: optional}
+	if word[0] == '!' || word[0] == '-' && len(word) > 1 {
+		e.kind, word = word[0], word[1:]
 	}
 	for w := range strings.SplitSeq(word, "|") {
 		name, listed := strings.CutPrefix(w, "$")
-		if !listed {
-			e.words[w] = true
-			continue
-		}
-		if lists[name] == nil {
+		switch {
+		case w == "^":
+			e.opening = true
+		case listed && lists[name] != nil:
+			maps.Copy(e.words, lists[name])
+		case listed:
 			panic("no list " + name)
-		}
-		for w := range lists[name] {
+		default:
 			e.words[w] = true
 		}
 	}
 	return e
 }
 
-// find returns the first row of a table that stands at a place before a label, none if none does.
+func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
+
+// find returns the first row of a table that stands at a place before a label, nil if none does.
 func (r *reading) find(t constructions, i, label int) *construction {
 	rows := t[r.tokens[i].text]
 	for k := range rows {
-		if r.matchesAt(&rows[k], i, label) {
-			return &rows[k]
+		if c := &rows[k]; r.follow(c.before, i-1, -1, label) && r.follow(c.behind, i+1, 1, label) {
+			return c
 		}
 	}
 	return nil
 }
 
-func (r *reading) matchesAt(c *construction, i, label int) bool {
-	at := i
-	for k := c.anchor - 1; k >= 0; k-- {
-		e := &c.elements[k]
-		at--
-		last := at
-		for ; e.kind == '~'; e = &c.elements[k] {
-			last -= gap
-			k--
-		}
-		for at > last && r.word(at) && !r.holds(e, at, label) {
-			at--
-		}
-		if !r.holds(e, at, label) {
-			return false
+// framed returns the first row of a table that is found at a label, nil if none does.
+func (r *reading) framed(t constructions, start, end int) *construction {
+	rows := t["_"]
+	for k := range rows {
+		if c := &rows[k]; r.follow(c.before, start-1, -1, start) && r.follow(c.behind, end, 1, start) {
+			return c
 		}
 	}
-	for k := c.anchor + 1; k < len(c.elements); k++ {
-		if c.elements[k].kind == '.' {
-			return r.anyBetween(c.elements[k+1].words, i+k-c.anchor, label)
+	return nil
+}
+
+// back returns the first row of a table that is found on the way back from a label to a place in its clause or sentence, nil if none is.
+func (r *reading) back(t constructions, label, from int) *construction {
+	for i := label - 1; i >= from; i-- {
+		if c := r.find(t, i, label); c != nil {
+			return c
 		}
-		if !r.holds(&c.elements[k], i+k-c.anchor, label) {
+	}
+	return nil
+}
+
+// gap is the most words for which "~" stands.
+const gap = 2
+
+// follow reports elements that stand one after the other from a place on, in steps of 1 or -1.
+func (r *reading) follow(elements []element, at, step, label int) bool {
+	reach := 0
+	for k := range elements {
+		e := &elements[k]
+		switch e.kind {
+		case '~':
+			reach += gap
+			continue
+		case '.':
+			for next := &elements[k+1]; at < label; at++ {
+				if r.holds(next, at, label) {
+					return true
+				}
+			}
+			return false
+		}
+		for ; reach > 0 && r.word(at) && !r.holds(e, at, label); reach-- {
+			at += step
+		}
+		reach = 0
+		if r.holds(e, at, label) {
+			at += step
+		} else if !e.optional {
 			return false
 		}
 	}
 	return true
 }
 
-// gap is the most words for which "~" stands.
-const gap = 2
-
 func (r *reading) word(i int) bool { return i >= 0 && i < len(r.tokens) && r.tokens[i].word }
-
-func (r *reading) anyBetween(words map[string]bool, from, to int) bool {
-	for i := from; i < to; i++ {
-		if words[r.tokens[i].text] {
-			return true
-		}
-	}
-	return false
-}
 
 // holds reports an element at a place, which may be outside of the text.
 func (r *reading) holds(e *element, i, label int) bool {
-	word := r.word(i)
+	inside := i >= 0 && i < len(r.tokens)
 	switch e.kind {
 	case '|':
-		return word && e.words[r.tokens[i].text]
+		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1)
 	case '!':
-		return !word || !e.words[r.tokens[i].text]
+		return !inside || !e.words[r.tokens[i].text]
+	case '-':
+		return r.word(i) && !e.words[r.tokens[i].text]
 	case '*':
-		return word
+		return r.word(i)
 	case '_':
 		return i == label
 	case 'd':
 		return i == label && strings.HasSuffix(r.tokens[i].text, "ed")
+	case '#':
+		return inside && i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence
 	}
-	return i+1 < len(r.tokens) && int(r.tokens[i+1].clause.from) == i+1 // ^
+	return r.opensAt(i + 1) // ^
 }
 
-// said is the length in words of the row of a table that begins at a place; 0 if none does.
+// opensAt reports the first word of a clause.
+func (r *reading) opensAt(i int) bool { return i < len(r.tokens) && int(r.tokens[i].clause.from) == i }
+
+// phrase is the length in words of the row of a table that begins at a place; 0 if none does.
 func (r *reading) phrase(t constructions, i int) int {
 	if c := r.find(t, i, none); c != nil {
-		return len(c.elements)
+		return len(c.behind) + 1
 	}
 	return 0
 }

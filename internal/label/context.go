@@ -1,6 +1,7 @@
 package label
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,55 +53,81 @@ var lists = map[string]map[string]bool{
 	"overstated": english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair"),
 	"denials":    english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes"),
 	"routes":     english.Set("add adds decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates"),
-	"intents":    english.Set("recommendation advice suggestion choice call plan"), // what a decision is, before "is to deny it"
+	"sure":       english.Set("confidence certainty probability likelihood"),
+	"touted":     english.Set("billed touted marketed advertised sold posing dressed"),
+	"breaks":     english.Set("; now but however yet nevertheless nonetheless"),
+	"formerly":   english.Set("previously earlier initially originally formerly previous initial original preliminary"),
+	"calls":      english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears"),
+	"nobody":     without(english.FunctionWords, "he she they you one"),
+	// Words before "it is" that leave no doubt that it is, and others that nobody says.
+	"verbless": english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so " + join(english.FunctionWords, transparent, makes, changes)),
+	"makes":    makes,
+	"choices":  english.Set("pick choose decide select tell say determine distinguish"), // of a choice that is not made: "I cannot pick between high and low"
+	"intents":  english.Set("recommendation advice suggestion choice call plan"),        // what a decision is, before "is to deny it"
+}
+
+func without(words map[string]bool, but string) map[string]bool {
+	out := maps.Clone(words)
+	for w := range english.Set(but) {
+		delete(out, w)
+	}
+	return out
+}
+
+func join(sets ...map[string]bool) string {
+	var words []string
+	for _, s := range sets {
+		words = slices.AppendSeq(words, maps.Keys(s))
+	}
+	return strings.Join(words, " ")
 }
 
 // before holds what stands right before a label, or before words that may stand between.
 var before = table(
-	rows{denies | unsays, "$none >exclude|excludes|excluded|withdraw|retract; $none * >exclude|excludes|excluded|withdraw|retract; $none >rule|rules|ruled|ruling out; $none * >rule|rules|ruled|ruling out"},
-	rows{denies, "exclude|excludes|excluded|withdraw|retract; rule|rules|ruled|ruling out; less of; less * than"},
-	rows{hedges, "like"},
-	rows{unsays, "below|above|beyond|against _; 0|zero _"}, // "one notch below AAA"
-	rows{passes, "less ~ >than"},                           // "less positive than neutral"
-	rows{unsays, "than"},
+	when(denies|unsays, "$none >exclude|excludes|excluded|withdraw|retract; $none * >exclude|excludes|excluded|withdraw|retract; $none >rule|rules|ruled|ruling out; $none * >rule|rules|ruled|ruling out"),
+	when(denies, "exclude|excludes|excluded|withdraw|retract; rule|rules|ruled|ruling out; less of; less * than"),
+	when(hedges, "like"),
+	when(unsays, "below|above|beyond|against _; 0|zero _"), // "one notch below AAA"
+	when(passes, "less ~ >than"),                           // "less positive than neutral"
+	when(unsays, "than"),
 	// "is found to be" says something, "needs to be" does not.
-	rows{passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"},
-	rows{hedges, "appears|appear|seems|seem|likely|unlikely|looks|believed|thought >to"},
-	rows{passes, "$findings ~ ~ >to"},
-	rows{passes, "applies|entitled|happy|glad|pleased|subject|closer|nearer|closest|nearest >to !be|have; $routes|$changes ~ >to !be|have"},
-	rows{unsays | oughts | signs, "has|have >to be _"},
-	rows{unsays | owes, "have|has|need|needs >to _"},
-	rows{unsays, "to"},
-	rows{unsays | oughts | chooses | owes, "it|this >should be _ed"},
-	rows{unsays | oughts | chooses, "it|this >should be|have"},
-	rows{unsays | oughts | owes, "must|should|shall be _ed"},
-	rows{unsays | oughts | signs, "must be _"},
-	rows{unsays | oughts, "must|should|shall be|have"},
-	rows{unsays | owes, "must|should|shall _; must|should|shall not _"},
-	rows{unsays, "must|should|shall"},
-	rows{passes, "$nouns >would be"},                                          // "the label would be"
-	rows{hedges | wishes, "would be|have|only; it|this|that|she|he|they >be"}, // "she'd be eligible"
-	rows{passes, "can be _ed; can be $classing; i|we >would; can|could not"},
-	rows{hedges, "$maybe|$degree"},
-	rows{completes, "$wholes"},
-	rows{classes, "$classing"},
-	rows{passes, "$transparent"},
+	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
+	when(hedges, "appears|appear|seems|seem|likely|unlikely|looks|believed|thought >to"),
+	when(passes, "$findings ~ ~ >to"),
+	when(passes, "applies|entitled|happy|glad|pleased|subject|closer|nearer|closest|nearest >to !be|have; $routes|$changes ~ >to !be|have"),
+	when(unsays|oughts|signs, "has|have >to be _"),
+	when(unsays|owes, "have|has|need|needs >to _"),
+	when(unsays, "to"),
+	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
+	when(unsays|oughts|chooses, "it|this >should be|have"),
+	when(unsays|oughts|owes, "must|should|shall be _ed"),
+	when(unsays|oughts|signs, "must be _"),
+	when(unsays|oughts, "must|should|shall be|have"),
+	when(unsays|owes, "must|should|shall _; must|should|shall not _"),
+	when(unsays, "must|should|shall"),
+	when(passes, "$nouns >would be"),                                        // "the label would be"
+	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
+	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
+	when(hedges, "$maybe|$degree"),
+	when(completes, "$wholes"),
+	when(classes, "$classing"),
+	when(passes, "$transparent"),
 )
 
 // governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
 var governs = table(
-	rows{stops, "and|so|which|who"},
-	rows{passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims"},
-	rows{unsays, "if|whether|unless|until|when|once; $claims"},
-	rows{hedges, "you|one >would|$maybe"}, // "you would expect anger"
-	rows{unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"},
-	rows{denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"},
-	rows{denies | hedges, "$overstated to; no $proofs; no * of"},
-	rows{passes, "no|none|nothing|nobody ... doubt|question"},
-	rows{denies | hedges, "there $being >no|none|nothing|nobody"}, // "there is nothing to say that"
-	rows{denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"},
-	rows{denies | hedges, "!no|without|not|a|any >$denials"},
-	rows{unsays, "what >would; * that|which|who >would"}, // "nothing that would make it toxic"
+	when(stops, "and|so|which|who"),
+	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims"),
+	when(unsays, "if|whether|unless|until|when|once; $claims"),
+	when(hedges, "you|one >would|$maybe"), // "you would expect anger"
+	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
+	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
+	when(denies|hedges, "$overstated to; no $proofs; no * of"),
+	when(passes, "no|none|nothing|nobody ... doubt|question"),
+	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
+	when(denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"),
+	when(denies|hedges, "!no|without|not|a|any >$denials"),
+	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
 )
 
 func (r *reading) around(start, end int) context {

@@ -9,9 +9,9 @@ import (
 
 var (
 	corrections       = english.Set("actually correction")
-	correctionPhrases = table(rows{text: `scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract; i take that|it back;
+	correctionPhrases = table(when(passes, `scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract; i take that|it back;
 		i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected; i made a mistake;
-		looking again; or rather; make that; re checking`})
+		looking again; or rather; make that; re checking`))
 	// What an answer is corrected by, behind "on" and "upon".
 	afterthoughts = english.Set("second closer further reflection review rereading re reading reconsideration inspection")
 	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
@@ -62,30 +62,6 @@ func (r *reading) brokenOff(i int) int {
 	}
 	return r.sentenceEnd(next)
 }
-
-// former reports a label that only tells what was said or held before: "I said High earlier", "previously Low", "my first reading,
-// Positive, was off".
-func (r *reading) former(m mention) bool {
-	if r.wordAt(m.end, "earlier", "initially", "originally", "previously", "formerly", "until", "till", "last") {
-		return true
-	}
-	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
-		switch w := r.tokens[i].text; {
-		case w == ";" || w == "now" || contrasts[w]:
-			return false
-		case formerly[w], w == "used" && r.wordAt(i+1, "to"), w == "had" && r.wordAt(i+1, "been") && m.start-i <= 3, w == "last" && r.wordAt(i+1, "year", "month", "week", "quarter", "time"), spoken[w] && r.wordAt(i-1, "i", "have", "we", "first", "had"):
-			return true
-		case w == "first" && r.wordAt(i-1, "my", "our"), (w == "nearly" || w == "almost") && r.wordAt(i-1, "i", "we"):
-			return true
-		}
-	}
-	return false
-}
-
-var (
-	formerly = english.Set("previously earlier initially originally formerly previous initial original preliminary")
-	spoken   = english.Set("said guessed thought considered called")
-)
 
 // meant returns the labels between two places. In a correction, "it should be low" says that it is.
 func (r *reading) meant(from, to int) []*mention {

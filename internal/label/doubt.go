@@ -41,21 +41,6 @@ var (
 	makes = english.Set("makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should")
 )
 
-// declared reports a label that the writer gives as "I" or "we": "taken together, I rate it medium".
-func (r *reading) declared(m mention) bool {
-	if !m.asserted || m.hedged || m.negated || r.goesOn(m) && !english.FunctionWords[r.tokens[m.end].text] {
-		return false
-	}
-	for i := m.start - 1; i >= max(0, m.start-wideWords) && r.sameClause(i, m.start); i-- {
-		if w := r.tokens[i].text; w == "i" || w == "we" {
-			return !r.former(m)
-		} else if being[w] {
-			return false
-		}
-	}
-	return false
-}
-
 // saysSo reports a verb between two places by which a thing is what a label says.
 func (r *reading) saysSo(from, to int) bool {
 	return slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return being[t.text] || makes[t.text] })

@@ -1,11 +1,11 @@
 package label
 
 // Words and phrases that hedge.
-var hedging = table(rows{hedges, `probably|likely|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear;
+var hedging = table(when(hedges, `probably|likely|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear;
 	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
 	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
 	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
-	to some extent; in part; i am inclined; not entirely sure`})
+	to some extent; in part; i am inclined; not entirely sure`))
 
 // doubt is a half-open range of tokens, and the one in it that hedges.
 type doubt struct{ from, to, by int }

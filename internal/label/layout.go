@@ -37,7 +37,7 @@ func (r *reading) aloneInSentence(m mention) bool {
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m mention) bool {
 	first := r.clauseStart(m.start)
-	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
+	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
 		return false
 	}
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
@@ -59,7 +59,7 @@ var fillers = english.Set("so then thus hence therefore a an the it is simply cl
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m mention) bool {
-	if r.opening() != m.start || r.attributed(m) {
+	if r.opening() != m.start || m.words == reported {
 		return false
 	}
 	return m.end == len(r.tokens) || !r.tokens[m.end].word

@@ -57,69 +57,6 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	return s.result(s.names(r.mentions), v, final)
 }
 
-// attributed reports what somebody else calls it: "the customer called it critical".
-func (r *reading) attributed(m mention) bool {
-	if r.saidBy(m.end) || r.wordAt(m.start-1, "as", "a", "an") && (r.wordAt(m.start-2, touted...) || r.wordAt(m.start-3, touted...)) {
-		return true
-	}
-	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
-		by, w := r.tokens[i-1].text, r.tokens[i].text
-		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they", "you", "one")
-		if somebody && (calls[w] || m.start-i == 2 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
-			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
-		}
-	}
-	return false
-}
-
-// Words before "it is" that leave no doubt that it is.
-var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
-
-// saidBy reports what ends the clause at i and is somebody else's words: "low, says the vendor", "\"deny it,\" she noted".
-func (r *reading) saidBy(i int) bool {
-	for end := i + 3; i > 0 && i < min(len(r.tokens), end) && r.tokens[i].word && r.tokens[i].clause == r.tokens[i-1].clause; {
-		i++
-	}
-	next := r.skipMarks(i)
-	by := func(i int) bool { return r.wordAt(i, "says", "said", "noted", "wrote", "claims") }
-	return next > i && next < len(r.tokens) && r.tokens[next].sentence == r.tokens[i-1].sentence && !r.wordAt(next, "i", "we") && (by(next) || by(next+1) || by(next+2))
-}
-
-var touted = []string{"billed", "touted", "marketed", "advertised", "sold", "posing", "dressed"}
-
-var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears")
-
-// ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
-func (r *reading) ofStatement(m mention) bool {
-	if !r.wordAt(m.start-1, "is") || m.end == len(r.tokens) {
-		return false
-	}
-	return r.wordAt(m.end, "that") && r.wordAt(m.start-2, "it") || r.tokens[m.end].text == ":" && r.wordAt(m.start-2, "that")
-}
-
-// without drops the mentions that are beside the point, unless all are.
-func without(said []mention, aside func(mention) bool) []mention {
-	if len(said) < 2 || !slices.ContainsFunc(said, aside) {
-		return said
-	}
-	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
-		return left
-	}
-	return said
-}
-
-// ofConfidence reports a label that says how sure the answer is: "my confidence is high", "with high confidence".
-func (r *reading) ofConfidence(m mention) bool {
-	if r.wordAt(m.end, "confidence", "certainty", "probability", "likelihood") {
-		return true
-	}
-	i := m.start - 1
-	for r.sameSentence(i, m.start) && (copulas[r.tokens[i].text] || degree[r.tokens[i].text] || r.wordAt(i, "very", "fairly", "quite")) {
-		i--
-	}
-	return i < m.start-1 && r.sameSentence(i, m.start) && r.wordAt(i, "confidence", "certainty", "probability", "likelihood")
-}
-
 // explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
 // behind all.
 func (r *reading) explained(m mention) int {
@@ -147,24 +84,8 @@ func (r *reading) itself(m mention) bool {
 	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
 }
 
-// conditional reports a label behind "whether" or in a question, which says nothing at all.
-func (r *reading) conditional(m mention) bool {
-	if r.tokens[m.start].asks {
-		return true
-	}
-	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
-		if r.wordAt(i, "whether", "if", "none", "neither") || r.tokens[i].denial && choices[r.tokens[i+1].text] {
-			return true
-		}
-	}
-	return false
-}
-
-// Verbs of a choice that is not made: "I cannot pick between high and low".
-var choices = english.Set("pick choose decide select tell say determine distinguish")
-
-var unsurePhrases = table(rows{text: `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-	none of the options|labels|categories|choices; no conclusion can`})
+var unsurePhrases = table(when(passes, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
+	none of the options|labels|categories|choices; no conclusion can`))
 
 func (r *reading) unsure() bool {
 	for i := range r.tokens {

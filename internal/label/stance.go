@@ -1,6 +1,10 @@
 package label
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
 
 // stance is how an answer says a label that it names, from what is no answer to what is the verdict. The highest one decides.
 type stance uint8
@@ -33,7 +37,7 @@ const (
 
 // stances gives each mention its own.
 func (r *reading) stances() {
-	first := slices.IndexFunc(r.mentions, func(m mention) bool { return m.asserted && !r.ofConfidence(m) })
+	first := slices.IndexFunc(r.mentions, func(m mention) bool { return m.asserted && !r.framed(frames, m.start, m.end).is(sureness) })
 	reasons, colon := len(r.tokens), len(r.tokens)
 	if first >= 0 {
 		reasons, colon = r.reasons(r.mentions[first].end), r.explained(r.mentions[first])
@@ -69,40 +73,70 @@ func (r *reading) inWords(m *mention) stance {
 		return corrected
 	case m.due && r.itself(*m):
 		return due
-	case m.listed && !r.conditional(*m):
+	case m.listed && !(r.tokens[m.start].asks || r.back(open, m.start, r.sentenceFrom(m.start, verdictReach)) != nil):
 		return listed
 	}
 	return unsaid
 }
 
+// What stands around a label that is said, from the least stance on.
+var frames = table(
+	as(sureness, ">_ $sure; $sure is|was|remains|very|fairly|quite|$degree >_; $sure is|was|remains very|fairly|quite|$degree >_"),
+	as(former, ">_ earlier|initially|originally|previously|formerly|until|till|last"),
+	as(reported, "$touted as|a|an >_; $touted * as|a|an >_"),                                             // "billed as a comedy"
+	as(reported, ">_ ~ ~ # says|said|noted|wrote|claims; >_ ~ ~ # !i|we ~ says|said|noted|wrote|claims"), // "low, says the vendor"
+	as(agreed, "it is >_ that; that is >_ :"),
+)
+
+// What is found on the way back from a label to the beginning of its sentence.
+var once_ = table(
+	as(said, "$breaks"),
+	as(former, "$formerly; used to; had been _; had been * _; last year|month|week|quarter|time; i|have|we|first|had >said|guessed|thought|considered|called"),
+	as(former, "my|our >first; i|we >nearly|almost"),
+)
+
+// And to the beginning of its clause.
+var others = table(
+	as(said, "$being|$makes ~ ~ >$calls"), // "is best described as"
+	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
+)
+
+// Whether the writer says it.
+var speakers = table(as(declared, "i|we"), as(said, "$being"))
+
+// What leaves a choice open.
+var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
+
 // inClause is what the words around a label that is asserted make of it.
 func (r *reading) inClause(m *mention) stance {
+	s := said
+	if m.wishful {
+		s = imagined
+	}
+	if c := r.framed(frames, m.start, m.end); c != nil {
+		s = min(s, c.stance)
+	}
+	if c := r.back(once_, m.start, r.sentenceFrom(m.start, wideWords)); c != nil {
+		s = min(s, c.stance)
+	}
+	clause := r.clauseFrom(m.start, wideWords)
+	if c := r.back(others, m.start, clause); c != nil {
+		s = min(s, c.stance)
+	}
 	switch {
-	case r.ofConfidence(*m):
-		return sureness
-	case m.wishful:
-		return imagined
-	case r.former(*m):
-		return former
-	case r.attributed(*m):
-		return reported
-	case r.ofStatement(*m):
-		return agreed
+	case s < topic:
 	case r.ofLabel(m.start, m.end):
 		return topic
 	case r.inSubordinate(*m):
 		return granted
-	case r.declared(*m):
+	case !m.hedged && !m.negated && !(r.goesOn(*m) && !english.FunctionWords[r.tokens[m.end].text]) && r.back(speakers, m.start, clause).is(declared):
 		return declared
-	case r.ownVoice(*m):
-		if m.hedged {
-			return said
-		}
+	case r.ownVoice(*m) && !m.hedged:
 		return voiced
 	case r.beside(*m):
 		return passing
 	}
-	return said
+	return s
 }
 
 // inLayout is what the layout makes of a label that is asserted.

@@ -22,8 +22,8 @@ var (
 	copulas     = english.Set("is was remains")
 
 	connectives       = english.Set("therefore thus hence consequently accordingly ultimately")
-	connectivePhrases = table(rows{text: `in conclusion|summary|short|sum; to conclude|summarise|summarize; to sum up; bottom line; on balance; all things considered;
-		i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`})
+	connectivePhrases = table(when(passes, `in conclusion|summary|short|sum; to conclude|summarise|summarize; to sum up; bottom line; on balance; all things considered;
+		i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`))
 	prevails = english.Set("dominates prevails predominates")
 
 	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
@@ -84,7 +84,7 @@ func (r *reading) right() {
 		switch {
 		case m.asserted && !m.negated && !m.hedged && r.rightness(r.coordinated(m.end-1)+1) > 0:
 			m.stance, m.cue, some = settled, int(r.tokens[m.start].sentence.from), true
-		case some && i == len(r.mentions)-1 && r.declared(*m):
+		case some && i == len(r.mentions)-1 && m.words == declared:
 			m.stance = settled
 		}
 	}
@@ -202,12 +202,10 @@ func (r *reading) connective(i int) int {
 
 // sentenceEnd returns the end of the sentence that the first word from i on belongs to.
 func (r *reading) sentenceEnd(i int) int {
-	i = r.skipMarks(i)
-	end := i
-	for end < min(len(r.tokens), i+verdictReach) && r.tokens[end].sentence == r.tokens[i].sentence {
-		end++
+	if i = r.skipMarks(i); i < len(r.tokens) {
+		return min(int(r.tokens[i].sentence.to), i+verdictReach)
 	}
-	return end
+	return i
 }
 
 // within returns the mentions between two places.
@@ -222,12 +220,8 @@ func (r *reading) within(from, to int) (out []*mention) {
 // said drops what a verdict mentions without saying it.
 func (r *reading) said(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
-	for _, aside := range []func(*mention) bool{
-		func(m *mention) bool { return r.former(*m) }, func(m *mention) bool { return r.inSubordinate(*m) }, func(m *mention) bool { return m.wishful },
-	} {
-		if left := slices.DeleteFunc(slices.Clone(ms), aside); len(left) > 0 {
-			ms = left
-		}
+	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool { return m.words == imagined || m.words == former || m.words == granted }); len(left) > 0 {
+		return left
 	}
 	return ms
 }
@@ -241,11 +235,12 @@ func (r *reading) inSubordinate(m mention) bool {
 var prepositions = english.Set("with despite given due owing considering except")
 
 // clauseStart finds the first word of the clause that i is in; one far away is not looked for.
-func (r *reading) clauseStart(i int) int {
-	for n := 0; n < verdictReach && i > 0 && r.tokens[i-1].clause == r.tokens[i].clause; n++ {
-		i--
-	}
-	return i
+func (r *reading) clauseStart(i int) int { return r.clauseFrom(i, verdictReach) }
+
+func (r *reading) clauseFrom(i, reach int) int { return max(int(r.tokens[i].clause.from), i-reach, 0) }
+
+func (r *reading) sentenceFrom(i, reach int) int {
+	return max(int(r.tokens[i].sentence.from), i-reach, 0)
 }
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
