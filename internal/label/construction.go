@@ -7,7 +7,7 @@ import (
 
 // construction is words in a row, and what they come to for a label. As a table writes them: "a|b" is either word or mark, "$list" a word of
 // a list, "!a" anything but a, "-a" a word that is not a, "*" any word, "a?" that or nothing, "_" the label, "_ed" one that ends so, "^" the
-// beginning of a clause, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
+// beginning of a clause, "." no word, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
 // first word, or at the one behind ">".
 type construction struct {
 	before []element // of the place where it is found, from there on back
@@ -21,6 +21,7 @@ type element struct {
 	words    map[string]bool
 	optional bool
 	opening  bool // or the beginning of a clause
+	pause    bool // or no word
 }
 
 // constructions holds a table by the words at which its rows are found.
@@ -69,7 +70,7 @@ func as(s stance, constructions string) rule { return rule{passes, s, constructi
 func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
 	switch word {
-	case "*", "_", "^", "~", "#", "...":
+	case "*", "_", "~", "#", "...":
 		return element{kind: word[0]}
 	case "_ed":
 		return element{kind: 'd'}
@@ -83,6 +84,8 @@ func elementOf(word string) element {
 		switch {
 		case w == "^":
 			e.opening = true
+		case w == ".":
+			e.pause = true
 		case listed && lists[name] != nil:
 			maps.Copy(e.words, lists[name])
 		case listed:
@@ -168,7 +171,7 @@ func (r *reading) holds(e *element, i, label int) bool {
 	inside := i >= 0 && i < len(r.tokens)
 	switch e.kind {
 	case '|':
-		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1)
+		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
 	case '!':
 		return !inside || !e.words[r.tokens[i].text]
 	case '-':
@@ -179,10 +182,8 @@ func (r *reading) holds(e *element, i, label int) bool {
 		return i == label
 	case 'd':
 		return i == label && strings.HasSuffix(r.tokens[i].text, "ed")
-	case '#':
-		return inside && i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence
 	}
-	return r.opensAt(i + 1) // ^
+	return inside && i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence // #
 }
 
 // opensAt reports the first word of a clause.

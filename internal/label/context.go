@@ -43,7 +43,7 @@ var (
 // lists are the words that rows of tables name.
 var lists = map[string]map[string]bool{
 	"being": being, "maybe": maybe, "degree": degree, "transparent": transparent, "claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
-	"proofs": english.Proofs, "nouns": strongNouns, "changes": changes, "contrasts": contrasts,
+	"proofs": english.Proofs, "nouns": strongNouns, "interjections": interjections, "changes": changes, "contrasts": contrasts,
 	"none":     english.Set("not never no hardly scarcely unable non without"),
 	"classing": english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized"),
 	"wholes":   english.Set("fully entirely completely wholly totally strictly 100"),

@@ -21,17 +21,31 @@ func (r *reading) lastLine(m mention) bool {
 	return !slices.ContainsFunc(r.tokens[r.tokens[m.start].line.to:], func(t token) bool { return t.word })
 }
 
+// alone reports that a range holds no word but the label, and those that may stand beside it.
+func (r *reading) alone(m mention, in span, beside func(i int) bool) bool {
+	for i := m.start - 1; i >= int(in.from); i-- {
+		if r.tokens[i].word && !beside(i) || i < m.start-lineReach {
+			return false
+		}
+	}
+	for i := m.end; i < int(in.to); i++ {
+		if r.tokens[i].word && !beside(i) || i > m.end+lineReach {
+			return false
+		}
+	}
+	return true
+}
+
+func noWord(int) bool { return false }
+
+// aloneInLine reports a label that is a line, perhaps numbered.
+func (r *reading) aloneInLine(m mention) bool {
+	return r.alone(m, r.tokens[m.start].line, func(i int) bool { return i < m.start && len(r.tokens[i].text) <= 2 && !r.tokens[i+1].word })
+}
+
 // aloneInSentence reports a label that is a sentence: "… Approve."
 func (r *reading) aloneInSentence(m mention) bool {
-	before, behind := m.start-1, m.end
-	for before >= 0 && !r.tokens[before].word {
-		before--
-	}
-	for behind < len(r.tokens) && !r.tokens[behind].word {
-		behind++
-	}
-	sentence := r.tokens[m.start].sentence
-	return (before < 0 || r.tokens[before].sentence != sentence) && (behind == len(r.tokens) || r.tokens[behind].sentence != sentence)
+	return r.alone(m, r.tokens[m.start].sentence, noWord)
 }
 
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
@@ -43,12 +57,8 @@ func (r *reading) concluding(m mention) bool {
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
 		return false
 	}
-	for i := first; i < len(r.tokens); i++ {
-		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
-			return false
-		}
-	}
-	return true
+	return r.alone(m, span{int32(first), int32(len(r.tokens))}, func(i int) bool { return fillers[r.tokens[i].text] }) &&
+		!slices.ContainsFunc(r.tokens[m.end:], func(t token) bool { return t.text == ")" })
 }
 
 // Marks before a label that is what the words before them come to.
@@ -74,41 +84,22 @@ const interjection = 2
 // opening returns the first word that says something.
 func (r *reading) opening() int {
 	first := r.skipMarks(0)
-	end := first
-	for end < min(len(r.tokens), first+interjection+2) && r.tokens[end].sentence == r.tokens[first].sentence {
-		end++
-	}
-	next := r.skipMarks(end)
-	if next == len(r.tokens) || r.tokens[next].line != r.tokens[first].line || len(r.within(first, next)) > 0 || wordsIn(r.tokens[first:end]) > interjection {
+	next := r.skipMarks(int(r.tokens[first].sentence.to))
+	if next == len(r.tokens) || r.tokens[next].line != r.tokens[first].line || r.tokens[next].at-r.tokens[first].at > interjection || r.mentions[0].end <= next {
 		return first
 	}
 	return next
 }
 
-func wordsIn(tokens []token) (n int) {
-	for _, t := range tokens {
-		if t.word {
-			n++
-		}
-	}
-	return n
-}
-
 // box reads the box that stands before a label: 1 if it is ticked, -1 if it is empty, 0 if there is none.
 func (r *reading) box(m mention) int {
-	text := func(i int) string {
-		if i < 0 {
-			return ""
-		}
-		return r.tokens[i].text
-	}
 	switch i := m.start - 1; {
-	case text(i) == "]" && text(i-1) == "x" && text(i-2) == "[":
+	case r.text(i) == "]" && r.text(i-1) == "x" && r.text(i-2) == "[":
 		return 1
-	case text(i) == "]" && text(i-1) == "[":
+	case r.text(i) == "]" && r.text(i-1) == "[":
 		return -1
 	default:
-		return tick(text(i))
+		return tick(r.text(i))
 	}
 }
 
@@ -156,15 +147,12 @@ func (r *reading) asksFor(m mention) bool {
 
 // boldAlone reports that the bold text around m is the label alone.
 func (r *reading) boldAlone(m mention) bool {
-	for i := m.start - 1; i >= 0 && r.tokens[i].bold; i-- {
-		if r.tokens[i].word {
-			return false
-		}
+	from, to := m.start, m.end
+	for from > 0 && r.tokens[from-1].bold && !r.tokens[from-1].word {
+		from--
 	}
-	for i := m.end; i < len(r.tokens) && r.tokens[i].bold; i++ {
-		if r.tokens[i].word {
-			return false
-		}
+	for to < len(r.tokens) && r.tokens[to].bold && !r.tokens[to].word {
+		to++
 	}
-	return r.tokens[m.end-1].bold
+	return r.tokens[m.end-1].bold && !(from > 0 && r.tokens[from-1].bold) && !(to < len(r.tokens) && r.tokens[to].bold)
 }

@@ -330,7 +330,7 @@ func (r *reading) markLists() {
 			a.listed, b.listed = true, true
 		case r.tokens[b.start].text == "nor" && a.end == b.start:
 			a.asserted, b.asserted = false, false
-		case a.negated && len(r.set.labels) > 2 && r.joined(a.end, b.start, corrects):
+		case a.negated && len(r.set.labels) > 2 && r.joined(a.end, b.start, amending):
 			a.asserted = false // "not compliant but partially compliant"
 		}
 	}
@@ -354,7 +354,7 @@ func (r *reading) scaleBefore(i int) bool {
 var (
 	arrows   = english.Set("→")
 	joiners  = english.Set("or vs versus / | , &")
-	corrects = english.Set("but rather instead , – only it is")
+	amending = english.Set("but rather instead , – only it is")
 )
 
 // joined reports two labels of a sentence that only such words part; brackets do not matter.
@@ -376,20 +376,3 @@ func (r *reading) listLines(a, b *mention) bool {
 
 // lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
 const lineReach = 32
-
-// aloneInLine reports that a's line holds the label, perhaps numbered, and nothing else.
-func (r *reading) aloneInLine(a mention) bool {
-	line := r.tokens[a.start].line
-	for i := a.start - 1; i >= 0 && r.tokens[i].line == line; i-- {
-		number := len(r.tokens[i].text) <= 2 && i+1 < len(r.tokens) && !r.tokens[i+1].word
-		if r.tokens[i].word && !number || i < a.start-lineReach {
-			return false
-		}
-	}
-	for i := a.end; i < len(r.tokens) && r.tokens[i].line == line; i++ {
-		if r.tokens[i].word || i > a.end+lineReach {
-			return false
-		}
-	}
-	return true
-}

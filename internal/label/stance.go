@@ -158,6 +158,25 @@ func (r *reading) inLayout(m *mention, last bool) stance {
 	return unsaid
 }
 
+// verdict is what an answer settles on.
+type verdict struct {
+	labels []int // more than one where it does not settle
+	at     int   // token
+	hedged bool
+}
+
+func settle(ms []mention) verdict {
+	v := verdict{at: ms[0].start}
+	for _, m := range ms {
+		if !slices.Contains(v.labels, m.label) {
+			v.labels = append(v.labels, m.label)
+		}
+		v.hedged = v.hedged || m.hedged
+		v.at = max(v.at, m.start)
+	}
+	return v
+}
+
 // decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if it does so in so many words.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
