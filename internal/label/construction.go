@@ -71,7 +71,7 @@ func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
 	switch word {
 	case "*", "_", "~", "#", "...":
-		return element{kind: word[0]}
+		return element{kind: word[0], optional: optional}
 	case "_ed":
 		return element{kind: 'd'}
 	}
@@ -212,5 +212,6 @@ const (
 	signs            // but a conclusion of a label that is a sign: "so it must be C++"
 	classes          // what has to be said of it: "should be classified as"
 	completes        // "fully"
+	topical          // something is said of the label that is neither right nor wrong
 	stops            // and nothing before it has a say
 )

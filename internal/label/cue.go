@@ -84,7 +84,7 @@ func (r *reading) right() {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		switch {
-		case m.asserted && !m.negated && !m.hedged && r.rightness(r.coordinated(m.end-1)+1) > 0:
+		case m.asserted && !m.negated && !m.is(hedges) && r.rightness(r.coordinated(m.end-1)+1) > 0:
 			m.stance, m.cue, some = settled, int(r.tokens[m.start].sentence.from), true
 		case some && i == len(r.mentions)-1 && m.words == declared:
 			m.stance = settled
@@ -181,7 +181,7 @@ func (r *reading) verdictKey(i int) bool {
 func (r *reading) meant(from, to int) []*mention {
 	ms := r.within(from, to)
 	for _, m := range ms {
-		m.asserted = m.asserted || m.ought
+		m.asserted = m.asserted || m.is(oughts)
 	}
 	return ms
 }

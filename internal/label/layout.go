@@ -17,12 +17,12 @@ func (v *verdict) add(other verdict) {
 }
 
 // lastLine reports a label in the last line that has a word.
-func (r *reading) lastLine(m mention) bool {
+func (r *reading) lastLine(m *mention) bool {
 	return !slices.ContainsFunc(r.tokens[r.tokens[m.start].line.to:], func(t token) bool { return t.word })
 }
 
 // alone reports that a range holds no word but the label, and those that may stand beside it.
-func (r *reading) alone(m mention, in span, beside func(i int) bool) bool {
+func (r *reading) alone(m *mention, in span, beside func(i int) bool) bool {
 	for i := m.start - 1; i >= int(in.from); i-- {
 		if r.tokens[i].word && !beside(i) || i < m.start-lineReach {
 			return false
@@ -39,19 +39,19 @@ func (r *reading) alone(m mention, in span, beside func(i int) bool) bool {
 func noWord(int) bool { return false }
 
 // aloneInLine reports a label that is a line, perhaps numbered.
-func (r *reading) aloneInLine(m mention) bool {
+func (r *reading) aloneInLine(m *mention) bool {
 	return r.alone(m, r.tokens[m.start].line, func(i int) bool { return i < m.start && len(r.tokens[i].text) <= 2 && !r.tokens[i+1].word })
 }
 
 // aloneInSentence reports a label that is a sentence: "… Approve."
-func (r *reading) aloneInSentence(m mention) bool {
+func (r *reading) aloneInSentence(m *mention) bool {
 	return r.alone(m, r.tokens[m.start].sentence, noWord)
 }
 
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
-func (r *reading) concluding(m mention) bool {
+func (r *reading) concluding(m *mention) bool {
 	first := r.clauseStart(m.start)
-	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
+	if m.is(hedges) || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
 		return false
 	}
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
@@ -68,7 +68,7 @@ var leadsOn = english.Set(", : – ; .")
 var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
-func (r *reading) leading(m mention) bool {
+func (r *reading) leading(m *mention) bool {
 	if r.opening() != m.start || m.words == reported {
 		return false
 	}
@@ -92,7 +92,7 @@ func (r *reading) opening() int {
 }
 
 // box reads the box that stands before a label: 1 if it is ticked, -1 if it is empty, 0 if there is none.
-func (r *reading) box(m mention) int {
+func (r *reading) box(m *mention) int {
 	switch i := m.start - 1; {
 	case r.text(i) == "]" && r.text(i-1) == "x" && r.text(i-2) == "[":
 		return 1
@@ -107,7 +107,7 @@ func (r *reading) box(m mention) int {
 var past = english.Set("was were formerly before old prior")
 
 // keyed reports a label that fills a line or a sentence together with a short key.
-func (r *reading) keyed(m mention) bool {
+func (r *reading) keyed(m *mention) bool {
 	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].sentence == r.tokens[m.start].sentence {
 		return false
 	}
@@ -130,7 +130,7 @@ func (r *reading) keyed(m mention) bool {
 }
 
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
-func (r *reading) asksFor(m mention) bool {
+func (r *reading) asksFor(m *mention) bool {
 	if r.asked == nil {
 		r.asked = make(map[string]bool, len(r.question))
 		for i := range r.question {
@@ -146,7 +146,7 @@ func (r *reading) asksFor(m mention) bool {
 }
 
 // boldAlone reports that the bold text around m is the label alone.
-func (r *reading) boldAlone(m mention) bool {
+func (r *reading) boldAlone(m *mention) bool {
 	from, to := m.start, m.end
 	for from > 0 && r.tokens[from-1].bold && !r.tokens[from-1].word {
 		from--

@@ -9,21 +9,25 @@ import (
 
 // mention is one place where an answer names a label.
 type mention struct {
-	start, end int // token indices; start takes in the words of negation that belong to the label
-	label      int
-	ruled      bool // picked out among the rows of a list
-	asserted   bool // said of the thing in question: no condition, duty, question or list of choices
-	listed     bool // one of the choices in "compliant or non-compliant"
-	negated    bool
-	hedged     bool
-	due        bool   // only as a duty: "you should deny it"
-	implied    bool   // only as what is left over: "not an emergency", of Emergency and Routine
-	wishful    bool   // only as what would be
-	ought      bool   // only as what should be
-	words      stance // by the words around it alone
-	stance     stance
-	cue        int // the place of what announces it; mentions with one are settled together
+	at, end int // token indices
+	start   int // of the words of denial that belong to it
+	label   int
+	denials int
+	within  int    // denials that "fully" reaches over: one in "fully non-compliant", none in "not fully compliant"
+	how     effect // what the constructions around it come to
+	another bool   // "rather than": another label stands in its place
+	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
+
+	ruled    bool // picked out among the rows of a list
+	asserted bool // said of the thing in question: no condition, duty, question or list of choices
+	listed   bool // one of the choices in "compliant or non-compliant"
+	negated  bool
+	words    stance // by the words around it alone
+	stance   stance
+	cue      int // the place of what announces it; mentions with one are settled together
 }
+
+func (m *mention) is(e effect) bool { return m.how&e != 0 }
 
 // reading is an answer with the labels it names.
 type reading struct {
@@ -32,8 +36,7 @@ type reading struct {
 	question  []token
 	asked     map[string]bool // words of the question; made when first needed
 	mentions  []mention
-	named     []mention      // and those among them that are denied and leave none over
-	hedges    []doubt        // what is hedged
+	prior     mention        // the last one, which may be denied and leave no label over
 	retracted int            // the last place where something is taken back and nothing put in its place
 	options   map[string]int // labels by the names that the question, or the answer, gives them
 }
@@ -42,23 +45,14 @@ func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }
 
 func (s *Set) readWith(tokens []token, options map[string]int) *reading {
 	r := &reading{set: s, tokens: tokens, options: options}
-	r.hedges = r.doubts()
-	var prior mention
-	for i := 0; i < len(tokens); {
-		m, ok := r.mentionAt(i, &prior)
-		if !ok && options != nil {
-			m, ok = r.optionAt(i)
-		}
+	r.doubts()
+	for i := 0; i < len(tokens); i++ {
+		m, ok := r.mentionAt(i)
 		if !ok {
-			m, ok = r.pointed(i)
-		}
-		if !ok {
-			i++
 			continue
 		}
-		i, prior = m.end, m
-		r.named = append(r.named, m)
-		if m.label != none {
+		m.negated, m.asserted = m.denials%2 == 1, !m.is(unsays)
+		if i, r.prior = m.end-1, m; m.label != none {
 			r.mentions = append(r.mentions, m)
 		}
 	}
@@ -76,50 +70,66 @@ func (r *reading) hedgeImplied() {
 		said[m.label] = said[m.label] || m.asserted && !m.implied
 	}
 	for i := range r.mentions {
-		m := &r.mentions[i]
-		m.hedged = m.hedged || m.implied && !said[m.label]
+		if m := &r.mentions[i]; m.implied && !said[m.label] {
+			m.how |= hedges
+		}
 	}
 }
 
-// mentionAt reads the label at i; prior is the one before it, which may deny this one as well.
-func (r *reading) mentionAt(i int, prior *mention) (mention, bool) {
-	if !r.tokens[i].word || r.tokens[i].struck {
+// mentionAt reads the label at i: by its own words, by the name of an option that stands for it, or by "the latter".
+func (r *reading) mentionAt(i int) (mention, bool) {
+	t := &r.tokens[i]
+	if !t.word || t.struck {
 		return mention{}, false
 	}
-	first := r.set.lemma(r.tokens[i].text)
+	first := r.set.lemma(t.text)
 	for _, core := range r.set.cores {
-		flipped, ok := r.matches(i, first, core)
-		if !ok || !r.stands(i, core) {
-			continue
+		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
+			m := r.around(i, i+len(core))
+			if flipped {
+				m.denials++
+				m.within++
+			}
+			if m.denials == 0 && r.alsoDenied(m.start) {
+				m.denials++
+			}
+			m.label, m.implied = r.set.resolve(core, &m)
+			return m, true
 		}
-		end := i + len(core)
-		c := r.around(i, end)
-		if flipped {
-			c.denials++
-			c.within++
+	}
+	if label, ok := r.options[t.text]; ok && !t.signed && r.chosen(i) {
+		m := r.around(i, i+1)
+		if m.label = label; m.denials%2 == 1 {
+			m.label = r.set.other(label)
 		}
-		if c.denials == 0 && r.alsoDenied(prior, c.start) {
-			c.denials++
+		return m, true
+	}
+	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 && r.mentions[n-1].label != r.mentions[n-2].label {
+		m := r.around(i, i+1)
+		if m.label = r.mentions[n-1].label; m.denials%2 == 1 {
+			m.how |= unsays
 		}
-		m := c.mention(end)
-		m.label, m.implied = r.set.resolve(core, c)
 		return m, true
 	}
 	return mention{}, false
 }
 
-func (c *context) mention(end int) mention {
-	return mention{start: c.start, end: end, asserted: !c.is(unsays), negated: c.denials%2 == 1, hedged: c.is(hedges), due: c.is(owes), wishful: c.is(wishes), ought: c.is(oughts)}
+// other is the label that is left where one is denied; none if there are several.
+func (s *Set) other(label int) int {
+	if len(s.labels) != 2 {
+		return none
+	}
+	return 1 - label
 }
 
 // alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
 // by name denies nothing else.
-func (r *reading) alsoDenied(prior *mention, at int) bool {
-	if !prior.negated || prior.label != none && r.set.labels[prior.label].negative {
+func (r *reading) alsoDenied(at int) bool {
+	if !r.prior.negated || r.prior.label != none && r.set.labels[r.prior.label].negative {
 		return false
 	}
 	or := false
-	for _, t := range r.tokens[prior.end:max(prior.end, at)] {
+	for _, t := range r.tokens[r.prior.end:max(r.prior.end, at)] {
 		or = or || t.text == "or"
 		if !links[t.text] || t.sentence != r.tokens[at].sentence {
 			return false
@@ -164,140 +174,13 @@ func participle(word, verb string) bool {
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
 }
 
-// stands reports whether the words from i on are a label and not a part of something else.
-func (r *reading) stands(i int, core []string) bool {
-	end := i + len(core)
-	if end < len(r.tokens) && r.tokens[end].word && r.tokens[end].glued {
-		return r.wordAt(end, "severity", "priority", "level") // not high-risk
-	}
-	if r.tokens[i].glued && i > 0 {
-		if english.DigitAt(core[0], 0) {
-			return false // P1
-		}
-		before := r.tokens[i-1].text
-		if before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
-			return false // self-compliant
-		}
-	}
-	if len(core) > 1 {
-		return true
-	}
-	switch w := core[0]; {
-	case w == "apply":
-		return !r.wordAt(end, "for") || r.tokens[i].text != "apply"
-	case r.set.loud[w] && !r.tokens[i].loud:
-		return r.bare(i)
-	case len(w) == 1 && english.DigitAt(w, 0) && r.rated(i) && !r.scale(i):
-		return true
-	case short[w] || len(w) == 1:
-		return r.standsAlone(i, w) && !r.scale(i)
-	}
-	return !r.otherwise(i, core[0])
-}
-
-// symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
-func (r *reading) symbolic(i int) bool {
-	w := r.tokens[i].text
-	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
-}
-
-// bare reports a word between two marks.
-func (r *reading) bare(i int) bool {
-	return (i == 0 || !r.tokens[i-1].word) && (i+1 == len(r.tokens) || !r.tokens[i+1].word)
-}
-
-// rated reports a number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
-func (r *reading) rated(i int) bool {
-	if r.wordAt(i+1, "out") && r.wordAt(i+2, "of") {
-		return i+3 == len(r.tokens) || !english.DigitAt(r.tokens[i+3].text, 0) || r.set.opens(r.tokens[i+3].text) // pain 3 out of 10
-	}
-	if r.wordAt(i+1, "stars", "star", "points", "point") {
-		return true
-	}
-	last := i+1 == len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sentence != r.tokens[i].sentence
-	return last && !r.scale(i) && (r.wordAt(i-1, "it", "this", "a", "as") || !r.wordAt(i-1, "of", "to") && r.rates(i))
-}
-
-// rates reports a verb of rating in the clause before a number.
-func (r *reading) rates(i int) bool {
-	for j := i - 1; j >= max(0, i-nearWords) && r.sameClause(j, i); j-- {
-		if r.wordAt(j, "rate", "rated", "score", "scored", "give") {
-			return r.wordAt(j-1, "i", "would", "we")
-		}
-	}
-	return false
-}
-
-// scale reports the number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
-func (r *reading) scale(i int) bool {
-	if r.wordAt(i-1, "of") && (r.wordAt(i-2, "out") && i > 2 && english.DigitAt(r.tokens[i-3].text, 0) || i > 1 && english.DigitAt(r.tokens[i-2].text, 0)) {
-		return true
-	}
-	bar := func(at int) bool { return at > 0 && at+1 < len(r.tokens) && r.tokens[at].text == "/" }
-	return bar(i-1) && english.DigitAt(r.tokens[i].text, 0) && english.DigitAt(r.tokens[i-2].text, 0) && !bar(i+1) && !bar(i-3)
-}
-
-// Words behind which a label is part of another phrase: good question, false positive.
-var otherSense = map[string]map[string]bool{
-	"question": english.Set("good great excellent interesting nice fair tough tricky important your the no without beyond"),
-	"fact":     english.Set("in"),
-	"positive": english.Set("false true"),
-	"negative": english.Set("false true"),
-}
-
-// Words before which a label is part of another phrase: false alarm.
-var otherSenseAhead = map[string]map[string]bool{
-	"false": english.Set("alarm alarms positive positives negative negatives"),
-	"true":  english.Set("positive positives negative negatives"),
-}
-
-func (r *reading) otherwise(i int, w string) bool {
-	if i+1 < len(r.tokens) && r.tokens[i+1].word && otherSenseAhead[w][r.tokens[i+1].text] {
-		return true
-	}
-	return i > 0 && r.tokens[i-1].word && otherSense[w][r.tokens[i-1].text] && r.tokens[i-1].sentence == r.tokens[i].sentence
-}
-
-// Labels that are also everyday words; they count only where they stand by themselves.
-var short = english.Set("yes no none not other")
-
-func (r *reading) standsAlone(i int, w string) bool {
-	t := r.tokens[i]
-	if len(w) == 1 && w >= "a" && !t.upper {
-		return r.chosen(i)
-	}
-	if len(w) > 1 && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && short[r.tokens[i+2].text] {
-		return true // yes and no
-	}
-	opens := i == 0 || !r.tokens[i-1].word || r.tokens[i-1].sentence != t.sentence || opener[r.tokens[i-1].text]
-	last := i+1 >= len(r.tokens) || !r.tokens[i+1].word || r.tokens[i+1].sentence != t.sentence
-	if len(w) == 1 {
-		return opens && last || t.quoted || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && r.tokens[i-1].word && r.tokens[i-1].sentence == t.sentence
-	}
-	if last && i > 0 && assigns[w][r.tokens[i-1].text] && r.tokens[i-1].sentence == t.sentence {
-		return true // "this falls under Other"
-	}
-	opens = opens || i > 1 && last && (indefinite[r.tokens[i-2].text] || indefinite[r.tokens[i-1].text]) // "a clear yes"
-	return opens && (last || pronoun[r.tokens[i+1].text]) || t.quoted
-}
-
-var (
-	assigns = map[string]map[string]bool{"other": english.Set("as under to into in"), "none": english.Set("as under into")}
-	opener  = english.Set("is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but")
-	pronoun = english.Set("it they he she this that there the because since as i we")
-)
-
-func (r *reading) wordAt(i int, any ...string) bool {
-	return i >= 0 && i < len(r.tokens) && r.tokens[i].word && slices.Contains(any, r.tokens[i].text)
-}
-
 // resolve turns a core and what stands around it into a label, which may only be implied.
-func (s *Set) resolve(core []string, c context) (label int, implied bool) {
-	negative := c.denials%2 == 1
-	if negative && c.another && len(s.labels) > 2 {
+func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
+	negative := m.denials%2 == 1
+	if negative && m.another && len(s.labels) > 2 {
 		return none, false
 	}
-	if c.is(completes) && c.denials > c.within {
+	if m.is(completes) && m.denials > m.within {
 		for i, l := range s.labels {
 			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label
@@ -371,7 +254,7 @@ func (r *reading) joined(from, to int, by map[string]bool) bool {
 
 // listLines reports two lines, one after the other, each nothing but a label.
 func (r *reading) listLines(a, b *mention) bool {
-	return r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(*a) && r.aloneInLine(*b)
+	return r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b)
 }
 
 // lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.

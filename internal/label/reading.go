@@ -48,7 +48,7 @@ func (r *reading) said(ms []*mention) []*mention {
 	return ms
 }
 
-func (r *reading) inSubordinate(m mention) bool {
+func (r *reading) inSubordinate(m *mention) bool {
 	first := r.clauseStart(m.start)
 	w := r.tokens[first].text
 	return subordinate[w] && !(prepositions[w] && !r.wordAt(first+1, "that") && r.verbBetween(first, m.start)) // "with the patch it is low"

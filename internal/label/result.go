@@ -59,7 +59,7 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 
 // explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
 // behind all.
-func (r *reading) explained(m mention) int {
+func (r *reading) explained(m *mention) int {
 	if m.end < len(r.tokens) && r.tokens[m.end].text == ":" {
 		return m.end
 	}
@@ -79,7 +79,7 @@ func (r *reading) reasons(from int) int {
 }
 
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
-func (r *reading) itself(m mention) bool {
+func (r *reading) itself(m *mention) bool {
 	l := r.set.labels[m.label]
 	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
 }

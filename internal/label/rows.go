@@ -1,6 +1,7 @@
 package label
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -9,10 +10,9 @@ import (
 
 // row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |", "spam: 0.12".
 type row struct {
-	mention mention
+	mention *mention
 	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
-	share   float64 // how probable it is; 0 or more only if probable
-	shared  bool
+	share   float64 // how probable it is; below 0 if nothing tells
 }
 
 var (
@@ -31,100 +31,80 @@ func (r *reading) settleRows() {
 	if len(rows) < 2 {
 		return
 	}
-	picked := pick(rows)
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		at := slices.IndexFunc(rows, func(w row) bool { return w.mention.start == m.start })
-		if at < 0 {
-			continue
+	if best := slices.MaxFunc(rows, byShare); slices.MinFunc(rows, byShare).share >= 0 {
+		for i := range rows {
+			if rows[i].right = -1; rows[i].share == best.share {
+				rows[i].right = 1
+			}
 		}
-		m.asserted, m.listed, m.ruled = false, len(picked) == 0 && rows[at].right == 0, false
-		if slices.Contains(picked, at) {
-			m.asserted, m.negated, m.ruled = true, false, len(picked) == 1
-		}
+	}
+	picked := 0
+	for _, w := range rows {
+		picked += max(0, w.right)
+	}
+	for _, w := range rows {
+		m := w.mention
+		m.asserted, m.ruled, m.listed = w.right > 0, w.right > 0 && picked == 1, picked == 0 && w.right == 0
+		m.negated = m.negated && !m.asserted
 	}
 }
 
-// pick returns the rows that are picked out.
-func pick(rows []row) (out []int) {
-	if !slices.ContainsFunc(rows, func(w row) bool { return !w.shared }) {
-		best := 0
-		for i, w := range rows {
-			if w.share > rows[best].share {
-				best = i
-			}
-		}
-		for i, w := range rows {
-			if w.share == rows[best].share {
-				out = append(out, i)
-			}
-		}
-		return out
-	}
-	for i, w := range rows {
-		if w.right > 0 {
-			out = append(out, i)
-		}
-	}
-	return out
-}
+func byShare(a, b row) int { return cmp.Compare(a.share, b.share) }
 
-// rows returns the first row of each label, if there are several labels.
+// rows returns the first row of each label.
 func (r *reading) rows() (out []row) {
-	if !slices.ContainsFunc(r.named, func(m mention) bool { return m.label != none && m.label != r.named[0].label }) {
+	if !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.label != r.mentions[0].label }) {
 		return nil
 	}
-	for _, m := range r.named {
-		if m.label == none || slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		if slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
 			continue
 		}
-		if w, ok := r.row(m); ok {
-			out = append(out, w)
+		if right, share, ok := r.row(m); ok {
+			out = append(out, row{m, right, share})
 		}
 	}
 	return out
 }
 
 // row reads the row that a label heads; ok is false if it heads none.
-func (r *reading) row(m mention) (w row, ok bool) {
-	w.mention = m
-	ahead := r.marksBefore(m)
-	opens := ahead == 0 || r.tokens[ahead-1].line != r.tokens[m.start].line
+func (r *reading) row(m *mention) (right int, share float64, ok bool) {
+	ahead, line := r.marksBefore(m), r.tokens[m.start].line
+	opens := ahead <= int(line.from)
+	if right = r.box(m); right != 0 {
+		return right, -1, true
+	}
 	for _, t := range r.tokens[ahead:m.start] {
-		w.right += tick(t.text)
+		right += tick(t.text)
 	}
-	if box := r.box(m); box != 0 {
-		w.right = box
-		return w, true
+	if right != 0 {
+		return right, -1, opens
 	}
-	if w.right != 0 {
-		return w, opens
-	}
-	i, line := m.end, r.tokens[m.start].line
-	for i < len(r.tokens) && r.tokens[i].line == line && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
+	i := m.end
+	for i < int(line.to) && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
 		i++
 	}
-	if at := r.skipMarks(i); at < len(r.tokens) && r.tokens[at].line == line {
-		if w.share, w.shared = r.share(at); w.shared {
-			return w, true
+	if at := r.skipMarks(i); at < int(line.to) {
+		if share, ok = r.share(at); ok {
+			return 0, share, true
 		}
 	}
-	if i == len(r.tokens) || r.tokens[i].line != line {
-		return w, false
+	if i == int(line.to) {
+		return 0, -1, false
 	}
-	if w.right = tick(r.tokens[i].text); w.right != 0 {
-		return w, true
+	if right = tick(r.tokens[i].text); right != 0 {
+		return right, -1, true
 	}
 	if i == m.end {
-		w.right = r.rightness(i)
-		return w, opens && w.right != 0
+		right = r.rightness(i)
+		return right, -1, opens && right != 0
 	}
-	w.right = r.judged(i)
-	return w, opens
+	return r.judged(i), -1, opens
 }
 
 // marksBefore returns where the marks and the number begin that stand before a label in its line.
-func (r *reading) marksBefore(m mention) int {
+func (r *reading) marksBefore(m *mention) int {
 	i, line := m.start, r.tokens[m.start].line
 	for i > max(0, m.start-lineReach) && r.tokens[i-1].line == line && (!r.tokens[i-1].word || len(r.tokens[i-1].text) <= 2 && i < m.start && !r.tokens[i].word) {
 		i--

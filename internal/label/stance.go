@@ -40,7 +40,7 @@ func (r *reading) stances() {
 	first := slices.IndexFunc(r.mentions, func(m mention) bool { return m.asserted && !r.framed(frames, m.start, m.end).is(sureness) })
 	reasons, colon := len(r.tokens), len(r.tokens)
 	if first >= 0 {
-		reasons, colon = r.reasons(r.mentions[first].end), r.explained(r.mentions[first])
+		reasons, colon = r.reasons(r.mentions[first].end), r.explained(&r.mentions[first])
 	}
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted && r.wordAt(m.start-1, "is", "are", "been") })
 	for i := range r.mentions {
@@ -69,9 +69,9 @@ func (r *reading) inWords(m *mention) stance {
 	switch {
 	case m.asserted:
 		return r.inClause(m)
-	case m.ought && slices.ContainsFunc(r.mentions, func(m mention) bool { return m.words == former }):
+	case m.is(oughts) && slices.ContainsFunc(r.mentions, func(m mention) bool { return m.words == former }):
 		return corrected
-	case m.due && r.itself(*m):
+	case m.is(owes) && r.itself(m):
 		return due
 	case m.listed && !(r.tokens[m.start].asks || r.back(open, m.start, r.sentenceFrom(m.start, verdictReach)) != nil):
 		return listed
@@ -110,7 +110,7 @@ var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
 // inClause is what the words around a label that is asserted make of it.
 func (r *reading) inClause(m *mention) stance {
 	s := said
-	if m.wishful {
+	if m.is(wishes) {
 		s = imagined
 	}
 	if c := r.framed(frames, m.start, m.end); c != nil {
@@ -125,15 +125,15 @@ func (r *reading) inClause(m *mention) stance {
 	}
 	switch {
 	case s < topic:
-	case r.ofLabel(m.start, m.end):
+	case m.is(topical):
 		return topic
-	case r.inSubordinate(*m):
+	case r.inSubordinate(m):
 		return granted
-	case !m.hedged && !m.negated && !(r.goesOn(*m) && !english.FunctionWords[r.tokens[m.end].text]) && r.back(speakers, m.start, clause).is(declared):
+	case !m.is(hedges) && !m.negated && !(r.goesOn(m.start, m.end) && !english.FunctionWords[r.tokens[m.end].text]) && r.back(speakers, m.start, clause).is(declared):
 		return declared
-	case r.ownVoice(*m) && !m.hedged:
+	case r.ownVoice(m) && !m.is(hedges):
 		return voiced
-	case r.beside(*m):
+	case r.beside(m):
 		return passing
 	}
 	return s
@@ -142,16 +142,16 @@ func (r *reading) inClause(m *mention) stance {
 // inLayout is what the layout makes of a label that is asserted.
 func (r *reading) inLayout(m *mention, last bool) stance {
 	switch {
-	case m.ruled, r.aloneInLine(*m), r.aloneInSentence(*m), r.leading(*m), last && r.concluding(*m):
-		if r.lastLine(*m) {
+	case m.ruled, r.aloneInLine(m), r.aloneInSentence(m), r.leading(m), last && r.concluding(m):
+		if r.lastLine(m) {
 			return settled
 		}
 		return laidOut
-	case r.keyed(*m) && r.asksFor(*m):
+	case r.keyed(m) && r.asksFor(m):
 		return named
-	case r.keyed(*m):
+	case r.keyed(m):
 		return keyed
-	case r.boldAlone(*m):
+	case r.boldAlone(m):
 		m.cue = int(r.tokens[m.start].sentence.from)
 		return stressed
 	}
@@ -171,7 +171,7 @@ func settle(ms []mention) verdict {
 		if !slices.Contains(v.labels, m.label) {
 			v.labels = append(v.labels, m.label)
 		}
-		v.hedged = v.hedged || m.hedged
+		v.hedged = v.hedged || m.is(hedges)
 		v.at = max(v.at, m.start)
 	}
 	return v
@@ -199,14 +199,14 @@ func (r *reading) decide() (v verdict, final bool) {
 	if final {
 		return settle(chosen), true
 	}
-	if last := chosen[len(chosen)-1]; !last.hedged {
+	if last := chosen[len(chosen)-1]; !last.is(hedges) {
 		chosen = slices.DeleteFunc(chosen, func(m mention) bool {
-			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
+			return m.is(hedges) && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
 		})
 	}
 	v = settle(chosen)
 	v.hedged = top == sureness || top == former && !r.wordAt(chosen[0].end, "until", "till") || top == reported && !r.set.verdicts() ||
-		!slices.ContainsFunc(chosen, func(m mention) bool { return !m.hedged }) || r.unsure()
+		!slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) }) || r.unsure()
 	return v, false
 }
 
@@ -216,7 +216,7 @@ func (r *reading) contradicted(v verdict) verdict {
 		return v
 	}
 	for i, m := range r.mentions {
-		if m.start > v.at && m.label != v.labels[0] && m.words >= said && !m.hedged && r.ownVoice(m) {
+		if m.start > v.at && m.label != v.labels[0] && m.words >= said && !m.is(hedges) && r.ownVoice(&m) {
 			v.add(settle(r.mentions[i : i+1]))
 		}
 	}

@@ -22,6 +22,7 @@ type token struct {
 	denial                 bool // denies what follows, or with the word behind it: "far from"
 	signed                 bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted                 bool // stands alone in quotes or brackets
+	doubt                  int  // the word that hedges its statement, or none
 	asks                   bool // its sentence ends in a question mark
 	row                    int32
 	inner                  int32  // the part of its clause that says or denies one thing
