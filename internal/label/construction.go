@@ -3,11 +3,13 @@ package label
 import (
 	"maps"
 	"strings"
+
+	"github.com/failproof/failproof/internal/english"
 )
 
 // construction is words in a row, and what they come to for a label. As a table writes them: "a|b" is either word or mark, "$list" a word of
 // a list, "!a" anything but a, "-a" a word that is not a, "*" any word, "a?" that or nothing, "_" the label, "_ed" one that ends so, "^" the
-// beginning of a clause, "." no word, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
+// beginning of a clause, "." no word, "%d" a number, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
 // first word, or at the one behind ">".
 type construction struct {
 	before []element // of the place where it is found, from there on back
@@ -70,7 +72,7 @@ func as(s stance, constructions string) rule { return rule{passes, s, constructi
 func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
 	switch word {
-	case "*", "_", "~", "#", "...":
+	case "*", "_", "~", "#", "...", "%d":
 		return element{kind: word[0], optional: optional}
 	case "_ed":
 		return element{kind: 'd'}
@@ -180,6 +182,8 @@ func (r *reading) holds(e *element, i, label int) bool {
 		return r.word(i)
 	case '_':
 		return i == label
+	case '%':
+		return inside && english.DigitAt(r.tokens[i].text, 0)
 	case 'd':
 		return i == label && strings.HasSuffix(r.tokens[i].text, "ed")
 	}

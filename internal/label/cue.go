@@ -7,19 +7,13 @@ import (
 )
 
 var (
-	// Those that need no colon: "the answer is …".
-	strongNouns = english.Set("answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction")
-	notFinal    = english.Set("second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
-	separators  = english.Set(": = | – → ▸ ►")
-	copulas     = english.Set("is was remains")
-	finality    = english.Set("final overall therefore thus hence so")
-	ofVerdict   = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
+	notFinal   = english.Set("second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
+	separators = english.Set(": = | – → ▸ ►")
+	copulas    = english.Set("is was remains")
+	finality   = english.Set("final overall therefore thus hence so")
+	ofVerdict  = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
 	// Verdict nouns that are often one key among others.
 	keyNouns = english.Set("status finding category rating response opinion")
-	// Words that break off what was said, before a mark: "No, low", "Hmm, no wait – B".
-	interjections = english.Set("wait no nope oops whoops hmm oh ah sorry")
-	// Verbs that move a label, "I would upgrade this to high", in every form.
-	changes = verbs("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote")
 )
 
 // verdictReach bounds a verdict, in tokens after its cue.

@@ -21,7 +21,7 @@ func (r *reading) ownVoice(m *mention) bool {
 		return false
 	}
 	i := r.clauseStart(m.start)
-	for i < m.start && !voices[r.tokens[i].text] && (lists["leads"][r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
 		i++
 	}
 	for k := m.start - 1; k > i; k-- {
@@ -36,8 +36,6 @@ var (
 	voices = english.Set("it this that which what he she i we")
 	// Nouns behind a label that name its kind: "the billing team".
 	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
-	// Verbs other than "is" by which a thing is what a label says.
-	makes = english.Set("makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should")
 )
 
 // saysSo reports a verb between two places by which a thing is what a label says.

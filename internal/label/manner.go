@@ -10,6 +10,12 @@ import (
 // nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
 const nearWords, wideWords = 12, 16
 
+var (
+	seconds     = english.Set("to from near of than but") // words of denials of two
+	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
+	absences    = english.Set("without lack except excluding") // deny a thing beside the label
+)
+
 // before holds what stands right before a label, or before words that may stand between.
 var before = table(
 	when(denies|unsays, "$none >exclude|excludes|excluded|withdraw|retract; $none * >exclude|excludes|excluded|withdraw|retract; $none >rule|rules|ruled|ruling out; $none * >rule|rules|ruled|ruling out"),

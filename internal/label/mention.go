@@ -198,7 +198,7 @@ func (r *reading) markLists() {
 		case r.wordAt(a.start-1, "between") && r.wordAt(a.end, "and") && a.end+1 == b.start:
 			a.listed, b.listed = true, true
 		case a.label == b.label:
-		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from") && r.scaleBefore(a.start):
+		case r.wordAt(a.end, "to") && a.end+1 == b.start && r.wordAt(a.start-1, "from") && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil:
 			a.asserted, b.asserted = false, false // "on a scale from low to high"
 		case r.wordAt(b.start-1, "to") && b.start-a.end <= 2 && r.wordAt(a.start-1, "from"):
 			a.asserted, b.asserted = false, true // "from high to medium"
@@ -224,15 +224,8 @@ func (r *reading) markLists() {
 	}
 }
 
-// scaleBefore reports the word for a range of labels in the clause before i.
-func (r *reading) scaleBefore(i int) bool {
-	for j := i - 1; j >= max(0, i-5) && r.sameClause(j, i); j-- {
-		if r.wordAt(j, "scale", "range", "ranges", "ranging", "anything", "options", "goes") {
-			return true
-		}
-	}
-	return false
-}
+// What a range of labels may be called: "on a scale from low to high".
+var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"))
 
 var (
 	arrows   = english.Set("→")

@@ -2,7 +2,6 @@ package label
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -68,12 +67,3 @@ func (r *reading) sentenceFrom(i, reach int) int {
 var (
 	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
 )
-
-func verbs(words string) map[string]bool {
-	s := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		short := strings.TrimSuffix(w, "e")
-		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
-	}
-	return s
-}

@@ -2,71 +2,101 @@ package label
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
+// lists are the words that the rows of tables name, each of words and of other lists.
+var lists = func() map[string]map[string]bool {
+	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths, "proofs": english.Proofs,
+		"function": english.FunctionWords, "verdicts": english.VerdictNouns, "changes": changes}
+	for line := range strings.Lines(written) {
+		name, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok {
+			continue
+		}
+		set := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			if list, named := strings.CutPrefix(w, "$"); named {
+				maps.Copy(set, m[list])
+			} else if but, excepted := strings.CutPrefix(w, "-"); excepted {
+				delete(set, but)
+			} else {
+				set[w] = true
+			}
+		}
+		m[name] = set
+	}
+	return m
+}()
+
+// What code asks for by itself.
 var (
-	// The second words of denials of two.
-	seconds     = english.Set("to from near of than but")
-	being       = english.Set("is are was were")
-	maybe       = english.Set("leaning resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels")
-	indefinite  = english.Set("a an any")
-	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
-	absences    = english.Set("without lack except excluding") // deny a thing beside the label
-	contrasts   = english.Set("but however yet nevertheless nonetheless")
-	degree      = english.Set(`partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly
-		conditionally provisionally potentially borderline marginally`)
-	// Words that may stand between a negation and what it negates.
-	transparent = english.Set(`like out is are was were be been being am s do does did have has had will remain remains considered deemed classified classed labelled labeled regarded treated marked called judged
-		rated said found held described categorised categorized to as a an the that it this they he she we you i
-		fully entirely completely wholly strictly truly really merely actually currently yet at all in any way sense even quite very too
-		so remotely technically legally exactly necessarily clearly formally totally longer means by of think believe consider
-		find say either more by definitely certainly absolutely simply therefore thus hence overall still now also would qualify qualifies constitute constitutes count counts amount amounts represent represents likely probably possibly perhaps maybe case true been presently evidently est sont ist sind es está è é`)
+	being, maybe, degree, transparent, contrasts = lists["being"], lists["maybe"], lists["degree"], lists["transparent"], lists["contrasts"]
+	makes, leads, interjections, strongNouns     = lists["makes"], lists["leads"], lists["interjections"], lists["nouns"]
 )
 
-// lists are the words that rows of tables name.
-var lists = map[string]map[string]bool{
-	"being": being, "maybe": maybe, "degree": degree, "transparent": transparent, "claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
-	"proofs": english.Proofs, "nouns": strongNouns, "interjections": interjections, "changes": changes, "contrasts": contrasts,
-	"none":     english.Set("not never no hardly scarcely unable non without"),
-	"classing": english.Set("considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized"),
-	"wholes":   english.Set("fully entirely completely wholly totally strictly 100"),
-	"belief":   english.Set("think believe consider find agree say see deem regard classify call feel expect mean suppose mark label"),
-	"findings": english.Set(`find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate
-		rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified`),
-	"overstated": english.Set("hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair"),
-	"denials":    english.Set("deny denies disagree disagrees doubt doubts doubtful dispute disputes"),
-	"routes":     english.Set("add adds decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates"),
-	"sure":       english.Set("confidence certainty probability likelihood"),
-	"touted":     english.Set("billed touted marketed advertised sold posing dressed"),
-	"breaks":     english.Set("; now but however yet nevertheless nonetheless"),
-	"formerly":   english.Set("previously earlier initially originally formerly previous initial original preliminary"),
-	"calls":      english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears"),
-	"nobody":     without(english.FunctionWords, "he she they you one"),
-	// Words before "it is" that leave no doubt that it is, and others that nobody says.
-	"verbless": english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so " + join(english.FunctionWords, transparent, makes, changes)),
-	"makes":    makes,
-	"choices":  english.Set("pick choose decide select tell say determine distinguish"), // of a choice that is not made: "I cannot pick between high and low"
-	"leads":    english.Set("so because since and but therefore thus hence as while although whereas that for"),
-	"notions":  english.Set("idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour"),
-	"intents":  english.Set("recommendation advice suggestion choice call plan"), // what a decision is, before "is to deny it"
-}
-
-func without(words map[string]bool, but string) map[string]bool {
-	out := maps.Clone(words)
-	for w := range english.Set(but) {
-		delete(out, w)
+// Verbs that move a label, "I would upgrade this to high", in every form.
+var changes = func() map[string]bool {
+	s := map[string]bool{}
+	for w := range strings.FieldsSeq("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote") {
+		short := strings.TrimSuffix(w, "e")
+		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
 	}
-	return out
-}
+	return s
+}()
 
-func join(sets ...map[string]bool) string {
-	var words []string
-	for _, s := range sets {
-		words = slices.AppendSeq(words, maps.Keys(s))
-	}
-	return strings.Join(words, " ")
-}
+const written = `
+being: is are was were
+maybe: leaning resemble resembles may might could can would seem seems appear appears look looks sound sounds read reads feel feels
+degree: partially partly mostly largely somewhat nearly almost barely mainly generally substantially broadly conditionally provisionally potentially borderline marginally
+contrasts: but however yet nevertheless nonetheless
+none: not never no hardly scarcely unable non without
+
+Words that may stand between a denial and what it denies.
+classing: considered deemed classified classed labelled labeled regarded treated marked called judged rated categorised categorized
+wholes: fully entirely completely wholly totally strictly 100
+transparent: $being $classing $wholes like out be been being am s do does did have has had will remain remains said found held described to as a an the that it this they he she we you i
+transparent: $transparent truly really merely actually currently yet at all in any way sense even quite very too so remotely technically legally exactly necessarily clearly formally longer means by of
+transparent: $transparent think believe consider find say either more definitely certainly absolutely simply therefore thus hence overall still now also would qualify qualifies constitute constitutes
+transparent: $transparent count counts amount amounts represent represents likely probably possibly perhaps maybe case true presently evidently est sont ist sind es está è é -100
+
+What an answer settles on, and what a decision is, before "is to deny it".
+nouns: answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction
+intents: recommendation advice suggestion choice call plan
+interjections: wait no nope oops whoops hmm oh ah sorry
+
+belief: think believe consider find agree say see deem regard classify call feel expect mean suppose mark label
+findings: find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified
+overstated: hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair
+denials: deny denies disagree disagrees doubt doubts doubtful dispute disputes
+routes: add adds decide decided choose chose opt opted point points pointed pointing send sent route routed forward forwarded assign assigned move moved goes go going belongs set mapped maps amounts comes equals corresponds translates
+leads: so because since and but therefore thus hence as while although whereas that for
+
+Verbs other than "is" by which a thing is what a label says.
+makes: makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should
+notions: idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour
+sure: confidence certainty probability likelihood
+touted: billed touted marketed advertised sold posing dressed
+breaks: ; now $contrasts
+formerly: previously earlier initially originally formerly previous initial original preliminary
+calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed
+calls: $calls scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears
+nobody: $function -he -she -they -you -one
+
+Words before "it is" that leave no doubt that it is, and others that nobody says.
+verbless: $function $transparent $makes $changes shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so
+
+Of a choice that is not made: "I cannot pick between high and low".
+choices: pick choose decide select tell say determine distinguish
+
+Before a word that is an answer by itself, and behind it.
+openers: is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but
+pronouns: it they he she this that there the because since as i we
+
+Before the name of an option, before what is chosen, and behind it.
+options: level tier grade stage option choice answer alternative letter response candidate assistant model version output
+choosers: makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but
+ends: $leads here instead
+`
