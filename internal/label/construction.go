@@ -166,8 +166,6 @@ func (r *reading) follow(elements []element, at, step, label int) bool {
 	return true
 }
 
-func (r *reading) word(i int) bool { return i >= 0 && i < len(r.tokens) && r.tokens[i].word }
-
 // holds reports an element at a place, which may be outside of the text.
 func (r *reading) holds(e *element, i, label int) bool {
 	inside := i >= 0 && i < len(r.tokens)

@@ -7,7 +7,6 @@ import (
 )
 
 var (
-	notFinal   = english.Set("second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer")
 	separators = english.Set(": = | – → ▸ ►")
 	copulas    = english.Set("is was remains")
 	finality   = english.Set("final overall therefore thus hence so")
@@ -123,6 +122,15 @@ func (r *reading) cued(i int) []*mention {
 		}
 	}
 	return nil
+}
+
+// said drops what a verdict mentions without saying it.
+func (r *reading) said(ms []*mention) []*mention {
+	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
+	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool { return m.words == imagined || m.words == former || m.words == granted }); len(left) > 0 {
+		return left
+	}
+	return ms
 }
 
 // noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict

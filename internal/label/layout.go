@@ -6,14 +6,26 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// add joins another verdict.
-func (v *verdict) add(other verdict) {
-	for _, l := range other.labels {
-		if !slices.Contains(v.labels, l) {
-			v.labels = append(v.labels, l)
+// lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
+const lineReach = 32
+
+// inLayout is what the layout makes of a label that is asserted.
+func (r *reading) inLayout(m *mention, last bool) stance {
+	switch {
+	case m.ruled, r.aloneInLine(m), r.aloneInSentence(m), r.leading(m), last && r.concluding(m):
+		if r.lastLine(m) {
+			return settled
 		}
+		return laidOut
+	case r.keyed(m) && r.asksFor(m):
+		return named
+	case r.keyed(m):
+		return keyed
+	case r.boldAlone(m):
+		m.cue = int(r.tokens[m.start].sentence.from)
+		return stressed
 	}
-	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
+	return unsaid
 }
 
 // lastLine reports a label in the last line that has a word.
@@ -103,30 +115,22 @@ func (r *reading) box(m *mention) int {
 	}
 }
 
-// Words before a colon that tell what a label was.
-var past = english.Set("was were formerly before old prior")
-
-// keyed reports a label that fills a line or a sentence together with a short key.
+// keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
 func (r *reading) keyed(m *mention) bool {
-	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].sentence == r.tokens[m.start].sentence {
-		return false
-	}
-	i := m.start - 1
-	if i < 0 || !separators[r.tokens[i].text] {
+	i, sentence := m.start-1, r.tokens[m.start].sentence
+	if !separators[r.text(i)] || r.word(m.end) && r.tokens[m.end].sentence == sentence {
 		return false
 	}
 	key := 0
-	for i--; i >= 0 && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
-		if r.tokens[i].text == "," { // the field of an object before
-			return key > 0
-		}
+	for i--; i >= int(sentence.from) && key <= keyWords && r.tokens[i].text != ","; i-- { // the field of an object before
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
-				return false
-			}
+			key++
+		}
+		if keyless[r.tokens[i].text] {
+			return false
 		}
 	}
-	return key > 0
+	return key > 0 && key <= keyWords
 }
 
 // asksFor reports that the question names the key of a label: severity of "Severity: high".

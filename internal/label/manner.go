@@ -211,10 +211,6 @@ func (r *reading) deniedBefore(m *mention) bool {
 	return false
 }
 
-func (r *reading) verbBetween(from, to int) bool {
-	return slices.ContainsFunc(r.tokens[from+1:to], func(t token) bool { return being[t.text] })
-}
-
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
 func (r *reading) after(m *mention) {
 	if t := r.tokens[m.end-1]; t.asks {

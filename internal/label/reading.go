@@ -1,10 +1,53 @@
 package label
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/failproof/failproof/internal/english"
-)
+// reading is an answer with the labels it names.
+type reading struct {
+	set       *Set
+	tokens    []token
+	question  []token
+	asked     map[string]bool // words of the question; made when first needed
+	mentions  []mention
+	prior     mention        // the last one, which may be denied and leave no label over
+	retracted int            // the last place where something is taken back and nothing put in its place
+	options   map[string]int // labels by the names that the question, or the answer, gives them
+}
+
+func (s *Set) read(tokens []token) *reading { return s.readWith(tokens, nil) }
+
+func (s *Set) readWith(tokens []token, options map[string]int) *reading {
+	r := &reading{set: s, tokens: tokens, options: options}
+	r.doubts()
+	for i := 0; i < len(tokens); i++ {
+		m, ok := r.mentionAt(i)
+		if !ok {
+			continue
+		}
+		m.negated, m.asserted = m.denials%2 == 1, !m.is(unsays)
+		if i, r.prior = m.end-1, m; m.label != none {
+			r.mentions = append(r.mentions, m)
+		}
+	}
+	r.markLists()
+	r.settleRows()
+	r.setAside()
+	r.hedgeImplied()
+	return r
+}
+
+// hedgeImplied takes what is only implied for hedged, unless it is said as well.
+func (r *reading) hedgeImplied() {
+	said := make([]bool, len(r.set.labels))
+	for _, m := range r.mentions {
+		said[m.label] = said[m.label] || m.asserted && !m.implied
+	}
+	for i := range r.mentions {
+		if m := &r.mentions[i]; m.implied && !said[m.label] {
+			m.how |= hedges
+		}
+	}
+}
 
 // text is the word or mark at a place, "" outside of the answer.
 func (r *reading) text(i int) string {
@@ -13,6 +56,12 @@ func (r *reading) text(i int) string {
 	}
 	return r.tokens[i].text
 }
+
+func (r *reading) wordAt(i int, any ...string) bool {
+	return r.word(i) && slices.Contains(any, r.tokens[i].text)
+}
+
+func (r *reading) word(i int) bool { return i >= 0 && i < len(r.tokens) && r.tokens[i].word }
 
 func (r *reading) skipMarks(i int) int {
 	for i < len(r.tokens) && !r.tokens[i].word {
@@ -38,23 +87,6 @@ func (r *reading) within(from, to int) (out []*mention) {
 	return out
 }
 
-// said drops what a verdict mentions without saying it.
-func (r *reading) said(ms []*mention) []*mention {
-	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
-	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool { return m.words == imagined || m.words == former || m.words == granted }); len(left) > 0 {
-		return left
-	}
-	return ms
-}
-
-func (r *reading) inSubordinate(m *mention) bool {
-	first := r.clauseStart(m.start)
-	w := r.tokens[first].text
-	return subordinate[w] && !(prepositions[w] && !r.wordAt(first+1, "that") && r.verbBetween(first, m.start)) // "with the patch it is low"
-}
-
-var prepositions = english.Set("with despite given due owing considering except")
-
 // clauseStart finds the first word of the clause that i is in; one far away is not looked for.
 func (r *reading) clauseStart(i int) int { return r.clauseFrom(i, verdictReach) }
 
@@ -63,7 +95,3 @@ func (r *reading) clauseFrom(i, reach int) int { return max(int(r.tokens[i].clau
 func (r *reading) sentenceFrom(i, reach int) int {
 	return max(int(r.tokens[i].sentence.from), i-reach, 0)
 }
-
-var (
-	subordinate = english.Set("given due owing considering although though while whereas because since unless even with despite except")
-)

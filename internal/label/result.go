@@ -51,100 +51,46 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	r.question = asked
 	v, final := r.decide()
 	if final {
-		v = r.contradicted(v)
-		v.hedged = v.hedged || r.retracted > v.at
+		r.contradict(&v)
 	}
-	return s.result(s.names(r.mentions), v, final)
-}
-
-// explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
-// behind all.
-func (r *reading) explained(m *mention) int {
-	if m.end < len(r.tokens) && r.tokens[m.end].text == ":" {
-		return m.end
-	}
-	return len(r.tokens) - 1
-}
-
-var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
-
-// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
-func (r *reading) reasons(from int) int {
-	for i := from; i+1 < len(r.tokens); i++ {
-		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
-			return i
+	v.hedged = v.hedged || r.retracted > v.at
+	var found []string
+	for _, m := range r.mentions {
+		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(found, name) {
+			found = append(found, name)
 		}
 	}
-	return len(r.tokens)
+	return s.result(found, v, final)
 }
 
-// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
-func (r *reading) itself(m *mention) bool {
-	l := r.set.labels[m.label]
-	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
-}
-
-var unsurePhrases = table(when(passes, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-	none of the options|labels|categories|choices; no conclusion can`))
-
-func (r *reading) unsure() bool {
-	for i := range r.tokens {
-		if r.tokens[i].word && r.phrase(unsurePhrases, i) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
-			return true
-		}
-	}
-	return false
-}
-
+// result holds what the answer settles on against the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {
-	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found}
-	out.Value, out.Status = s.judge(v)
-	if len(v.labels) > 0 && out.Status != StatusTwoLabels {
-		out.Predicted = s.labels[v.labels[len(v.labels)-1]].name
+	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
+	if len(v.labels) == 1 {
+		out.Predicted = s.labels[v.labels[0]].name
 	}
-	out.Description = s.describe(v, out)
-	return out
-}
-
-func (s *Set) judge(v verdict) (value float64, status string) {
-	right := slices.Contains(v.labels, s.expected)
+	unclear, given := valueUnclear, "gives "+out.Predicted
 	switch {
 	case len(v.labels) == 0:
-		return valueWrong, StatusNoLabel
-	case len(v.labels) > 1 && right:
-		return valueUnclear, StatusTwoLabels
+		out.Status = StatusNoLabel
 	case len(v.labels) > 1:
-		return valueWrong, StatusTwoLabels
-	case right && v.hedged:
-		return valueUnclear, StatusHedged
-	case right:
-		return valueRight, ""
+		out.Status, given = StatusTwoLabels, "gives "+strings.Join(found, " and ")
+	case v.hedged:
+		given = "hedges " + out.Predicted
+	default:
+		unclear = valueRight
 	}
-	return valueWrong, ""
-}
-
-func (s *Set) names(ms []mention) []string {
-	var out []string
-	for _, m := range ms {
-		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(out, name) {
-			out = append(out, name)
+	if slices.Contains(v.labels, s.expected) {
+		if out.Value = unclear; out.Status == "" && v.hedged {
+			out.Status = StatusHedged
 		}
 	}
-	return out
-}
-
-func (s *Set) describe(v verdict, r Result) string {
 	want := "the expected label"
 	if s.expected != none {
 		want = "label " + s.labels[s.expected].name
 	}
-	switch {
-	case len(v.labels) == 0:
-		return want + " expected, no label found in the answer"
-	case len(v.labels) > 1:
-		return want + " expected, the answer gives " + strings.Join(r.Found, " and ")
-	case v.hedged:
-		return want + " expected, the answer hedges " + r.Predicted
+	if out.Description = want + " expected, the answer " + given; out.Status == StatusNoLabel {
+		out.Description = want + " expected, no label found in the answer"
 	}
-	return want + " expected, the answer gives " + r.Predicted
+	return out
 }

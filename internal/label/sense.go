@@ -1,7 +1,6 @@
 package label
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -80,10 +79,6 @@ func (r *reading) standsAlone(i int, w string) bool {
 		return r.chosen(i)
 	}
 	return t.quoted || r.framed(between, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
-}
-
-func (r *reading) wordAt(i int, any ...string) bool {
-	return r.word(i) && slices.Contains(any, r.tokens[i].text)
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of

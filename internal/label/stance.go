@@ -35,35 +35,6 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
-// stances gives each mention its own.
-func (r *reading) stances() {
-	first := slices.IndexFunc(r.mentions, func(m mention) bool { return m.asserted && !r.framed(frames, m.start, m.end).is(sureness) })
-	reasons, colon := len(r.tokens), len(r.tokens)
-	if first >= 0 {
-		reasons, colon = r.reasons(r.mentions[first].end), r.explained(&r.mentions[first])
-	}
-	present := slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted && r.wordAt(m.start-1, "is", "are", "been") })
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		m.cue = m.start
-		m.words = r.inWords(m)
-		switch {
-		case m.words > once && present && r.wordAt(m.start-1, "was", "were"):
-			m.words = once
-		case m.words < passing:
-		case m.start > reasons:
-			m.words = ground
-		case m.start > colon && r.tokens[m.start].sentence == r.tokens[colon].sentence:
-			m.words = detail
-		}
-		m.stance = m.words
-		if m.asserted {
-			m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
-		}
-	}
-	r.announced()
-}
-
 // inWords is what the words around a label make of it.
 func (r *reading) inWords(m *mention) stance {
 	switch {
@@ -89,7 +60,7 @@ var frames = table(
 )
 
 // What is found on the way back from a label to the beginning of its sentence.
-var once_ = table(
+var earlier = table(
 	as(said, "$breaks"),
 	as(former, "$formerly; used to; had been _; had been * _; last year|month|week|quarter|time; i|have|we|first|had >said|guessed|thought|considered|called"),
 	as(former, "my|our >first; i|we >nearly|almost"),
@@ -116,7 +87,7 @@ func (r *reading) inClause(m *mention) stance {
 	if c := r.framed(frames, m.start, m.end); c != nil {
 		s = min(s, c.stance)
 	}
-	if c := r.back(once_, m.start, r.sentenceFrom(m.start, wideWords)); c != nil {
+	if c := r.back(earlier, m.start, r.sentenceFrom(m.start, wideWords)); c != nil {
 		s = min(s, c.stance)
 	}
 	clause := r.clauseFrom(m.start, wideWords)
@@ -139,86 +110,64 @@ func (r *reading) inClause(m *mention) stance {
 	return s
 }
 
-// inLayout is what the layout makes of a label that is asserted.
-func (r *reading) inLayout(m *mention, last bool) stance {
-	switch {
-	case m.ruled, r.aloneInLine(m), r.aloneInSentence(m), r.leading(m), last && r.concluding(m):
-		if r.lastLine(m) {
-			return settled
-		}
-		return laidOut
-	case r.keyed(m) && r.asksFor(m):
-		return named
-	case r.keyed(m):
-		return keyed
-	case r.boldAlone(m):
-		m.cue = int(r.tokens[m.start].sentence.from)
-		return stressed
-	}
-	return unsaid
+// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
+func (r *reading) itself(m *mention) bool {
+	word := r.tokens[m.end-1].text
+	return slices.ContainsFunc(r.set.words(r.set.labels[m.label].name), func(w string) bool { return w == word || participle(word, w) })
 }
 
-// verdict is what an answer settles on.
-type verdict struct {
-	labels []int // more than one where it does not settle
-	at     int   // token
-	hedged bool
+// inSubordinate reports a clause that gives a reason or grants something, but for "with the patch it is low".
+func (r *reading) inSubordinate(m *mention) bool {
+	first := r.clauseStart(m.start)
+	w := r.tokens[first].text
+	stated := slices.ContainsFunc(r.tokens[min(first+1, m.start):m.start], func(t token) bool { return being[t.text] })
+	return conjunctions[w] || prepositions[w] && !(stated && r.text(first+1) != "that")
 }
 
-func settle(ms []mention) verdict {
-	v := verdict{at: ms[0].start}
-	for _, m := range ms {
-		if !slices.Contains(v.labels, m.label) {
-			v.labels = append(v.labels, m.label)
-		}
-		v.hedged = v.hedged || m.is(hedges)
-		v.at = max(v.at, m.start)
-	}
-	return v
+var (
+	conjunctions = english.Set("although though while whereas because since unless even")
+	prepositions = english.Set("with despite given due owing considering except")
+)
+
+// goesOn reports a label behind which its clause goes on.
+func (r *reading) goesOn(from, end int) bool {
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
 }
 
-// decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if it does so in so many words.
-func (r *reading) decide() (v verdict, final bool) {
-	r.stances()
-	top, cue := unsaid, 0
-	for _, m := range r.mentions {
-		if m.stance >= top {
-			top, cue = m.stance, m.cue
-		}
+// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
+// low", "low it is".
+func (r *reading) ownVoice(m *mention) bool {
+	if r.wordAt(m.end, "it") && r.clauseStart(m.start) == m.start {
+		return !r.wordAt(m.end+2, "not")
 	}
-	if top == unsaid {
-		return verdict{}, false
+	if r.goesOn(m.start, m.end) && (!heads[r.tokens[m.end].text] || r.goesOn(m.start, m.end+1)) {
+		return false
 	}
-	least := top
-	if top == said || top == voiced {
-		least-- // what is named in passing counts where nothing is said in the writer's own voice
+	i := r.clauseStart(m.start)
+	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+		i++
 	}
-	final = top >= stressed
-	one := final && top != keyed && top != named
-	chosen := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return m.stance < least || m.stance > top || one && m.cue != cue })
-	if final {
-		return settle(chosen), true
+	if r.back(statements, m.start, i+1) != nil {
+		return true
 	}
-	if last := chosen[len(chosen)-1]; !last.is(hedges) {
-		chosen = slices.DeleteFunc(chosen, func(m mention) bool {
-			return m.is(hedges) && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
-		})
-	}
-	v = settle(chosen)
-	v.hedged = top == sureness || top == former && !r.wordAt(chosen[0].end, "until", "till") || top == reported && !r.set.verdicts() ||
-		!slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) }) || r.unsure()
-	return v, false
+	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0)
 }
 
-// contradicted adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then.
-func (r *reading) contradicted(v verdict) verdict {
-	if len(v.labels) != 1 {
-		return v
-	}
-	for i, m := range r.mentions {
-		if m.start > v.at && m.label != v.labels[0] && m.words >= said && !m.is(hedges) && r.ownVoice(&m) {
-			v.add(settle(r.mentions[i : i+1]))
-		}
-	}
-	return v
+// "on a Sunday it is low"
+var statements = table(as(voiced, "it|this|which|she|he >$being|$makes; it|this|she|he * >been"))
+
+var (
+	voices = english.Set("it this that which what he she i we")
+	// Nouns behind a label that name its kind: "the billing team".
+	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
+)
+
+// saysSo reports a verb between two places by which a thing is what a label says.
+func (r *reading) saysSo(from, to int) bool {
+	return slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return being[t.text] || makes[t.text] })
+}
+
+// beside reports a label that is named in passing: not what its clause says of a thing.
+func (r *reading) beside(m *mention) bool {
+	return !r.ownVoice(m) && (r.goesOn(m.start, m.end) || !r.saysSo(r.clauseStart(m.start), m.start))
 }

@@ -35,6 +35,7 @@ var lists = func() map[string]map[string]bool {
 var (
 	being, maybe, degree, transparent, contrasts = lists["being"], lists["maybe"], lists["degree"], lists["transparent"], lists["contrasts"]
 	makes, leads, interjections, strongNouns     = lists["makes"], lists["leads"], lists["interjections"], lists["nouns"]
+	notFinal, keyless                            = lists["tentative"], lists["keyless"]
 )
 
 // Verbs that move a label, "I would upgrade this to high", in every form.
@@ -87,6 +88,11 @@ nobody: $function -he -she -they -you -one
 
 Words before "it is" that leave no doubt that it is, and others that nobody says.
 verbless: $function $transparent $makes $changes shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so
+
+No answer stands behind these as a key.
+grounds: reason reasons reasoning rationale justification explanation because evidence why basis
+tentative: second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer
+keyless: $grounds $tentative was were formerly before old prior
 
 Of a choice that is not made: "I cannot pick between high and low".
 choices: pick choose decide select tell say determine distinguish

@@ -8,6 +8,58 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
+// markLists finds labels that are only listed: "compliant or non-compliant", and one a line.
+func (r *reading) markLists() {
+	list := func(ms ...*mention) {
+		for _, m := range ms {
+			m.listed, m.asserted = true, false
+		}
+	}
+	for i := 1; i < len(r.mentions); i++ {
+		a, b := &r.mentions[i-1], &r.mentions[i]
+		from, to := r.text(a.start-1) == "from", r.text(a.end) == "to" && a.end+1 == b.start
+		switch {
+		case r.text(a.start-1) == "between" && r.text(a.end) == "and" && a.end+1 == b.start:
+			list(a, b)
+		case a.label == b.label:
+		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, a.end == b.start && r.text(b.start) == "nor":
+			a.asserted, b.asserted = false, false
+		case from && r.text(b.start-1) == "to" && b.start-a.end <= 2:
+			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.joined(a, b, arrows) && a.asserted:
+			a.asserted = false // "high → medium"; one arrow behind another makes a scale
+			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
+				list(&r.mentions[i-2], a, b)
+			}
+		case to, r.joined(a, b, joiners), r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+			list(a, b)
+		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
+			a.asserted = false // "not compliant but partially compliant"
+		}
+	}
+}
+
+// What a range of labels may be called: "on a scale from low to high".
+var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"))
+
+var (
+	arrows   = english.Set("→")
+	joiners  = english.Set("or vs versus / | , &")
+	amending = english.Set("but rather instead , – only it is")
+)
+
+// joined reports two labels of a sentence that only such words part; brackets do not matter.
+func (r *reading) joined(a, b *mention, by map[string]bool) bool {
+	some := false
+	for _, t := range r.tokens[a.end:max(a.end, b.start)] {
+		if t.text != "(" && t.text != ")" && !by[t.text] {
+			return false
+		}
+		some = some || by[t.text]
+	}
+	return some && r.tokens[a.end].sentence == r.tokens[b.start].sentence
+}
+
 // row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |", "spam: 0.12".
 type row struct {
 	mention *mention
@@ -158,25 +210,14 @@ func (r *reading) share(i int) (float64, bool) {
 	return value, alone && value <= 1 && (percent || whole || len(t) > 2 && t[1] == '.')
 }
 
-// besides are words of a key under which stands what was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = english.Set("alternatives alternative runner fallback fallbacks backup others rejected")
+// What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
+var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :"))
 
-// setAside takes back labels behind such a key at the beginning of their line.
+// setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {
-	for at := range r.mentions {
-		m := &r.mentions[at]
-		head := m.start
-		for head > max(0, m.start-lineReach) && r.tokens[head-1].line == r.tokens[m.start].line {
-			head--
-		}
-		words, aside := 0, false
-		for ; head < m.start && words <= keyWords && r.tokens[head].text != ":"; head++ {
-			if r.tokens[head].word {
-				words++
-				aside = aside || besides[r.tokens[head].text]
-			}
-		}
-		if aside && head < m.start && r.tokens[head].text == ":" {
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		if r.back(besides, m.start, max(int(r.tokens[m.start].line.from), m.start-lineReach)) != nil {
 			m.asserted, m.ruled = false, false
 		}
 	}
