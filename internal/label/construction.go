@@ -191,14 +191,6 @@ func (r *reading) holds(e *element, i, label int) bool {
 // opensAt reports the first word of a clause.
 func (r *reading) opensAt(i int) bool { return i < len(r.tokens) && int(r.tokens[i].clause.from) == i }
 
-// phrase is the length in words of the row of a table that begins at a place; 0 if none does.
-func (r *reading) phrase(t constructions, i int) int {
-	if c := r.find(t, i, none); c != nil {
-		return len(c.behind) + 1
-	}
-	return 0
-}
-
 // effect is what a construction comes to for the label behind it.
 type effect uint32
 

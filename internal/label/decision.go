@@ -97,7 +97,7 @@ func (r *reading) decide() (v verdict, final bool) {
 }
 
 var unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-	none of the options|labels|categories|choices; no conclusion can`))
+	none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either`))
 
 // unsure reports words that say so, and are not those of a label.
 func (r *reading) unsure() bool {

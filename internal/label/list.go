@@ -72,8 +72,8 @@ var (
 	crosses = english.Set("❌ ✗ ✘ ✖ 🚫 ☐")
 	// Marks between the head of a row and the rest of it.
 	dividers = english.Set(": = | ) ( – ] →")
-	affirmed = english.Set("true correct right yes")
-	refuted  = english.Set("false incorrect wrong no not")
+	affirmed = english.Set("true correct right yes chosen selected picked")
+	refuted  = english.Set("false incorrect wrong no not rejected excluded eliminated ruled unnecessary")
 )
 
 // settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the most probable is said, and
@@ -176,8 +176,8 @@ func tick(mark string) int {
 
 // judged reads what the row says of its label from its first word on.
 func (r *reading) judged(i int) int {
-	if !r.set.verdicts() {
-		switch w := r.tokens[i].text; {
+	if w := r.tokens[i].text; !r.set.verdicts() && !r.set.opens(w) {
+		switch {
 		case affirmed[w]:
 			return 1
 		case refuted[w]:

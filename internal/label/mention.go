@@ -107,8 +107,8 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
-		if k == 0 && len(core) == 1 && got != want && participle(t.text, want) && r.wordAt(i-1, "be", "is", "are", "not", "therefore") {
-			continue // "should be escalated"
+		if k == 0 && len(core) == 1 && got != want && (done[r.text(i-1)] && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
+			continue // "should be escalated", "I recommend escalating"
 		}
 		if k == 0 && got != want && r.set.denies(t, want) {
 			flipped = true
@@ -119,6 +119,16 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		}
 	}
 	return flipped, true
+}
+
+var (
+	done  = english.Set("be is are not therefore")
+	urged = english.Set("recommend suggest advise propose")
+)
+
+func gerund(word, verb string) bool {
+	stem, ok := strings.CutSuffix(word, "ing")
+	return ok && (stem == verb || stem+"e" == verb)
 }
 
 // participle reports the form of a verb for what is done to a thing: escalated, denied.

@@ -17,7 +17,7 @@ var (
 	// A number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
 	ratings = table(
 		as(unsaid, ">_ out of %d"),
-		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ ."),
+		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
 	)
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
 	alone = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in >_ .; a|an|any ~ >_ ."))
@@ -105,6 +105,7 @@ var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
 	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
+	lacks    = english.Set("no little less")
 	fits     = english.Set("fits wins matches makes")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
@@ -132,6 +133,9 @@ func (r *reading) predicate(i int) (right int, open bool) {
 		case w == "not":
 			right = -right
 		case i == first && fits[w]:
+			if lacks[r.text(i+1)] { // "makes no sense"
+				return -right, false
+			}
 			return right, false
 		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
 			return right, false

@@ -150,7 +150,7 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	return i < m.start && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0)
+	return i < m.start && !(r.text(i) == "what" && r.text(m.end) == ":") && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0)
 }
 
 // "on a Sunday it is low"

@@ -41,7 +41,7 @@ var (
 // Verbs that move a label, "I would upgrade this to high", in every form.
 var changes = func() map[string]bool {
 	s := map[string]bool{}
-	for w := range strings.FieldsSeq("change revise adjust raise lower upgrade downgrade bump increase escalate promote demote") {
+	for w := range strings.FieldsSeq("change revise adjust raise lower lift switch upgrade downgrade bump increase escalate promote demote") {
 		short := strings.TrimSuffix(w, "e")
 		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
 	}
@@ -67,7 +67,7 @@ What an answer settles on, and what a decision is, before "is to deny it".
 nouns: answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction
 intents: recommendation advice suggestion choice call plan
 interjections: wait no nope oops whoops hmm oh ah sorry
-
+mistaken: false wrong incorrect mistaken void invalid
 belief: think believe consider find agree say see deem regard classify call feel expect mean suppose mark label
 findings: find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified
 overstated: hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair
