@@ -12,7 +12,7 @@ var (
 	finality   = english.Set("final overall therefore thus hence so")
 	ofVerdict  = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
 	// Verdict nouns that are often one key among others.
-	keyNouns = english.Set("status finding category rating response opinion")
+	keyNouns = english.Set("status finding category rating response opinion call pick choice take recommendation")
 )
 
 // verdictReach bounds a verdict, in tokens after its cue.
@@ -139,7 +139,7 @@ func (r *reading) said(ms []*mention) []*mention {
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
-	if !english.VerdictNouns[t.text] || notFinal[r.text(i-1)] {
+	if !announcing[t.text] || notFinal[r.text(i-1)] {
 		return 0, false, false
 	}
 	j := i + 1

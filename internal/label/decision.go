@@ -11,7 +11,7 @@ func (r *reading) stances() {
 		m.cue = m.start
 		m.words = r.inWords(m)
 		switch {
-		case m.words > once && present && r.wordAt(m.start-1, "was", "were"):
+		case m.words > once && present && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once):
 			m.words = once
 		case m.words < passing:
 		case m.start > reasons:
@@ -26,6 +26,9 @@ func (r *reading) stances() {
 	}
 	r.announced()
 }
+
+// Whether a clause tells what was.
+var tenses = table(as(said, "$being ~ >was|were; is|are|am|been|now"), as(once, "was|were"))
 
 // asides returns where "Reasons:" stands behind the first label, and a colon right behind it, "both: IT for the logs and OT for the pumps";
 // the end of the answer if nothing does.

@@ -227,7 +227,7 @@ func (r *reading) after(m *mention) {
 		m.denials++
 	}
 	first := r.clauseStart(m.start)
-	gerund := strings.HasSuffix(r.tokens[first].text, "ing")
+	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
 	right, open := r.predicate(m.end)
 	if first >= m.start-1 || gerund { // "calling it spam would be wrong"
 		switch {

@@ -128,7 +128,7 @@ var (
 
 func gerund(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "ing")
-	return ok && (stem == verb || stem+"e" == verb)
+	return ok && (stem == verb || stem+"e" == verb || stem == verb+verb[len(verb)-1:])
 }
 
 // participle reports the form of a verb for what is done to a thing: escalated, denied.

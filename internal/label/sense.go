@@ -103,7 +103,7 @@ const optionNames = 8
 
 var (
 	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
-	wrongs   = english.Set("wrong incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
 	fits     = english.Set("fits wins matches makes")

@@ -69,6 +69,7 @@ var earlier = table(
 // And to the beginning of its clause.
 var others = table(
 	as(said, "$being|$makes ~ ~ >$calls"), // "is best described as"
+	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
 	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
 )
 
@@ -87,11 +88,11 @@ func (r *reading) inClause(m *mention) stance {
 	if c := r.framed(frames, m.start, m.end); c != nil {
 		s = min(s, c.stance)
 	}
-	if c := r.back(earlier, m.start, r.sentenceFrom(m.start, wideWords)); c != nil {
+	if c := r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)); c != nil {
 		s = min(s, c.stance)
 	}
 	clause := r.clauseFrom(m.start, wideWords)
-	if c := r.back(others, m.start, clause); c != nil {
+	if c := r.back(others, m.at, clause); c != nil {
 		s = min(s, c.stance)
 	}
 	switch {

@@ -35,13 +35,13 @@ var lists = func() map[string]map[string]bool {
 var (
 	being, maybe, degree, transparent, contrasts = lists["being"], lists["maybe"], lists["degree"], lists["transparent"], lists["contrasts"]
 	makes, leads, interjections, strongNouns     = lists["makes"], lists["leads"], lists["interjections"], lists["nouns"]
-	notFinal, keyless                            = lists["tentative"], lists["keyless"]
+	notFinal, keyless, announcing                = lists["tentative"], lists["keyless"], lists["announcing"]
 )
 
 // Verbs that move a label, "I would upgrade this to high", in every form.
 var changes = func() map[string]bool {
 	s := map[string]bool{}
-	for w := range strings.FieldsSeq("change revise adjust raise lower lift switch upgrade downgrade bump increase escalate promote demote") {
+	for w := range strings.FieldsSeq("change revise correct adjust raise lower lift switch upgrade downgrade bump increase escalate promote demote") {
 		short := strings.TrimSuffix(w, "e")
 		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
 	}
@@ -65,6 +65,7 @@ transparent: $transparent count counts amount amounts represent represents likel
 
 What an answer settles on, and what a decision is, before "is to deny it".
 nouns: answer verdict conclusion label classification decision determination assessment judgment judgement ruling prediction
+announcing: $verdicts recommendation call pick choice take
 intents: recommendation advice suggestion choice call plan
 interjections: wait no nope oops whoops hmm oh ah sorry
 mistaken: false wrong incorrect mistaken void invalid
@@ -83,7 +84,7 @@ touted: billed touted marketed advertised sold posing dressed
 breaks: ; now $contrasts
 formerly: previously earlier initially originally formerly previous initial original preliminary
 calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed
-calls: $calls scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears
+calls: $calls scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears votes voted files filed
 nobody: $function -he -she -they -you -one
 
 Words before "it is" that leave no doubt that it is, and others that nobody says.
@@ -92,13 +93,13 @@ verbless: $function $transparent $makes $changes shows show means proves confirm
 No answer stands behind these as a key.
 grounds: reason reasons reasoning rationale justification explanation because evidence why basis
 tentative: second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long longer
-keyless: $grounds $tentative was were formerly before old prior
+keyless: $grounds $tentative was were formerly before old prior suggested claimed
 
 Of a choice that is not made: "I cannot pick between high and low".
 choices: pick choose decide select tell say determine distinguish
 
 Before a word that is an answer by itself, and behind it.
-openers: is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but
+openers: overall is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely maybe perhaps possibly simply with and but
 pronouns: it they he she this that there the because since as i we
 
 Before the name of an option, before what is chosen, and behind it.
