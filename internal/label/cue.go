@@ -9,7 +9,7 @@ import (
 var (
 	separators = english.Set(": = | – → ▸ ►")
 	copulas    = english.Set("is was remains")
-	finality   = english.Set("final overall therefore thus hence so")
+	finality   = english.Set("final overall therefore thus hence so my")
 	ofVerdict  = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
 	// Verdict nouns that are often one key among others.
 	keyNouns = english.Set("status finding category rating response opinion call pick choice take recommendation")
@@ -154,7 +154,7 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
 			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
-		case copulas[u.text] && (strongNouns[t.text] || r.text(i-1) == "my" || finality[r.text(i-1)]):
+		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
 			return r.skipMarks(j + 1), true, true
 		case u.text == "{" && t.text == "boxed":
 			return j + 1, true, true

@@ -6,10 +6,11 @@ import "slices"
 func (r *reading) stances() {
 	reasons, colon := r.asides()
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted && r.wordAt(m.start-1, "is", "are", "been") })
+	held := false
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		m.cue = m.start
-		m.words = r.inWords(m)
+		m.words = r.inWords(m, held)
 		switch {
 		case m.words > once && present && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once):
 			m.words = once
@@ -19,7 +20,7 @@ func (r *reading) stances() {
 		case m.start > colon && r.tokens[m.start].sentence == r.tokens[colon].sentence:
 			m.words = detail
 		}
-		m.stance = m.words
+		m.stance, held = m.words, held || m.words == former
 		if m.asserted {
 			m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
 		}

@@ -35,12 +35,12 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
-// inWords is what the words around a label make of it.
-func (r *reading) inWords(m *mention) stance {
+// inWords is what the words around a label make of it; held tells that another was held before.
+func (r *reading) inWords(m *mention, held bool) stance {
 	switch {
 	case m.asserted:
 		return r.inClause(m)
-	case m.is(oughts) && slices.ContainsFunc(r.mentions, func(m mention) bool { return m.words == former }):
+	case m.is(oughts) && held:
 		return corrected
 	case m.is(owes) && r.itself(m):
 		return due

@@ -102,21 +102,13 @@ func appendMark(out []token, m english.Mark) []token {
 	return append(out, token{text: markText(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// markText is string(r), without a copy of the commonest.
+// markText is string(r); of a byte, Go keeps the string.
 func markText(r rune) string {
 	if r < utf8.RuneSelf {
-		return asciiText[r : r+1]
+		return string([]byte{byte(r)})
 	}
 	return string(r)
 }
-
-var asciiText = func() string {
-	var b [utf8.RuneSelf]byte
-	for i := range b {
-		b[i] = byte(i)
-	}
-	return string(b[:])
-}()
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
 func appendWord(out []token, p *english.Text, i int) []token {
