@@ -60,14 +60,9 @@ func (r *reading) announced() {
 			from, sure, _ := r.noun(i)
 			cue, keyed = i, sure && r.tokens[from-1].text == ":"
 		}
-		r.settle(ms, cue)
-	}
-}
-
-// settle makes mentions the verdict.
-func (r *reading) settle(ms []*mention, cue int) {
-	for _, m := range ms {
-		m.stance, m.cue = settled, cue
+		for _, m := range ms {
+			m.stance, m.cue = settled, cue
+		}
 	}
 }
 

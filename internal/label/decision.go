@@ -4,54 +4,40 @@ import "slices"
 
 // stances gives each mention its own.
 func (r *reading) stances() {
-	reasons, colon := r.asides()
+	var first *mention
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted && r.wordAt(m.start-1, "is", "are", "been") })
-	held := false
+	held, reasons, at := false, false, 0
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		m.cue = m.start
-		m.words = r.inWords(m, held)
+		for ; first != nil && at < m.start; at++ {
+			reasons = reasons || r.find(grounds, at, none) != nil
+		}
+		m.cue, m.words = m.start, r.inWords(m, held)
 		switch {
 		case m.words > once && present && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once):
 			m.words = once
-		case m.words < passing:
-		case m.start > reasons:
+		case first == nil || m.words < passing:
+		case reasons:
 			m.words = ground
-		case m.start > colon && r.tokens[m.start].sentence == r.tokens[colon].sentence:
+		case r.text(first.end) == ":" && r.tokens[m.start].sentence == r.tokens[first.end].sentence:
 			m.words = detail
 		}
 		m.stance, held = m.words, held || m.words == former
 		if m.asserted {
 			m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
 		}
+		if first == nil && m.asserted && m.words != sureness {
+			first, at = m, m.end
+		}
 	}
 	r.announced()
 }
 
-// Whether a clause tells what was.
-var tenses = table(as(said, "$being ~ >was|were; is|are|am|been|now"), as(once, "was|were"))
-
-// asides returns where "Reasons:" stands behind the first label, and a colon right behind it, "both: IT for the logs and OT for the pumps";
-// the end of the answer if nothing does.
-func (r *reading) asides() (reasons, colon int) {
-	reasons, colon = len(r.tokens), len(r.tokens)
-	first := slices.IndexFunc(r.mentions, func(m mention) bool { return m.asserted && !r.framed(frames, m.start, m.end).is(sureness) })
-	if first < 0 {
-		return reasons, colon
-	}
-	end := r.mentions[first].end
-	if r.text(end) == ":" {
-		colon = end
-	}
-	for i := end; i < len(r.tokens) && reasons == len(r.tokens); i++ {
-		if r.find(grounds, i, none) != nil {
-			reasons = i
-		}
-	}
-	return reasons, colon
-}
-
-var grounds = table(as(ground, "$grounds :"))
+var (
+	grounds = table(as(ground, "$grounds :"))
+	// Whether a clause tells what was.
+	tenses = table(as(said, "$being ~ >was|were; is|are|am|been|now"), as(once, "was|were"))
+)
 
 // verdict is what an answer settles on.
 type verdict struct {

@@ -65,16 +65,12 @@ var governs = table(
 	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
 )
 
-// beside holds what stands on both sides of a label.
-var beside = table(
-	// What is only imagined: "spam would ask for money", "a compliant process cannot be shown".
-	when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not"),
-)
-
-// conditions hold what makes a condition of what stands behind a label.
-var conditions = table(when(hedges, ">_ ~ ~ if|once|unless|assuming|depending; >_ # ~ if|once|unless|assuming|depending; >_ * # if|once|unless|assuming|depending; >_ ~ provided|pending|subject"),
-	when(hedges, "$notions that ~ ~ ~ ~ >_ -$leads"),
-)
+// What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
+// it is low misses the point".
+var sides = [...]constructions{
+	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+}
 
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
 var notions = table(when(hedges, "who|whoever; * * $notions >that"))
@@ -240,14 +236,13 @@ func (r *reading) after(m *mention) {
 	if right == 0 && m.end < len(r.tokens) && r.sameClause(m.end, m.start) && r.isTopic(m, first, gerund) {
 		m.how |= hedges | topical
 	}
-	if r.framed(beside, m.start, m.end) != nil {
-		m.how |= unsays
-	}
 	if r.conditioned(m.start) {
 		m.how |= hedges | wishes
 	}
-	if r.framed(conditions, m.start, m.end) != nil {
-		m.how |= hedges
+	for _, side := range sides {
+		if c := r.framed(side, m.start, m.end); c != nil {
+			m.how |= c.effect
+		}
 	}
 }
 

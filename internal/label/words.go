@@ -69,6 +69,7 @@ announcing: $verdicts recommendation call pick choice take
 intents: recommendation advice suggestion choice call plan
 interjections: wait no nope oops whoops hmm oh ah sorry
 mistaken: false wrong incorrect mistaken void invalid
+provisos: if once unless assuming depending
 belief: think believe consider find agree say see deem regard classify call feel expect mean suppose mark label
 findings: find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate rated assess assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified
 overstated: hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair
