@@ -207,5 +207,6 @@ const (
 	classes          // what has to be said of it: "should be classified as"
 	completes        // "fully"
 	topical          // something is said of the label that is neither right nor wrong
+	ousts            // "rather than": another label stands in its place
 	stops            // and nothing before it has a say
 )

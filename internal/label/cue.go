@@ -34,7 +34,7 @@ var cues = table(
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
 		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; disregard|ignore|forget that|this|it|the|what|my|all; $mistaken $verdicts; the|my|this|that|above ~ >$verdicts ~ is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
+		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|the|what|my|all; $mistaken $verdicts; the|my|this|that|above ~ >$verdicts ~ is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
 	when(replaces, "$changes"),
@@ -134,7 +134,7 @@ func (r *reading) said(ms []*mention) []*mention {
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
-	if !announcing[t.text] || notFinal[r.text(i-1)] {
+	if !announcing[t.text] || notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner { // the scanner's verdict
 		return 0, false, false
 	}
 	j := i + 1

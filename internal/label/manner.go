@@ -52,9 +52,9 @@ var before = table(
 // governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
 var governs = table(
 	when(stops, "and|so|which|who"),
-	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims"),
+	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
 	when(unsays, "if|whether|unless|until|when|once; $claims"),
-	when(hedges, "you|one >would|$maybe"), // "you would expect anger"
+	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may|might|could"), // "you would expect anger"
 	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
 	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),
@@ -126,7 +126,9 @@ func (r *reading) near(m *mention) int {
 		w := r.tokens[j].text
 		if j > 0 && seconds[w] && r.single(j-1) { // "fails to", "far from", "rather than"
 			m.denials++
-			m.another = m.another || r.wordAt(j-1, "opposed", "rather", "instead")
+			if r.wordAt(j-1, "opposed", "rather", "instead") {
+				m.how |= ousts
+			}
 			touching = false
 			j--
 			continue

@@ -15,7 +15,6 @@ type mention struct {
 	denials int
 	within  int    // denials that "fully" reaches over: one in "fully non-compliant", none in "not fully compliant"
 	how     effect // what the constructions around it come to
-	another bool   // "rather than": another label stands in its place
 	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
 
 	ruled    bool // picked out among the rows of a list
@@ -140,7 +139,7 @@ func participle(word, verb string) bool {
 // resolve turns a core and what stands around it into a label, which may only be implied.
 func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
 	negative := m.denials%2 == 1
-	if negative && m.another && len(s.labels) > 2 {
+	if negative && m.is(ousts) && len(s.labels) > 2 {
 		return none, false
 	}
 	if m.is(completes) && m.denials > m.within {

@@ -20,13 +20,13 @@ var (
 		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
 	)
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	alone = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in >_ .; a|an|any ~ >_ ."))
+	alone = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
 	// A letter that does.
 	between = table(as(said, ".|$openers >_ ."))
 	bare    = table(as(said, ". >_ ."))
 	// The letter of an option, and one that is chosen: "I'd go with B.".
 	optionNamed = table(as(said, "$options (|[? >_"))
-	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers ~ (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends"))
+	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers (|[? >_ .|$ends; $choosers -over|than|and (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends; ^ >_ it is"))
 )
 
 // Labels that are also everyday words; they count only where they stand by themselves.
@@ -106,7 +106,7 @@ var (
 	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
-	fits     = english.Set("fits wins matches makes")
+	fits     = english.Set("fits edges beats wins matches makes")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)

@@ -68,7 +68,7 @@ var earlier = table(
 
 // And to the beginning of its clause.
 var others = table(
-	as(said, "$being|$makes ~ ~ >$calls"), // "is best described as"
+	as(said, "$being|$makes|everything ~ ~ >$calls"), // "is best described as"
 	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
 	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
 )

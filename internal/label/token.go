@@ -22,6 +22,7 @@ type token struct {
 	denial                 bool // denies what follows, or with the word behind it: "far from"
 	signed                 bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted                 bool // stands alone in quotes or brackets
+	owner                  bool // ends in "\'s": what follows is somebody\'s
 	doubt                  int  // the word that hedges its statement, or none
 	asks                   bool // its sentence ends in a question mark
 	row                    int32
@@ -79,18 +80,12 @@ func place(out []token, p *english.Text) {
 			t.reply, t.asks = p.Replies[spoken], p.Asks(spoken)
 		}
 	}
-	end := int32(len(out))
-	for i := end - 1; i >= 0; i-- {
-		t, next := &out[i], &out[min(i+1, end-1)]
-		t.line.to, t.sentence.to, t.clause.to = i+1, i+1, i+1
-		if next.line.from == t.line.from {
-			t.line.to = max(i+1, next.line.to)
-		}
-		if next.sentence.from == t.sentence.from {
-			t.sentence.to = max(i+1, next.sentence.to)
-		}
-		if next.clause.from == t.clause.from {
-			t.clause.to = max(i+1, next.clause.to)
+	for i := len(out) - 1; i >= 0; i-- {
+		t, next := &out[i], &out[min(i+1, len(out)-1)]
+		for _, s := range [...][2]*span{{&t.line, &next.line}, {&t.sentence, &next.sentence}, {&t.clause, &next.clause}} {
+			if s[0].to = int32(i + 1); s[1].from == s[0].from { // the next token stands in it too
+				s[0].to = max(s[0].to, s[1].to)
+			}
 		}
 	}
 }
@@ -115,7 +110,8 @@ func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), row: w.Line}
+		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), row: w.Line,
+		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
 		return out
@@ -126,7 +122,7 @@ func appendWord(out []token, p *english.Text, i int) []token {
 		t.text, t.upper, t.loud, t.signed, t.glued = w.Text[cut:], false, false, w.Signed, true
 		return append(out, t)
 	}
-	if w.Literal || !humped(run) || t.base != "" || len(w.Text) != len(run) {
+	if w.Literal || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 || t.base != "" || len(w.Text) != len(run) {
 		t.loud = w.Capitals
 		return append(out, t)
 	}
@@ -155,17 +151,7 @@ func figures(word string) int {
 
 func upperAt(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)
-}
-
-// humped reports a capital behind another letter, without which no word is camel case.
-func humped(run string) bool {
-	for i, r := range run {
-		if i > 0 && (r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)) {
-			return true
-		}
-	}
-	return false
+	return unicode.IsUpper(r)
 }
 
 // camel splits NonCompliant, and leaves NIST and iPhones whole.

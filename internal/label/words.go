@@ -85,7 +85,7 @@ touted: billed touted marketed advertised sold posing dressed
 breaks: ; now $contrasts
 formerly: previously earlier initially originally formerly previous initial original preliminary
 calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed
-calls: $calls scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears votes voted files filed
+calls: $calls scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears votes voted files filed promises promised
 nobody: $function -he -she -they -you -one
 
 Words before "it is" that leave no doubt that it is, and others that nobody says.
@@ -106,5 +106,5 @@ pronouns: it they he she this that there the because since as i we
 Before the name of an option, before what is chosen, and behind it.
 options: level tier grade stage option choice answer alternative letter response candidate assistant model version output
 choosers: makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but
-ends: $leads here instead
+ends: $leads here instead over
 `
