@@ -1,5 +1,10 @@
 // Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the one that it settles
 // on, how, and whether it is the expected one. It knows no metric and no suite. English.
+//
+// An answer becomes tokens with their lines, sentences and clauses (token.go); every place that names a label becomes a mention (mention.go,
+// sense.go), with what the constructions around it come to (manner.go) or the list that it stands in (list.go); each mention has one stance by its words,
+// by the layout and by what announces it (stance.go, layout.go, cue.go); and the highest stance decides (decision.go). Constructions are rows of
+// tables (construction.go) that share lists of words (words.go).
 package label
 
 import (
