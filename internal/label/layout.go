@@ -103,18 +103,6 @@ func (r *reading) opening() int {
 	return next
 }
 
-// box reads the box that stands before a label: 1 if it is ticked, -1 if it is empty, 0 if there is none.
-func (r *reading) box(m *mention) int {
-	switch i := m.start - 1; {
-	case r.text(i) == "]" && r.text(i-1) == "x" && r.text(i-2) == "[":
-		return 1
-	case r.text(i) == "]" && r.text(i-1) == "[":
-		return -1
-	default:
-		return tick(r.text(i))
-	}
-}
-
 // keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
 func (r *reading) keyed(m *mention) bool {
 	i, sentence := m.start-1, r.tokens[m.start].sentence

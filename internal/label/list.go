@@ -68,13 +68,23 @@ type row struct {
 }
 
 var (
-	ticks   = english.Set("✅ ✔ ✓ ☑ ☒ 👍")
-	crosses = english.Set("❌ ✗ ✘ ✖ 🚫 ☐")
+	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
+	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
+	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary"))
 	// Marks between the head of a row and the rest of it.
 	dividers = english.Set(": = | ) ( – ] →")
-	affirmed = english.Set("true correct right yes chosen selected picked")
-	refuted  = english.Set("false incorrect wrong no not rejected excluded eliminated ruled unnecessary")
 )
+
+// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is none.
+func (c *construction) picks() int {
+	switch {
+	case c == nil:
+		return 0
+	case c.stance == said:
+		return 1
+	}
+	return -1
+}
 
 // settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the most probable is said, and
 // the others are not. Where nothing picks one out, all are only listed, as in a list of definitions.
@@ -124,11 +134,11 @@ func (r *reading) rows() (out []row) {
 func (r *reading) row(m *mention) (right int, share float64, ok bool) {
 	ahead, line := r.marksBefore(m), r.tokens[m.start].line
 	opens := ahead <= int(line.from)
-	if right = r.box(m); right != 0 {
+	if right = r.framed(marks, m.start, m.end).picks(); right != 0 {
 		return right, -1, true
 	}
-	for _, t := range r.tokens[ahead:m.start] {
-		right += tick(t.text)
+	for i := ahead; i < m.start; i++ {
+		right += r.find(marks, i, none).picks()
 	}
 	if right != 0 {
 		return right, -1, opens
@@ -145,14 +155,17 @@ func (r *reading) row(m *mention) (right int, share float64, ok bool) {
 	if i == int(line.to) {
 		return 0, -1, false
 	}
-	if right = tick(r.tokens[i].text); right != 0 {
+	if right = r.find(marks, i, none).picks(); right != 0 {
 		return right, -1, true
 	}
 	if i == m.end {
 		right = r.rightness(i)
 		return right, -1, opens && right != 0
 	}
-	return r.judged(i), -1, opens
+	if right = r.find(judgments, i, none).picks(); right == 0 || r.set.verdicts() || r.set.opens(r.tokens[i].text) {
+		right = r.rightness(i)
+	}
+	return right, -1, opens
 }
 
 // marksBefore returns where the marks and the number begin that stand before a label in its line.
@@ -162,29 +175,6 @@ func (r *reading) marksBefore(m *mention) int {
 		i--
 	}
 	return i
-}
-
-func tick(mark string) int {
-	switch {
-	case ticks[mark]:
-		return 1
-	case crosses[mark]:
-		return -1
-	}
-	return 0
-}
-
-// judged reads what the row says of its label from its first word on.
-func (r *reading) judged(i int) int {
-	if w := r.tokens[i].text; !r.set.verdicts() && !r.set.opens(w) {
-		switch {
-		case affirmed[w]:
-			return 1
-		case refuted[w]:
-			return -1
-		}
-	}
-	return r.rightness(i)
 }
 
 // share reads a probability that stands alone at i: 0.88 or 88 %.
