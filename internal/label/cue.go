@@ -34,7 +34,8 @@ var cues = table(
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
 		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|the|what|my|all; $mistaken $verdicts; the|my|this|that|above ~ >$verdicts ~ is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
+		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|the|what|my|all;
+		the|my|this|that|above ~ >$verdicts above? is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
 	when(replaces, "$changes"),

@@ -18,8 +18,8 @@ var (
 
 // before holds what stands right before a label, or before words that may stand between.
 var before = table(
-	when(denies|unsays, "$none >exclude|excludes|excluded|withdraw|retract; $none * >exclude|excludes|excluded|withdraw|retract; $none >rule|rules|ruled|ruling out; $none * >rule|rules|ruled|ruling out"),
-	when(denies, "exclude|excludes|excluded|withdraw|retract; rule|rules|ruled|ruling out; less of; less * than"),
+	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
+	when(denies, "$expelling; $ruling out; less of; less * than"),
 	when(hedges, "like"),
 	when(unsays, "below|above|beyond|against _; 0|zero _"), // "one notch below AAA"
 	when(passes, "less ~ >than"),                           // "less positive than neutral"
