@@ -229,7 +229,7 @@ func (r *reading) option(from, to int) *mention {
 		return nil
 	}
 	at, _ := slices.BinarySearchFunc(r.mentions, from, func(m mention, at int) int { return m.start - at })
-	r.mentions = slices.Insert(r.mentions, at, mention{start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from})
+	r.mentions = slices.Insert(r.mentions, at, mention{at: from, start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from})
 	return &r.mentions[at]
 }
 

@@ -85,27 +85,24 @@ func (r *reading) inClause(m *mention) stance {
 	if m.is(wishes) {
 		s = imagined
 	}
-	if c := r.framed(frames, m.start, m.end); c != nil {
-		s = min(s, c.stance)
-	}
-	if c := r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)); c != nil {
-		s = min(s, c.stance)
-	}
 	clause := r.clauseFrom(m.start, wideWords)
-	if c := r.back(others, m.at, clause); c != nil {
-		s = min(s, c.stance)
+	for _, c := range [...]*construction{r.framed(frames, m.start, m.end), r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)), r.back(others, m.at, clause)} {
+		if c != nil {
+			s = min(s, c.stance)
+		}
 	}
+	own, sure, more := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end)
 	switch {
 	case s < topic:
 	case m.is(topical):
 		return topic
 	case r.inSubordinate(m):
 		return granted
-	case !m.is(hedges) && !m.negated && !(r.goesOn(m.start, m.end) && !english.FunctionWords[r.tokens[m.end].text]) && r.back(speakers, m.start, clause).is(declared):
+	case sure && !m.negated && (!more || english.FunctionWords[r.text(m.end)]) && r.back(speakers, m.start, clause).is(declared):
 		return declared
-	case r.ownVoice(m) && !m.is(hedges):
+	case own && sure:
 		return voiced
-	case r.beside(m):
+	case !own && (more || !r.saysSo(r.clauseStart(m.start), m.start)):
 		return passing
 	}
 	return s
@@ -151,7 +148,10 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	return i < m.start && !(r.text(i) == "what" && r.text(m.end) == ":") && voices[r.tokens[i].text] && (r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0)
+	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" {
+		return false
+	}
+	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
 }
 
 // "on a Sunday it is low"
@@ -166,9 +166,4 @@ var (
 // saysSo reports a verb between two places by which a thing is what a label says.
 func (r *reading) saysSo(from, to int) bool {
 	return slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return being[t.text] || makes[t.text] })
-}
-
-// beside reports a label that is named in passing: not what its clause says of a thing.
-func (r *reading) beside(m *mention) bool {
-	return !r.ownVoice(m) && (r.goesOn(m.start, m.end) || !r.saysSo(r.clauseStart(m.start), m.start))
 }
