@@ -41,6 +41,9 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 			if flipped {
 				m.denials++
 				m.within++
+			} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given", where "given" may begin a clause
+				m.denials++
+				m.start--
 			}
 			if m.denials == 0 && r.alsoDenied(m.start) {
 				m.denials++

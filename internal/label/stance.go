@@ -64,6 +64,7 @@ var earlier = table(
 	as(said, "$breaks"),
 	as(former, "$formerly; used to; had been _; had been * _; last year|month|week|quarter|time; i|have|we|first|had >said|guessed|thought|considered|called"),
 	as(former, "my|our >first; i|we >nearly|almost"),
+	as(reported, "on paper; in theory; officially|nominally|ostensibly|supposedly"),
 )
 
 // And to the beginning of its clause.
@@ -74,7 +75,7 @@ var others = table(
 )
 
 // Whether the writer says it.
-var speakers = table(as(declared, "i|we"), as(said, "$being"))
+var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))

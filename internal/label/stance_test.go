@@ -24,6 +24,10 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"a row that is chosen", actions, "Deny", "- Approve (rejected: the receipt is forged)\n- Deny (chosen)", 1},
 		{"what could just as well be another", levels, "High", "It is high, though it could just as well be nothing.", 0.7},
 		{"what makes no sense is not right", letters, "C", "Not A, and B makes no sense. That leaves C.", 1},
+		{"what makes it so", tones, "Negative", "The words are positive; the tone is sarcastic, which makes it negative.", 1},
+		{"what is in reality before what is on paper", levels, "Low", "On paper the risk is high. In reality it is low.", 1},
+		{"a recommended one before the current one", levels, "High", "Recommended priority → High\nCurrent priority → Low", 1},
+		{"a denial in a label's own name", []string{"True", "False", "Not given"}, "Not given", "Q7. Not given – the text is silent on who paid.", 1},
 		{"an option over another", letters, "B", "I pick B over C.", 1},
 	})
 }

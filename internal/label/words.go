@@ -110,7 +110,7 @@ verbless: $function $transparent $makes $changes shows show means proves confirm
 grounds: reason reasons reasoning rationale justification explanation because evidence why basis
 tentative: second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long
   longer
-keyless: $grounds $tentative was were formerly before old prior suggested claimed
+keyless: $grounds $tentative was were formerly before old prior claimed
 
 # Of a choice that is not made: "I cannot pick between high and low".
 choices: pick choose decide select tell say determine distinguish
