@@ -10,7 +10,8 @@ var (
 	separators = english.Set(": = | – → ▸ ►")
 	copulas    = english.Set("is was remains")
 	finality   = english.Set("final overall therefore thus hence so my")
-	ofVerdict  = english.Set("final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as chosen selected predicted expected most likely actual")
+	ofVerdict  = english.Set(`final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as
+		chosen selected predicted expected most likely actual`)
 	// Verdict nouns that are often one key among others.
 	keyNouns = english.Set("status finding category rating response opinion call pick choice take recommendation")
 )
@@ -29,8 +30,8 @@ const (
 )
 
 var cues = table(
-	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; to conclude|summarise|summarize; to sum up;
-		bottom line; on balance; all things considered; i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`),
+	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; to conclude|summarise|summarize;
+		to sum up; bottom line; on balance; all things considered; i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`),
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
 		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;

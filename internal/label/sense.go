@@ -20,10 +20,10 @@ var (
 		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
 	)
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	alone = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
+	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
 	// A letter that does.
-	between = table(as(said, ".|$openers >_ ."))
-	bare    = table(as(said, ". >_ ."))
+	letterByItself = table(as(said, ".|$openers >_ ."))
+	bare           = table(as(said, ". >_ ."))
 	// The letter of an option, and one that is chosen: "I'd go with B.".
 	optionNamed = table(as(said, "$options (|[? >_"))
 	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers (|[? >_ .|$ends; $choosers -over|than|and (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends; ^ >_ it is"))
@@ -74,11 +74,11 @@ func (r *reading) standsAlone(i int, w string) bool {
 	t := &r.tokens[i]
 	switch {
 	case len(w) > 1:
-		return t.quoted || r.framed(alone, i, i+1) != nil
+		return t.quoted || r.framed(byItself, i, i+1) != nil
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}
-	return t.quoted || r.framed(between, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
@@ -102,7 +102,8 @@ func (r *reading) coordinated(i int) int {
 const optionNames = 8
 
 var (
-	rights   = english.Set("correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate enough sufficient")
+	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
+		enough sufficient`)
 	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
