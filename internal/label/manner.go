@@ -29,6 +29,7 @@ var before = table(
 	when(hedges, "appears|appear|seems|seem|likely|unlikely|looks|believed|thought >to"),
 	when(passes, "$findings ~ ~ >to"),
 	when(passes, "applies|entitled|happy|glad|pleased|subject|back|closer|nearer|closest|nearest >to !be|have; $routes|$changes ~ >to !be|have"),
+	when(unsays|oughts|signs|chooses|owes, "it|this has|have >to be _ed"),
 	when(unsays|oughts|signs|chooses, "it|this has|have >to be _"),
 	when(unsays|oughts|signs, "has|have >to be _"),
 	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
@@ -69,7 +70,7 @@ var governs = table(
 // it is low misses the point".
 var sides = [...]constructions{
 	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
-	table(when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+	table(when(passes, `>_ if you ask me; >_ # if you ask me`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".

@@ -28,6 +28,8 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"what is in reality before what is on paper", levels, "Low", "On paper the risk is high. In reality it is low.", 1},
 		{"a recommended one before the current one", levels, "High", "Recommended priority → High\nCurrent priority → Low", 1},
 		{"a denial in a label's own name", []string{"True", "False", "Not given"}, "Not given", "Q7. Not given – the text is silent on who paid.", 1},
+		{"if you ask me is no condition", levels, "Low", "Low, if you ask me.", 1},
+		{"what has to be done to it", []string{"accept", "reject"}, "reject", "This has to be rejected.", 1},
 		{"an option over another", letters, "B", "I pick B over C.", 1},
 	})
 }
