@@ -12,7 +12,7 @@ const lineReach = 32
 // inLayout is what the layout makes of a label that is asserted.
 func (r *reading) inLayout(m *mention, last bool) stance {
 	switch {
-	case m.ruled, r.aloneInLine(m), r.aloneInSentence(m), r.leading(m), last && r.concluding(m):
+	case m.ruled, r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
 		if r.lastLine(m) {
 			return settled
 		}
@@ -38,31 +38,24 @@ func (r *reading) lastLine(m *mention) bool {
 	return !slices.ContainsFunc(r.tokens[r.tokens[m.start].line.to:], func(t token) bool { return t.word })
 }
 
-// alone reports that a range holds no word but the label, and those that may stand beside it.
+// alone reports that a range holds no word but the label, and those that may stand beside it; nil for none.
 func (r *reading) alone(m *mention, in span, beside func(i int) bool) bool {
 	for i := m.start - 1; i >= int(in.from); i-- {
-		if r.tokens[i].word && !beside(i) || i < m.start-lineReach {
+		if r.tokens[i].word && (beside == nil || !beside(i)) || i < m.start-lineReach {
 			return false
 		}
 	}
 	for i := m.end; i < int(in.to); i++ {
-		if r.tokens[i].word && !beside(i) || i > m.end+lineReach {
+		if r.tokens[i].word && (beside == nil || !beside(i)) || i > m.end+lineReach {
 			return false
 		}
 	}
 	return true
 }
 
-func noWord(int) bool { return false }
-
 // aloneInLine reports a label that is a line, perhaps numbered.
 func (r *reading) aloneInLine(m *mention) bool {
 	return r.alone(m, r.tokens[m.start].line, func(i int) bool { return i < m.start && len(r.tokens[i].text) <= 2 && !r.tokens[i+1].word })
-}
-
-// aloneInSentence reports a label that is a sentence: "… Approve."
-func (r *reading) aloneInSentence(m *mention) bool {
-	return r.alone(m, r.tokens[m.start].sentence, noWord)
 }
 
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."

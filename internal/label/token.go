@@ -10,24 +10,25 @@ import (
 
 // token is a word, lower case and without contractions, or a mark that ends or divides something.
 type token struct {
-	text                   string
-	base                   string // the word that it denies by itself
-	at                     int    // its place in Text.Words; of a mark, that of the word behind it
-	word                   bool
-	upper                  bool // its first letter was upper case
-	loud                   bool // all of its letters were, two at least
-	glued                  bool // joined to the word before it by a hyphen or an underscore
-	bold                   bool
-	struck                 bool // ~~crossed out~~
-	denial                 bool // denies what follows, or with the word behind it: "far from"
-	signed                 bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	quoted                 bool // stands alone in quotes or brackets
-	owner                  bool // ends in "\'s": what follows is somebody\'s
-	doubt                  int  // the word that hedges its statement, or none
-	asks                   bool // its sentence ends in a question mark
-	row                    int32
-	inner                  int32  // the part of its clause that says or denies one thing
-	reply                  string // the yes or no behind its sentence, where that asks, else ""
+	text   string
+	base   string // the word that it denies by itself
+	at     int    // its place in Text.Words; of a mark, that of the word behind it
+	word   bool
+	upper  bool // its first letter was upper case
+	loud   bool // all of its letters were, two at least
+	glued  bool // joined to the word before it by a hyphen or an underscore
+	bold   bool
+	struck bool // ~~crossed out~~
+	denial bool // denies what follows, or with the word behind it: "far from"
+	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	quoted bool // stands alone in quotes or brackets
+	owner  bool // ends in "'s": what follows is somebody's
+	doubt  int  // the word that hedges its statement, or none
+	asks   bool // its sentence ends in a question mark
+	row    int32
+	inner  int32  // the part of its clause that says or denies one thing
+	reply  string // the yes or no behind its sentence, where that asks, else ""
+
 	line, sentence, clause span
 }
 
@@ -110,7 +111,7 @@ func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), row: w.Line,
+		at: i, quoted: enclosed(p.Source, int(w.Start), int(w.End)), row: w.Line,
 		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
@@ -168,13 +169,10 @@ func camel(run string) []string {
 	return append(parts, run[start:])
 }
 
-func bracketBefore(text string, at int) bool {
-	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, at))
-}
-
-func bracketAt(text string, at int) bool {
-	r, _ := utf8.DecodeRuneInString(text[at:])
-	return strings.ContainsRune("\"')]}*", r)
+// enclosed reports text[start:end] in quotes, brackets or asterisks.
+func enclosed(text string, start, end int) bool {
+	r, _ := utf8.DecodeRuneInString(text[end:])
+	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)
 }
 
 // MaxBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.
