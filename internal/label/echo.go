@@ -1,6 +1,7 @@
 package label
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -12,29 +13,32 @@ const echoWords = 3
 
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
-func (s *Set) maskEcho(tokens, question []token) []token {
-	asked := map[string][]token{}
-	for _, sentence := range sentences(question) {
-		if words := flat(sentence); strings.Count(words, " ") >= echoWords && !s.verdictLine(sentence) {
-			asked[words] = sentence
+func (s *Set) maskEcho(said, asked []token) []token {
+	heard := map[string]span{}
+	for at := range sentences(asked) {
+		if words := flat(asked[at.from:at.to]); strings.Count(words, " ") >= echoWords {
+			heard[words] = at
 		}
 	}
-	if len(asked) == 0 {
-		return tokens
+	if len(heard) == 0 {
+		return said
 	}
-	out, bare, echoed := slices.Clone(tokens), slices.Clone(tokens), false
-	at := 0
-	for _, sentence := range sentences(tokens) {
-		if repeated, ok := asked[flat(sentence)]; ok {
-			echoed = true
-			strike(bare[at : at+len(sentence)])
-			if s.asks(repeated) {
-				strike(out[at : at+len(sentence)])
-			}
+	var question *reading
+	out, bare := said, said
+	for at := range sentences(said) {
+		repeated, ok := heard[flat(said[at.from:at.to])]
+		if ok && question == nil {
+			question, out, bare = s.read(asked), slices.Clone(said), slices.Clone(said)
 		}
-		at += len(sentence)
+		if !ok || question.verdictLine(repeated) {
+			continue
+		}
+		strike(bare[at.from:at.to])
+		if question.asks(repeated) {
+			strike(out[at.from:at.to])
+		}
 	}
-	if !echoed || len(s.read(bare).mentions) == 0 {
+	if question == nil || len(s.read(bare).mentions) == 0 {
 		return out
 	}
 	return bare
@@ -52,17 +56,12 @@ func flat(sentence []token) string {
 	return b.String()
 }
 
-func sentences(tokens []token) [][]token {
-	var out [][]token
-	for start := 0; start < len(tokens); {
-		end := start + 1
-		for end < len(tokens) && tokens[end].sent == tokens[start].sent {
-			end++
+func sentences(tokens []token) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		for at := 0; at < len(tokens) && yield(tokens[at].sentence); {
+			at = int(tokens[at].sentence.to)
 		}
-		out = append(out, tokens[start:end])
-		start = end
 	}
-	return out
 }
 
 func strike(sentence []token) {
@@ -73,25 +72,19 @@ func strike(sentence []token) {
 
 // asks reports a sentence that puts the question: it ends with a question mark, begins with an instruction, or names
 // several labels.
-func (s *Set) asks(sentence []token) bool {
-	named := none
-	for _, m := range s.read(sentence).mentions {
-		if named != none && m.label != named {
-			return true
-		}
-		named = m.label
-	}
-	return slices.ContainsFunc(sentence, func(t token) bool { return t.text == "?" || t.word && instructions[t.text] })
+func (r *reading) asks(at span) bool {
+	ms := r.within(int(at.from), int(at.to))
+	return slices.ContainsFunc(ms, func(m *mention) bool { return m.label != ms[0].label }) ||
+		slices.ContainsFunc(r.tokens[at.from:at.to], func(t token) bool { return t.text == "?" || t.word && instructions[t.text] })
 }
 
 var instructions = english.Set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
 
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
-func (s *Set) verdictLine(sentence []token) bool {
-	r := s.read(sentence)
-	for i := range sentence {
+func (r *reading) verdictLine(at span) bool {
+	for i := int(at.from); i < int(at.to); i++ {
 		if _, _, ok := r.noun(i); ok {
-			return len(r.mentions) == 1
+			return len(r.within(int(at.from), int(at.to))) == 1
 		}
 	}
 	return false

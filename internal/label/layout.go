@@ -6,98 +6,69 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// laidOut returns the last label that the layout shows as the answer: picked out in a list, on a line of its own, or at the very
-// beginning.
-func (r *reading) laidOut() (last verdict, ok bool) {
-	for i, m := range r.mentions {
-		if m.asserted && (m.ruled || r.aloneInLine(m) || r.aloneInSentence(m) || r.leading(m) || i == len(r.mentions)-1 && r.concluding(m)) {
-			last, ok = settle(r.mentions[i:i+1]), true
+// lineReach bounds in tokens how far on either side of a label the rest of its line is looked at.
+const lineReach = 32
+
+// inLayout is what the layout makes of a label that is asserted.
+func (r *reading) inLayout(m *mention, last bool) stance {
+	switch {
+	case m.ruled, r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
+		if r.lastLine(m) {
+			return settled
+		}
+		return laidOut
+	case r.keyed(m) && r.back(ownKeys, m.start, r.sentenceFrom(m.start, nearWords)) != nil:
+		return laidOut
+	case r.keyed(m) && r.asksFor(m):
+		return named
+	case r.keyed(m):
+		return keyed
+	case r.boldAlone(m):
+		m.cue = int(r.tokens[m.start].sentence.from)
+		return stressed
+	}
+	return unsaid
+}
+
+// Words of a key under which the answer puts what is its own.
+var ownKeys = table(as(laidOut, "recommended|proposed|my"))
+
+// lastLine reports a label in the last line that has a word.
+func (r *reading) lastLine(m *mention) bool {
+	return !slices.ContainsFunc(r.tokens[r.tokens[m.start].line.to:], func(t token) bool { return t.word })
+}
+
+// alone reports that a range holds no word but the label, and those that may stand beside it; nil for none.
+func (r *reading) alone(m *mention, in span, beside func(i int) bool) bool {
+	for i := m.start - 1; i >= int(in.from); i-- {
+		if r.tokens[i].word && (beside == nil || !beside(i)) || i < m.start-lineReach {
+			return false
 		}
 	}
-	return last, ok
-}
-
-// stressed returns the labels of the last sentence that has one in bold as a verdict is: one, or several
-// as in "**A** and **B**".
-func (r *reading) stressed() (last verdict, ok bool) {
-	sentence := none
-	for i, m := range r.mentions {
-		if m.asserted && r.boldAlone(m) && !r.keyed(m) {
-			if at := r.tokens[m.start].sent; at != sentence {
-				sentence, last = at, verdict{}
-			}
-			last.add(settle(r.mentions[i : i+1]))
-			ok = true
-		}
-	}
-	return last, ok
-}
-
-// underKeys returns the labels that stand behind a key of their own, "Severity: high": several where keys differ in them.
-func (r *reading) underKeys() (all verdict, ok bool) {
-	var asked verdict // those whose key the question names
-	for i := range r.mentions {
-		if m := r.mentions[i]; m.asserted && r.keyed(m) {
-			all.add(settle(r.mentions[i : i+1]))
-			if r.asksFor(m) {
-				asked.add(settle(r.mentions[i : i+1]))
-			}
-		}
-	}
-	if len(all.labels) > 1 && len(asked.labels) == 1 {
-		return asked, true
-	}
-	return all, len(all.labels) > 0
-}
-
-// add joins another verdict.
-func (v *verdict) add(other verdict) {
-	for _, l := range other.labels {
-		if !slices.Contains(v.labels, l) {
-			v.labels = append(v.labels, l)
-		}
-	}
-	v.at, v.hedged = max(v.at, other.at), v.hedged || other.hedged
-}
-
-// ending reports whether v stands in the last line that has a word.
-func (r *reading) ending(v verdict) bool {
-	for i := len(r.tokens) - 1; i >= 0; i-- {
-		if r.tokens[i].word {
-			return r.tokens[i].line == r.tokens[v.at].line
-		}
-	}
-	return false
-}
-
-// aloneInSentence reports a label that is a sentence: "… Approve."
-func (r *reading) aloneInSentence(m mention) bool {
-	before, behind := m.start-1, m.end
-	for before >= 0 && !r.tokens[before].word {
-		before--
-	}
-	for behind < len(r.tokens) && !r.tokens[behind].word {
-		behind++
-	}
-	sentence := r.tokens[m.start].sent
-	return (before < 0 || r.tokens[before].sent != sentence) && (behind == len(r.tokens) || r.tokens[behind].sent != sentence)
-}
-
-// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
-func (r *reading) concluding(m mention) bool {
-	first := r.clauseStart(m.start)
-	if m.hedged || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || r.former(m) {
-		return false
-	}
-	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sent != r.tokens[first-1].sent) {
-		return false
-	}
-	for i := first; i < len(r.tokens); i++ {
-		if t := r.tokens[i]; t.word && (i < m.start || i >= m.end) && !fillers[t.text] || t.text == ")" {
+	for i := m.end; i < int(in.to); i++ {
+		if r.tokens[i].word && (beside == nil || !beside(i)) || i > m.end+lineReach {
 			return false
 		}
 	}
 	return true
+}
+
+// aloneInLine reports a label that is a line, perhaps numbered.
+func (r *reading) aloneInLine(m *mention) bool {
+	return r.alone(m, r.tokens[m.start].line, func(i int) bool { return i < m.start && len(r.tokens[i].text) <= 2 && !r.tokens[i+1].word })
+}
+
+// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
+func (r *reading) concluding(m *mention) bool {
+	first := r.clauseStart(m.start)
+	if m.is(hedges) || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
+		return false
+	}
+	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
+		return false
+	}
+	return r.alone(m, span{int32(first), int32(len(r.tokens))}, func(i int) bool { return fillers[r.tokens[i].text] }) &&
+		!slices.ContainsFunc(r.tokens[m.end:], func(t token) bool { return t.text == ")" })
 }
 
 // Marks before a label that is what the words before them come to.
@@ -107,8 +78,8 @@ var leadsOn = english.Set(", : – ; .")
 var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
-func (r *reading) leading(m mention) bool {
-	if r.opening() != m.start || r.attributed(m) {
+func (r *reading) leading(m *mention) bool {
+	if r.opening() != m.start || m.words == reported {
 		return false
 	}
 	return m.end == len(r.tokens) || !r.tokens[m.end].word
@@ -123,79 +94,40 @@ const interjection = 2
 // opening returns the first word that says something.
 func (r *reading) opening() int {
 	first := r.skipMarks(0)
-	end := first
-	for end < min(len(r.tokens), first+interjection+2) && r.tokens[end].sent == r.tokens[first].sent {
-		end++
-	}
-	next := r.skipMarks(end)
-	if next == len(r.tokens) || r.tokens[next].line != r.tokens[first].line || len(r.within(first, next)) > 0 || wordsIn(r.tokens[first:end]) > interjection {
+	next := r.skipMarks(int(r.tokens[first].sentence.to))
+	if next == len(r.tokens) || r.tokens[next].line != r.tokens[first].line || r.tokens[next].at-r.tokens[first].at > interjection || r.mentions[0].end <= next {
 		return first
 	}
 	return next
 }
 
-func wordsIn(tokens []token) (n int) {
-	for _, t := range tokens {
-		if t.word {
-			n++
-		}
-	}
-	return n
-}
-
-// box reads the box that stands before a label: 1 if it is ticked, -1 if it is empty, 0 if there is none.
-func (r *reading) box(m mention) int {
-	text := func(i int) string {
-		if i < 0 {
-			return ""
-		}
-		return r.tokens[i].text
-	}
-	switch i := m.start - 1; {
-	case text(i) == "]" && text(i-1) == "x" && text(i-2) == "[":
-		return 1
-	case text(i) == "]" && text(i-1) == "[":
-		return -1
-	default:
-		return tick(text(i))
-	}
-}
-
-// Words before a colon that tell what a label was.
-var past = english.Set("was were formerly before old prior")
-
-// keyed reports a label that fills a line or a sentence together with a short key.
-func (r *reading) keyed(m mention) bool {
-	if m.end < len(r.tokens) && r.tokens[m.end].word && r.tokens[m.end].sent == r.tokens[m.start].sent {
-		return false
-	}
-	i := m.start - 1
-	if i < 0 || !separators[r.tokens[i].text] {
+// keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
+func (r *reading) keyed(m *mention) bool {
+	i, sentence := m.start-1, r.tokens[m.start].sentence
+	if !separators[r.text(i)] || r.word(m.end) && r.tokens[m.end].sentence == sentence {
 		return false
 	}
 	key := 0
-	for i--; i >= 0 && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
-		if r.tokens[i].text == "," { // the field of an object before
-			return key > 0
-		}
+	for i--; i >= int(sentence.from) && key <= keyWords && r.tokens[i].text != ","; i-- { // the field of an object before
 		if r.tokens[i].word {
-			if key++; key > keyWords || notFinal[r.tokens[i].text] || past[r.tokens[i].text] || grounds[r.tokens[i].text] {
-				return false
-			}
+			key++
+		}
+		if keyless[r.tokens[i].text] {
+			return false
 		}
 	}
-	return key > 0
+	return key > 0 && key <= keyWords
 }
 
 // asksFor reports that the question names the key of a label: severity of "Severity: high".
-func (r *reading) asksFor(m mention) bool {
+func (r *reading) asksFor(m *mention) bool {
 	if r.asked == nil {
 		r.asked = make(map[string]bool, len(r.question))
 		for i := range r.question {
 			r.asked[r.question[i].text] = r.question[i].word && !english.FunctionWords[r.question[i].text]
 		}
 	}
-	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
+	for i := m.start - 1; i >= max(0, m.start-nearWords) && r.tokens[i].sentence == r.tokens[m.start].sentence; i-- {
 		if r.asked[r.tokens[i].text] {
 			return true
 		}
@@ -204,16 +136,13 @@ func (r *reading) asksFor(m mention) bool {
 }
 
 // boldAlone reports that the bold text around m is the label alone.
-func (r *reading) boldAlone(m mention) bool {
-	for i := m.start - 1; i >= 0 && r.tokens[i].bold; i-- {
-		if r.tokens[i].word {
-			return false
-		}
+func (r *reading) boldAlone(m *mention) bool {
+	from, to := m.start, m.end
+	for from > 0 && r.tokens[from-1].bold && !r.tokens[from-1].word {
+		from--
 	}
-	for i := m.end; i < len(r.tokens) && r.tokens[i].bold; i++ {
-		if r.tokens[i].word {
-			return false
-		}
+	for to < len(r.tokens) && r.tokens[to].bold && !r.tokens[to].word {
+		to++
 	}
-	return r.tokens[m.end-1].bold
+	return r.tokens[m.end-1].bold && !(from > 0 && r.tokens[from-1].bold) && !(to < len(r.tokens) && r.tokens[to].bold)
 }

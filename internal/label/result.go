@@ -1,5 +1,10 @@
 // Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the one that it settles
 // on, how, and whether it is the expected one. It knows no metric and no suite. English.
+//
+// An answer becomes tokens with their lines, sentences and clauses (token.go); every place that names a label becomes a mention (mention.go,
+// sense.go), with what the constructions around it come to (manner.go) or the list that it stands in (list.go); each mention has one stance by its words,
+// by the layout and by what announces it (stance.go, layout.go, cue.go); and the highest stance decides (decision.go). Constructions are rows of
+// tables (construction.go) that share lists of words (words.go).
 package label
 
 import (
@@ -49,281 +54,48 @@ func (s *Set) Find(question string, answer *english.Text) Result {
 	maps.Copy(options, s.options(asked)) // the question's names come first
 	r := s.readWith(s.maskEcho(said, asked), options)
 	r.question = asked
-	v, final := r.decide(options)
+	v, final := r.decide()
 	if final {
-		v = r.contradicted(v)
-		v.hedged = v.hedged || r.retracted > v.at
+		r.contradict(&v)
 	}
-	return s.result(s.names(r.mentions), v, final)
-}
-
-// decide returns what the answer settles on; final if it does so in so many words.
-func (r *reading) decide(options map[string]int) (v verdict, final bool) {
-	cues := r.findCues()
-	said, ok := r.explicit(cues, options)
-	if right, found := r.right(); found && (!ok || right.at > said.at) {
-		said, ok = right, true
-		if last := r.mentions[len(r.mentions)-1]; last.start > right.at && r.declared(last) {
-			said = settle([]mention{last}) // "A is more accurate, but I prefer B."
-		}
-	}
-	shown, laid := r.laidOut()
-	bold, stressed := r.stressed()
-	switch {
-	case laid && (!ok || shown.at > said.at && r.ending(shown)):
-		return shown, true
-	case ok:
-		return said, true
-	}
-	if keyed, ok := r.underKeys(); ok {
-		return keyed, len(keyed.labels) == 1
-	}
-	if stressed {
-		return bold, true
-	}
-	if start := r.skipMarks(0); len(r.mentions) == 0 && r.rightness(start+1) == 0 {
-		if v, ok := r.option(start, min(len(r.tokens), start+4), options); ok {
-			return v, true
-		}
-	}
-	return r.undecided(), false
-}
-
-// undecided gathers all labels that are given where no verdict is: those that are said, else those that are listed.
-func (r *reading) undecided() verdict {
-	var said, listed, due, ought []mention
+	v.hedged = v.hedged || r.retracted > v.at
+	var found []string
 	for _, m := range r.mentions {
-		if m.ought && !m.asserted {
-			ought = append(ought, m)
-		}
-		switch {
-		case m.asserted:
-			said = append(said, m)
-		case m.due:
-			due = append(due, m)
-		case m.listed && !r.conditional(m):
-			listed = append(listed, m)
+		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(found, name) {
+			found = append(found, name)
 		}
 	}
-	if len(ought) > 0 && len(said) > 0 && !slices.ContainsFunc(said, func(m mention) bool { return !r.former(m) }) {
-		said = ought // "I said high, but it should be low"
-	}
-	if len(said) == 0 {
-		said = listed
-	}
-	if len(said) == 0 {
-		said = slices.DeleteFunc(due, func(m mention) bool { return !r.itself(m) })
-	}
-	if len(said) == 0 {
-		return verdict{}
-	}
-	said = r.main(said)
-	v := settle(said)
-	v.hedged = !slices.ContainsFunc(said, func(m mention) bool { return !m.hedged && !r.givesWay(m) }) || r.unsure()
-	return v
+	return s.result(found, v, final)
 }
 
-// main drops labels that are said beside the point, as long as others are left: how sure the answer is, what would be, what
-// stands in a clause that gives a reason or grants something, what follows "Reasons:", and what explains a label before its colon.
-func (r *reading) main(said []mention) []mention {
-	said = without(said, r.ofConfidence)
-	colon, reasons := r.explained(said[0]), r.reasons(said[0].end)
-	present := slices.ContainsFunc(said, func(m mention) bool { return r.wordAt(m.start-1, "is", "are", "been") })
-	for _, aside := range []func(mention) bool{
-		func(m mention) bool { return m.wishful },
-		r.former,
-		func(m mention) bool { return present && r.wordAt(m.start-1, "was", "were") },
-		r.attributed,
-		r.ofStatement,
-		func(m mention) bool { return r.ofLabel(m.start, m.end) },
-		r.inSubordinate,
-		func(m mention) bool { return m.start > reasons },
-		func(m mention) bool { return m.start > colon && r.tokens[m.start].sent == r.tokens[colon].sent },
-	} {
-		said = without(said, aside)
-	}
-	if declared := slices.DeleteFunc(slices.Clone(said), func(m mention) bool { return !r.declared(m) }); len(declared) > 0 {
-		return declared
-	}
-	if slices.ContainsFunc(said, func(m mention) bool { return m.asserted && !m.hedged && r.ownVoice(m) }) {
-		said = without(said, r.beside)
-	}
-	if last := said[len(said)-1]; !last.hedged && len(said) > 1 {
-		said = slices.DeleteFunc(slices.Clone(said), func(m mention) bool {
-			return m.hedged && m.label != last.label && r.tokens[m.start].clause != r.tokens[last.start].clause
-		})
-	}
-	return said
-}
-
-// attributed reports what somebody else calls it: "the customer called it critical".
-func (r *reading) attributed(m mention) bool {
-	if r.saidBy(m.end) || r.wordAt(m.start-1, "as", "a", "an") && (r.wordAt(m.start-2, touted...) || r.wordAt(m.start-3, touted...)) {
-		return true
-	}
-	for i := m.start - 1; i > max(0, m.start-wideWords) && r.sameClause(i-1, m.start); i-- {
-		by, w := r.tokens[i-1].text, r.tokens[i].text
-		somebody := !english.FunctionWords[by] || r.wordAt(i-1, "he", "she", "they", "you", "one")
-		if somebody && (calls[w] || m.start-i == 2 && r.wordAt(i+1, "it", "this") && !english.FunctionWords[w] && !transparent[w] && !makes[w] && !evident[w] && !changes[w]) {
-			return !r.saysSo(r.clauseStart(i), i) // "is best described as"
-		}
-	}
-	return false
-}
-
-// Words before "it is" that leave no doubt that it is.
-var evident = english.Set("shows show means proves confirms indicates demonstrates suggests clear certain obvious evident fact doubt sure confident say conclude given because since as so")
-
-// saidBy reports what ends the clause at i and is somebody else's words: "low, says the vendor", "\"deny it,\" she noted".
-func (r *reading) saidBy(i int) bool {
-	for end := i + 3; i > 0 && i < min(len(r.tokens), end) && r.tokens[i].word && r.tokens[i].clause == r.tokens[i-1].clause; {
-		i++
-	}
-	next := r.skipMarks(i)
-	by := func(i int) bool { return r.wordAt(i, "says", "said", "noted", "wrote", "claims") }
-	return next > i && next < len(r.tokens) && r.tokens[next].sent == r.tokens[i-1].sent && !r.wordAt(next, "i", "we") && (by(next) || by(next+1) || by(next+2))
-}
-
-var touted = []string{"billed", "touted", "marketed", "advertised", "sold", "posing", "dressed"}
-
-var calls = english.Set("expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes described mentions mentioned flags flagged tags tagged marks marked lists listed scores scored labels labelled labeled rates rated says said considers considered asks asked wants wanted requests requested quotes quoted cites cited noted notes insists insisted maintains maintained argues argued swears")
-
-// ofStatement reports "it is true that …", which judges what it goes on to say, and "that is right: …", which agrees.
-func (r *reading) ofStatement(m mention) bool {
-	if !r.wordAt(m.start-1, "is") || m.end == len(r.tokens) {
-		return false
-	}
-	return r.wordAt(m.end, "that") && r.wordAt(m.start-2, "it") || r.tokens[m.end].text == ":" && r.wordAt(m.start-2, "that")
-}
-
-// without drops the mentions that are beside the point, unless all are.
-func without(said []mention, aside func(mention) bool) []mention {
-	if len(said) < 2 || !slices.ContainsFunc(said, aside) {
-		return said
-	}
-	if left := slices.DeleteFunc(slices.Clone(said), aside); len(left) > 0 {
-		return left
-	}
-	return said
-}
-
-// ofConfidence reports a label that says how sure the answer is: "my confidence is high", "with high confidence".
-func (r *reading) ofConfidence(m mention) bool {
-	if r.wordAt(m.end, "confidence", "certainty", "probability", "likelihood") {
-		return true
-	}
-	i := m.start - 1
-	for r.sameSentence(i, m.start) && (copulas[r.tokens[i].text] || degree[r.tokens[i].text] || r.wordAt(i, "very", "fairly", "quite")) {
-		i--
-	}
-	return i < m.start-1 && r.sameSentence(i, m.start) && r.wordAt(i, "confidence", "certainty", "probability", "likelihood")
-}
-
-// explained returns the place of the colon behind a label: "both: IT for the logs and OT for the pumps"; else a place
-// behind all.
-func (r *reading) explained(m mention) int {
-	if m.end < len(r.tokens) && r.tokens[m.end].text == ":" {
-		return m.end
-	}
-	return len(r.tokens) - 1
-}
-
-var grounds = english.Set("reason reasons reasoning rationale justification explanation because evidence why basis")
-
-// reasons returns the place of the first "Reasons:" from a place on, or one behind all.
-func (r *reading) reasons(from int) int {
-	for i := from; i+1 < len(r.tokens); i++ {
-		if r.tokens[i+1].text == ":" && grounds[r.tokens[i].text] {
-			return i
-		}
-	}
-	return len(r.tokens)
-}
-
-// itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
-func (r *reading) itself(m mention) bool {
-	l := r.set.labels[m.label]
-	return slices.ContainsFunc(r.set.words(l.name), func(w string) bool { return w == r.tokens[m.end-1].text || participle(r.tokens[m.end-1].text, w) })
-}
-
-// conditional reports a label behind "whether" or in a question, which says nothing at all.
-func (r *reading) conditional(m mention) bool {
-	if r.tokens[m.start].asks {
-		return true
-	}
-	for i := m.start - 1; i >= max(0, m.start-verdictReach) && r.tokens[i].sent == r.tokens[m.start].sent; i-- {
-		if r.wordAt(i, "whether", "if", "none", "neither") || r.tokens[i].denial && choices[r.tokens[i+1].text] {
-			return true
-		}
-	}
-	return false
-}
-
-// Verbs of a choice that is not made: "I cannot pick between high and low".
-var choices = english.Set("pick choose decide select tell say determine distinguish")
-
-var unsurePhrases = phrases("it depends", "can not determine", "can not be determined", "not enough information", "insufficient information",
-	"hard to say", "i am not sure", "can not say", "can not tell",
-	"none of the options", "none of the labels", "none of the categories", "none of the choices", "no conclusion can")
-
-func (r *reading) unsure() bool {
-	for i := range r.tokens {
-		if r.tokens[i].word && phraseAt(r.tokens, i, unsurePhrases) > 0 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
-			return true
-		}
-	}
-	return false
-}
-
+// result holds what the answer settles on against the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {
-	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found}
-	out.Value, out.Status = s.judge(v)
-	if len(v.labels) > 0 && out.Status != StatusTwoLabels {
-		out.Predicted = s.labels[v.labels[len(v.labels)-1]].name
+	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
+	if len(v.labels) == 1 {
+		out.Predicted = s.labels[v.labels[0]].name
 	}
-	out.Description = s.describe(v, out)
-	return out
-}
-
-func (s *Set) judge(v verdict) (value float64, status string) {
-	right := slices.Contains(v.labels, s.expected)
+	unclear, given := valueUnclear, "gives "+out.Predicted
 	switch {
 	case len(v.labels) == 0:
-		return valueWrong, StatusNoLabel
-	case len(v.labels) > 1 && right:
-		return valueUnclear, StatusTwoLabels
+		out.Status = StatusNoLabel
 	case len(v.labels) > 1:
-		return valueWrong, StatusTwoLabels
-	case right && v.hedged:
-		return valueUnclear, StatusHedged
-	case right:
-		return valueRight, ""
+		out.Status, given = StatusTwoLabels, "gives "+strings.Join(found, " and ")
+	case v.hedged:
+		given = "hedges " + out.Predicted
+	default:
+		unclear = valueRight
 	}
-	return valueWrong, ""
-}
-
-func (s *Set) names(ms []mention) []string {
-	var out []string
-	for _, m := range ms {
-		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(out, name) {
-			out = append(out, name)
+	if slices.Contains(v.labels, s.expected) {
+		if out.Value = unclear; out.Status == "" && v.hedged {
+			out.Status = StatusHedged
 		}
 	}
-	return out
-}
-
-func (s *Set) describe(v verdict, r Result) string {
 	want := "the expected label"
 	if s.expected != none {
 		want = "label " + s.labels[s.expected].name
 	}
-	switch {
-	case len(v.labels) == 0:
-		return want + " expected, no label found in the answer"
-	case len(v.labels) > 1:
-		return want + " expected, the answer gives " + strings.Join(r.Found, " and ")
-	case v.hedged:
-		return want + " expected, the answer hedges " + r.Predicted
+	if out.Description = want + " expected, the answer " + given; out.Status == StatusNoLabel {
+		out.Description = want + " expected, no label found in the answer"
 	}
-	return want + " expected, the answer gives " + r.Predicted
+	return out
 }

@@ -47,11 +47,9 @@ func New(expected string, labels []string) *Set {
 		s.Texts = append(s.Texts, english.Read(name))
 	}
 	s.lettered = slices.ContainsFunc(names, func(name string) bool { return len(s.words(name)) > 1 || len(english.OneWord(name)) > 1 })
-	for s.fill(names); s.collapsed(); s.fill(names) {
-		if !s.lemmas {
-			break
-		}
+	if s.fill(names); s.collapsed() {
 		s.lemmas = false
+		s.fill(names)
 	}
 	s.expected = slices.IndexFunc(s.labels, func(l label) bool { return s.sameName(l.name, expected) })
 	for i := range s.labels {

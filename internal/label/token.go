@@ -22,13 +22,18 @@ type token struct {
 	denial bool // denies what follows, or with the word behind it: "far from"
 	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
 	quoted bool // stands alone in quotes or brackets
-	line   int
-	sent   int // sentence
-	clause int
-	inner  int    // the part of it that says or denies one thing
-	asks   bool   // its sentence ends in a question mark
-	reply  string // the yes or no behind that, else ""
+	owner  bool // ends in "'s": what follows is somebody's
+	doubt  int  // the word that hedges its statement, or none
+	asks   bool // its sentence ends in a question mark
+	row    int32
+	inner  int32  // the part of its clause that says or denies one thing
+	reply  string // the yes or no behind its sentence, where that asks, else ""
+
+	line, sentence, clause span
 }
+
+// span is a half-open range of tokens.
+type span struct{ from, to int32 }
 
 // tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
 func tokenise(x *english.Names, text string) []token {
@@ -48,53 +53,66 @@ func tokensOf(p *english.Text) []token {
 	for ; m < len(p.Marks); m++ {
 		out = appendMark(out, p.Marks[m])
 	}
-	sentence, clause, inner := 0, 0, 0
+	place(out, p)
+	return out
+}
+
+// place tells each token its line, its sentence and its clause. A mark belongs to the sentence and the clause of the word before it.
+func place(out []token, p *english.Text) {
+	var inner, spoken int32
 	for i := range out {
-		if t := &out[i]; t.word {
-			t.denial = p.Words[t.at].Denial
-			c := p.Words[t.at].Clause
-			inner = int(c)
-			if sentence = int(p.Clauses[c].Sentence); !p.Clauses[c].Inner {
-				clause = int(c)
-			}
+		t, before := &out[i], &out[max(0, i-1)]
+		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
+		if t.row != before.row {
+			t.line.from = int32(i)
 		}
-		out[i].sent, out[i].clause, out[i].inner = sentence, clause, inner
-		if p.Replies != nil {
-			out[i].reply, out[i].asks = p.Replies[int32(sentence)], p.Asks(int32(sentence))
+		if t.word {
+			w := &p.Words[t.at]
+			c := &p.Clauses[w.Clause]
+			if t.denial = w.Denial; c.Sentence != spoken {
+				t.sentence.from, spoken = int32(i), c.Sentence
+			}
+			if w.Clause != inner && !c.Inner {
+				t.clause.from = int32(i)
+			}
+			inner = w.Clause
+		}
+		if t.inner = inner; p.Replies != nil {
+			t.reply, t.asks = p.Replies[spoken], p.Asks(spoken)
 		}
 	}
-	return out
+	for i := len(out) - 1; i >= 0; i-- {
+		t, next := &out[i], &out[min(i+1, len(out)-1)]
+		for _, s := range [...][2]*span{{&t.line, &next.line}, {&t.sentence, &next.sentence}, {&t.clause, &next.clause}} {
+			if s[0].to = int32(i + 1); s[1].from == s[0].from { // the next token stands in it too
+				s[0].to = max(s[0].to, s[1].to)
+			}
+		}
+	}
 }
 
 func appendMark(out []token, m english.Mark) []token {
 	if m.Rune == english.Soft {
 		return out
 	}
-	return append(out, token{text: markText(m.Rune), at: m.At, line: int(m.Line), bold: m.Bold})
+	return append(out, token{text: markText(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
 }
 
-// markText is string(r), without a copy of the commonest.
+// markText is string(r); of a byte, Go keeps the string.
 func markText(r rune) string {
 	if r < utf8.RuneSelf {
-		return asciiText[r : r+1]
+		return string([]byte{byte(r)})
 	}
 	return string(r)
 }
-
-var asciiText = func() string {
-	var b [utf8.RuneSelf]byte
-	for i := range b {
-		b[i] = byte(i)
-	}
-	return string(b[:])
-}()
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
 func appendWord(out []token, p *english.Text, i int) []token {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
 	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: bracketBefore(p.Source, int(w.Start)) && bracketAt(p.Source, int(w.End)), line: int(w.Line)}
+		at: i, quoted: enclosed(p.Source, int(w.Start), int(w.End)), row: w.Line,
+		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
 		return out
@@ -105,7 +123,7 @@ func appendWord(out []token, p *english.Text, i int) []token {
 		t.text, t.upper, t.loud, t.signed, t.glued = w.Text[cut:], false, false, w.Signed, true
 		return append(out, t)
 	}
-	if w.Literal || !humped(run) || t.base != "" || len(w.Text) != len(run) {
+	if w.Literal || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 || t.base != "" || len(w.Text) != len(run) {
 		t.loud = w.Capitals
 		return append(out, t)
 	}
@@ -134,17 +152,7 @@ func figures(word string) int {
 
 func upperAt(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)
-}
-
-// humped reports a capital behind another letter, without which no word is camel case.
-func humped(run string) bool {
-	for i, r := range run {
-		if i > 0 && (r >= 'A' && r <= 'Z' || r >= utf8.RuneSelf && unicode.IsUpper(r)) {
-			return true
-		}
-	}
-	return false
+	return unicode.IsUpper(r)
 }
 
 // camel splits NonCompliant, and leaves NIST and iPhones whole.
@@ -161,13 +169,10 @@ func camel(run string) []string {
 	return append(parts, run[start:])
 }
 
-func bracketBefore(text string, at int) bool {
-	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, at))
-}
-
-func bracketAt(text string, at int) bool {
-	r, _ := utf8.DecodeRuneInString(text[at:])
-	return strings.ContainsRune("\"')]}*", r)
+// enclosed reports text[start:end] in quotes, brackets or asterisks.
+func enclosed(text string, start, end int) bool {
+	r, _ := utf8.DecodeRuneInString(text[end:])
+	return strings.ContainsRune("\"'([{*", english.RuneBefore(text, start)) && strings.ContainsRune("\"')]}*", r)
 }
 
 // MaxBytes bounds the text that is searched: a label stands at the beginning or at the end of an answer.

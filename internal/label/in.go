@@ -97,10 +97,13 @@ func InPattern(source string) (*In, error) {
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
-		if given, listed := s.readOnly(text); listed {
-			choices.add(given)
-		} else {
-			v.add(given)
+		given, listed := s.readOnly(text)
+		into := &v
+		if listed {
+			into = &choices
+		}
+		for _, l := range given.labels {
+			into.add(l, given.at, given.hedged)
 		}
 	}
 	if len(v.labels) == 0 {
@@ -125,6 +128,6 @@ func (s *Set) readOnly(text string) (v verdict, listed bool) {
 		}
 	}
 	r := s.read(tokenise(s.Vocabulary, text))
-	v, _ = r.decide(nil)
+	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

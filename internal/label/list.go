@@ -1,0 +1,214 @@
+package label
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// markLists finds labels that are only listed: "compliant or non-compliant", and one a line.
+func (r *reading) markLists() {
+	list := func(ms ...*mention) {
+		for _, m := range ms {
+			m.listed, m.asserted = true, false
+		}
+	}
+	for i := 1; i < len(r.mentions); i++ {
+		a, b := &r.mentions[i-1], &r.mentions[i]
+		from, to := r.text(a.start-1) == "from", r.text(a.end) == "to" && a.end+1 == b.start
+		switch {
+		case r.text(a.start-1) == "between" && r.text(a.end) == "and" && a.end+1 == b.start:
+			list(a, b)
+		case a.label == b.label:
+		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, a.end == b.start && r.text(b.start) == "nor":
+			a.asserted, b.asserted = false, false
+		case from && r.text(b.start-1) == "to" && b.start-a.end <= 2:
+			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.joined(a, b, arrows) && a.asserted:
+			a.asserted = false // "high → medium"; one arrow behind another makes a scale
+			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
+				list(&r.mentions[i-2], a, b)
+			}
+		case to, r.joined(a, b, joiners), r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+			list(a, b)
+		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
+			a.asserted = false // "not compliant but partially compliant"
+		}
+	}
+}
+
+// What a range of labels may be called: "on a scale from low to high".
+var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"))
+
+var (
+	arrows   = english.Set("→")
+	joiners  = english.Set("or vs versus / | , &")
+	amending = english.Set("but rather instead , – only it is")
+)
+
+// joined reports two labels of a sentence that only such words part; brackets do not matter.
+func (r *reading) joined(a, b *mention, by map[string]bool) bool {
+	some := false
+	for _, t := range r.tokens[a.end:max(a.end, b.start)] {
+		if t.text != "(" && t.text != ")" && !by[t.text] {
+			return false
+		}
+		some = some || by[t.text]
+	}
+	return some && r.tokens[a.end].sentence == r.tokens[b.start].sentence
+}
+
+// row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |", "spam: 0.12".
+type row struct {
+	mention *mention
+	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
+	share   float64 // how probable it is; below 0 if nothing tells
+}
+
+var (
+	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
+	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
+	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary"))
+	// Marks between the head of a row and the rest of it.
+	dividers = english.Set(": = | ) ( – ] →")
+)
+
+// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is none.
+func (c *construction) picks() int {
+	switch {
+	case c == nil:
+		return 0
+	case c.stance == said:
+		return 1
+	}
+	return -1
+}
+
+// settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the most probable is said, and
+// the others are not. Where nothing picks one out, all are only listed, as in a list of definitions.
+func (r *reading) settleRows() {
+	rows := r.rows()
+	if len(rows) < 2 {
+		return
+	}
+	if best := slices.MaxFunc(rows, byShare); slices.MinFunc(rows, byShare).share >= 0 {
+		for i := range rows {
+			if rows[i].right = -1; rows[i].share == best.share {
+				rows[i].right = 1
+			}
+		}
+	}
+	picked := 0
+	for _, w := range rows {
+		picked += max(0, w.right)
+	}
+	for _, w := range rows {
+		m := w.mention
+		m.asserted, m.ruled, m.listed = w.right > 0, w.right > 0 && picked == 1, picked == 0 && w.right == 0
+		m.negated = m.negated && !m.asserted
+	}
+}
+
+func byShare(a, b row) int { return cmp.Compare(a.share, b.share) }
+
+// rows returns the first row of each label.
+func (r *reading) rows() (out []row) {
+	if !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.label != r.mentions[0].label }) {
+		return nil
+	}
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		if slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
+			continue
+		}
+		if right, share, ok := r.row(m); ok {
+			out = append(out, row{m, right, share})
+		}
+	}
+	return out
+}
+
+// row reads the row that a label heads; ok is false if it heads none.
+func (r *reading) row(m *mention) (right int, share float64, ok bool) {
+	ahead, line := r.marksBefore(m), r.tokens[m.start].line
+	opens := ahead <= int(line.from)
+	if right = r.framed(marks, m.start, m.end).picks(); right != 0 {
+		return right, -1, true
+	}
+	for i := ahead; i < m.start; i++ {
+		right += r.find(marks, i, none).picks()
+	}
+	if right != 0 {
+		return right, -1, opens
+	}
+	i := m.end
+	for i < int(line.to) && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
+		i++
+	}
+	if at := r.skipMarks(i); at < int(line.to) {
+		if share, ok = r.share(at); ok {
+			return 0, share, true
+		}
+	}
+	if i == int(line.to) {
+		return 0, -1, false
+	}
+	if right = r.find(marks, i, none).picks(); right != 0 {
+		return right, -1, true
+	}
+	if i == m.end {
+		right = r.rightness(i)
+		return right, -1, opens && right != 0
+	}
+	if right = r.find(judgments, i, none).picks(); right == 0 || r.set.verdicts() || r.set.opens(r.tokens[i].text) {
+		right = r.rightness(i)
+	}
+	return right, -1, opens
+}
+
+// marksBefore returns where the marks and the number begin that stand before a label in its line.
+func (r *reading) marksBefore(m *mention) int {
+	i, line := m.start, r.tokens[m.start].line
+	for i > max(0, m.start-lineReach) && r.tokens[i-1].line == line && (!r.tokens[i-1].word || len(r.tokens[i-1].text) <= 2 && i < m.start && !r.tokens[i].word) {
+		i--
+	}
+	return i
+}
+
+// share reads a probability that stands alone at i: 0.88 or 88 %.
+func (r *reading) share(i int) (float64, bool) {
+	t := r.tokens[i].text
+	value, err := strconv.ParseFloat(t, 64)
+	if err != nil || value < 0 || !english.DigitAt(t, 0) {
+		return 0, false
+	}
+	next := i + 1
+	percent := next < len(r.tokens) && r.tokens[next].text == "%"
+	if percent {
+		next++
+	}
+	for r.wordAt(next, "confident", "confidence", "probability", "likely", "chance", "sure", "certain") {
+		next++
+	}
+	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sentence != r.tokens[i].sentence
+	whole := slices.Contains([]string{"0", "1"}, t)
+	if percent {
+		value /= 100
+	}
+	return value, alone && value <= 1 && (percent || whole || len(t) > 2 && t[1] == '.')
+}
+
+// What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
+var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :"))
+
+// setAside takes back labels behind such a key in their line.
+func (r *reading) setAside() {
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		if r.back(besides, m.start, max(int(r.tokens[m.start].line.from), m.start-lineReach)) != nil {
+			m.asserted, m.ruled = false, false
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package label
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
+const nearWords, wideWords = 12, 16
+
+var (
+	seconds     = english.Set("to from near of than but") // words of denials of two
+	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
+	absences    = english.Set("without lack except excluding") // deny a thing beside the label
+)
+
+// before holds what stands right before a label, or before words that may stand between.
+var before = table(
+	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
+	when(denies, "$expelling; $ruling out; less of; less * than"),
+	when(hedges, "like"),
+	when(unsays, "below|above|beyond|against _; 0|zero _"), // "one notch below AAA"
+	when(passes, "less ~ >than"),                           // "less positive than neutral"
+	when(unsays, "than"),
+	// "is found to be" says something, "needs to be" does not.
+	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
+	when(hedges, "appears|appear|seems|seem|likely|unlikely|looks|believed|thought >to"),
+	when(passes, "$findings ~ ~ >to"),
+	when(passes, "applies|entitled|happy|glad|pleased|subject|back|closer|nearer|closest|nearest >to !be|have; $routes|$changes ~ >to !be|have"),
+	when(unsays|oughts|signs|chooses|owes, "it|this has|have >to be _ed"),
+	when(unsays|oughts|signs|chooses, "it|this has|have >to be _"),
+	when(unsays|oughts|signs, "has|have >to be _"),
+	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
+	when(unsays, "to"),
+	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
+	when(unsays|oughts|chooses, "it|this >should be|have"),
+	when(unsays|oughts|owes, "must|should|shall be _ed"),
+	when(unsays|oughts|signs, "must be _"),
+	when(unsays|oughts, "must|should|shall be|have"),
+	when(unsays|owes, "must|should|shall _; must|should|shall not _"),
+	when(unsays, "must|should|shall"),
+	when(passes, "$nouns >would be"),                                        // "the label would be"
+	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
+	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
+	when(hedges, "$maybe|$degree"),
+	when(completes, "$wholes"),
+	when(classes, "$classing"),
+	when(passes, "$transparent"),
+)
+
+// governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
+var governs = table(
+	when(stops, "and|so|which|who"),
+	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
+	when(unsays, "if|whether|unless|until|when|once; $claims"),
+	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may|might|could"), // "you would expect anger"
+	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
+	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
+	when(denies|hedges, "$overstated to; no $proofs; no * of"),
+	when(passes, "no|none|nothing|nobody ... doubt|question"),
+	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
+	when(denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"),
+	when(denies|hedges, "!no|without|not|a|any >$denials"),
+	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
+)
+
+// What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
+// it is low misses the point".
+var sides = [...]constructions{
+	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(passes, `>_ if you ask me; >_ # if you ask me`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+}
+
+// What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
+var notions = table(when(hedges, "who|whoever; * * $notions >that"))
+
+// Words and phrases that hedge.
+var hedging = table(when(hedges, `probably|likely|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear;
+	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
+	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
+	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
+	to some extent; in part; i am inclined; not entirely sure`))
+
+// doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
+// sentence, or a part of it up to a semicolon.
+func (r *reading) doubts() {
+	begin, by := 0, none
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
+			begin, by = i, none
+		}
+		if by == none && t.word && !t.struck && r.find(hedging, i, none) != nil {
+			for by = i; begin < i; begin++ {
+				r.tokens[begin].doubt = by
+			}
+		}
+		t.doubt = by
+	}
+}
+
+// around reads what stands around a label.
+func (r *reading) around(at, end int) mention {
+	m := mention{at: at, start: at, end: end}
+	stop := r.near(&m)
+	if by := r.tokens[m.start].doubt; by != none && (by < m.start || by >= end) { // as the label "Not enough information" does
+		m.how |= hedges
+	}
+	r.wide(&m, stop)
+	if m.denials == 0 && !m.is(unsays) && (r.deniedBefore(&m) || r.back(notions, at, r.clauseFrom(at, wideWords)) != nil) {
+		m.how |= hedges
+	}
+	r.after(&m)
+	if m.is(classes) {
+		m.how &^= unsays
+	}
+	return m
+}
+
+// near walks back from a label over denials and the words that may stand between, and returns where it stopped.
+func (r *reading) near(m *mention) int {
+	touching := true
+	j := m.at - 1
+	for ; j >= max(0, m.at-nearWords) && r.sameClause(j, m.at); j-- {
+		w := r.tokens[j].text
+		if j > 0 && seconds[w] && r.single(j-1) { // "fails to", "far from", "rather than"
+			m.denials++
+			if r.wordAt(j-1, "opposed", "rather", "instead") {
+				m.how |= ousts
+			}
+			touching = false
+			j--
+			continue
+		}
+		found := r.find(before, j, m.at)
+		if r.single(j) {
+			m.denials++
+		} else if found == nil {
+			break
+		} else {
+			r.apply(m, found.effect)
+		}
+		if touching = touching && (r.single(j) || english.Auxiliary[w] && m.start < m.at); touching {
+			m.start = j
+		}
+	}
+	return j
+}
+
+// apply adds what a construction comes to.
+func (r *reading) apply(m *mention, e effect) {
+	if e&chooses != 0 && len(r.set.labels) > 2 || e&signs != 0 && r.symbolic(m.at) {
+		e &^= unsays
+	}
+	if e&completes != 0 && !m.is(completes) {
+		m.within = m.denials
+	}
+	if e&denies != 0 {
+		m.denials++
+	}
+	m.how |= e
+}
+
+func (r *reading) sameClause(j, start int) bool {
+	return j >= 0 && r.tokens[j].word && !r.tokens[j].struck && r.tokens[j].clause == r.tokens[start].clause
+}
+
+// single reports a word that denies what follows it, alone.
+func (r *reading) single(i int) bool {
+	w := r.tokens[i].text
+	return w == "non" || r.tokens[i].denial && !english.Untruths[w]
+}
+
+// wide reads the rest of the clause for what governs it whole.
+func (r *reading) wide(m *mention, j int) {
+	for ; j >= max(0, m.at-wideWords) && r.sameClause(j, m.at); j-- {
+		found := r.find(governs, j, m.at)
+		switch {
+		case found == nil && m.denials == 0 && r.deniesRest(j, m.at):
+			r.apply(m, denies|hedges)
+		case found == nil:
+		case found.effect == stops:
+			return
+		default:
+			if r.apply(m, found.effect); found.effect&unsays != 0 {
+				m.how &^= owes
+			}
+		}
+	}
+}
+
+// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute harassment", "fails
+// to qualify as urgent". One of a noun, "without MFA", does not.
+func (r *reading) deniesRest(j, start int) bool {
+	t := r.tokens[j]
+	if !t.denial || t.inner != r.tokens[start].inner {
+		return false
+	}
+	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
+}
+
+// deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
+func (r *reading) deniedBefore(m *mention) bool {
+	for j := m.at - 1; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, m.at) && r.tokens[j].inner == r.tokens[m.at].inner; j-- {
+		if t := &r.tokens[j]; t.denial && !absences[t.text] && !english.Untruths[t.text] {
+			return true
+		}
+	}
+	return false
+}
+
+// after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
+func (r *reading) after(m *mention) {
+	if t := r.tokens[m.end-1]; t.asks {
+		if m.how &^= unsays | owes; t.reply == "" {
+			m.how |= unsays
+		}
+		if t.reply == "no" {
+			m.denials++
+		}
+		return
+	}
+	if !r.set.verdicts() && r.framed(noes, m.start, m.end) != nil {
+		m.denials++
+	}
+	first := r.clauseStart(m.start)
+	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
+	right, open := r.predicate(m.end)
+	if first >= m.start-1 || gerund { // "calling it spam would be wrong"
+		switch {
+		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
+			m.how |= hedges
+		case right < 0:
+			m.denials++
+		}
+	}
+	if right == 0 && m.end < len(r.tokens) && r.sameClause(m.end, m.start) && r.isTopic(m, first, gerund) {
+		m.how |= hedges | topical
+	}
+	if r.conditioned(m.start) {
+		m.how |= hedges | wishes
+	}
+	for _, side := range sides {
+		if c := r.framed(side, m.start, m.end); c != nil {
+			m.how |= c.effect
+		}
+	}
+}
+
+// Behind a label as a key, where such words are no labels.
+var noes = table(when(denies, ">_ :|= no|false|not|never ."))
+
+// isTopic reports a label in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
+// word for it", "calling it low misses the point".
+func (r *reading) isTopic(m *mention, first int, gerund bool) bool {
+	if r.text(first) == "what" || gerund && first < m.start && r.word(first+1) {
+		return !english.FunctionWords[r.text(m.end)] && !r.saysSo(first, m.start)
+	}
+	return r.framed(subjects, m.start, m.end) != nil
+}
+
+var subjects = table(when(topical, "^ a|an|any? >_ $being|$maybe; ^ a|an|any? >_ it * not"))
+
+// verdicts reports that yes, no, true or false are labels.
+func (s *Set) verdicts() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return len(l.core) == 1 && replies[l.core[0]] })
+}
+
+var replies = english.Set("yes no true false")
+
+// conditioned reports a word in a sentence that begins with a condition.
+func (r *reading) conditioned(i int) bool {
+	first := r.skipMarks(r.sentenceFrom(i, verdictReach))
+	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
+}
+
+var openings = english.Set("if should unless once when had were")

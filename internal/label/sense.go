@@ -1,0 +1,152 @@
+package label
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+var (
+	// Another sense of a word: good question, false positive, false alarm.
+	otherSenses = table(
+		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for"),
+		as(unsaid, "false|true >positive|negative; false alarm|alarms|positive|positives|negative|negatives; true positive|positives|negative|negatives"),
+	)
+	// The number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
+	scaleEnds = table(as(unsaid, "%d out? of >_; !/ %d / >_ !/"))
+	// A number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
+	ratings = table(
+		as(unsaid, ">_ out of %d"),
+		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
+	)
+	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
+	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
+	// A letter that does.
+	letterByItself = table(as(said, ".|$openers >_ ."))
+	bare           = table(as(said, ". >_ ."))
+	// The letter of an option, and one that is chosen: "I'd go with B.".
+	optionNamed = table(as(said, "$options (|[? >_"))
+	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers (|[? >_ .|$ends; $choosers -over|than|and (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends; ^ >_ it is"))
+)
+
+// Labels that are also everyday words; they count only where they stand by themselves.
+var short = english.Set("yes no none not other")
+
+// stands reports whether the words from i on are a label and not a part of something else.
+func (r *reading) stands(i int, core []string) bool {
+	end := i + len(core)
+	if r.word(end) && r.tokens[end].glued {
+		return r.wordAt(end, "severity", "priority", "level") // not high-risk
+	}
+	if before := r.text(i - 1); r.tokens[i].glued && before != "" {
+		if english.DigitAt(core[0], 0) || before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
+			return false // P1, self-compliant
+		}
+	}
+	switch w := core[0]; {
+	case len(core) > 1:
+		return true
+	case r.set.loud[w] && !r.tokens[i].loud:
+		return r.framed(bare, i, end) != nil
+	case !short[w] && len(w) > 1:
+		return r.find(otherSenses, i, none) == nil
+	case english.DigitAt(w, 0) && r.framed(scaleEnds, i, end) != nil:
+		return false
+	case english.DigitAt(w, 0) && r.rated(i):
+		return true
+	default:
+		return r.standsAlone(i, w)
+	}
+}
+
+func (r *reading) rated(i int) bool {
+	c := r.framed(ratings, i, i+1)
+	return c != nil && (c.stance == said || r.set.opens(r.text(i+3))) // and not pain 3 out of 10
+}
+
+// symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
+func (r *reading) symbolic(i int) bool {
+	w := r.tokens[i].text
+	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
+}
+
+func (r *reading) standsAlone(i int, w string) bool {
+	t := &r.tokens[i]
+	switch {
+	case len(w) > 1:
+		return t.quoted || r.framed(byItself, i, i+1) != nil
+	case w >= "a" && !t.upper:
+		return r.chosen(i)
+	}
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
+}
+
+// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
+// what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
+func (r *reading) chosen(i int) bool {
+	if t := &r.tokens[i]; t.text >= "a" && !t.upper && r.framed(optionNamed, i, i+1) == nil {
+		return false
+	}
+	return r.rightness(r.coordinated(i)+1) != 0 || r.framed(optionTaken, i, i+1) != nil
+}
+
+// coordinated returns the last of the letters that are joined to the one at i: "both A and B are correct".
+func (r *reading) coordinated(i int) int {
+	for n := 0; n < optionNames && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && len(r.tokens[i+2].text) == 1 && r.tokens[i+2].upper; n++ {
+		i += 2
+	}
+	return i
+}
+
+// optionNames bounds how many names of options are read in a row.
+const optionNames = 8
+
+var (
+	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
+		enough sufficient`)
+	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	excluded = english.Set("out off excluded eliminated")
+	lacks    = english.Set("no little less")
+	fits     = english.Set("fits edges beats wins matches makes")
+	// Words between a subject and what is said of it.
+	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
+		thus indeed still only probably likely certainly simply just far slightly much overall`)
+)
+
+// predicateWords bounds in words how far behind a subject its predicate is looked for.
+const predicateWords = 10
+
+// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
+// else as 0.
+func (r *reading) rightness(i int) int {
+	right, _ := r.predicate(i)
+	return right
+}
+
+// predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
+func (r *reading) predicate(i int) (right int, open bool) {
+	right = 1
+	if i < len(r.tokens) && r.tokens[i].text == ")" {
+		i++
+	}
+	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sentence == r.tokens[first].sentence; i++ {
+		switch w := r.tokens[i].text; {
+		case w == "not":
+			right = -right
+		case i == first && fits[w]:
+			if lacks[r.text(i+1)] { // "makes no sense"
+				return -right, false
+			}
+			return right, false
+		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
+			return right, false
+		case i > first && excluded[w] && right < 0:
+			return 0, true
+		case i > first && (wrongs[w] || excluded[w]):
+			return -right, false
+		case !saying[w]:
+			return 0, false
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,48 @@
+package label_test
+
+import "testing"
+
+// A label is said in one way, and the strongest decides: each pair below differs in how it is said alone.
+func TestHowALabelIsSaidDecides(t *testing.T) {
+	run(t, []labelCase{
+		{"a verdict before what is said", levels, "Low", "It is high in theory. Verdict: Low", 1},
+		{"a layout before what is said", levels, "High", "High\n\nThe exposure is low.", 1},
+		{"what a question's key names before another key", levels, "High", "Severity: High\nConfidence: Low", 0.7},
+		{"bold before what is said", levels, "Low", "It was high. It is **low** now.", 1},
+		{"what I say before what is said", levels, "Medium", "The impact is high. I rate it medium.", 1},
+		{"what is said of the thing before what is named in passing", levels, "Low", "High marks are rare. It is low.", 1},
+		{"what is before what was", levels, "Low", "It was filed by the night shift as high. It is low.", 1},
+		{"what is before what others took it for", mails, "Not spam", "The office took it for spam. It is not spam.", 1},
+		{"and a thing that was so where nothing is", levels, "High", "The risk was high.", 1},
+		{"what should be, where something was held before", actions, "Deny", "I said approve earlier, but it should be deny.", 1},
+		{"and a duty where nothing was", two, "Compliant", "It should be compliant.", 0},
+		{"what has to be, among more than two", levels, "High", "This has to be high.", 1},
+		{"a reason", levels, "High", "The severity is high. Reasons:\n- complexity is low", 1},
+		{"what is a clause's topic", levels, "High", "High would be fine with me. Low is the first word I thought of. It is high.", 1},
+		{"what my call is", levels, "High", "Suggested by the reporter: Low\nMy call: High", 1},
+		{"what is recommended as a gerund", actions, "Deny", "I recommend denying the claim.", 1},
+		{"a row that is chosen", actions, "Deny", "- Approve (rejected: the receipt is forged)\n- Deny (chosen)", 1},
+		{"what could just as well be another", levels, "High", "It is high, though it could just as well be nothing.", 0.7},
+		{"what makes no sense is not right", letters, "C", "Not A, and B makes no sense. That leaves C.", 1},
+		{"what makes it so", tones, "Negative", "The words are positive; the tone is sarcastic, which makes it negative.", 1},
+		{"what is in reality before what is on paper", levels, "Low", "On paper the risk is high. In reality it is low.", 1},
+		{"a recommended one before the current one", levels, "High", "Recommended priority → High\nCurrent priority → Low", 1},
+		{"a denial in a label's own name", []string{"True", "False", "Not given"}, "Not given", "Q7. Not given – the text is silent on who paid.", 1},
+		{"if you ask me is no condition", levels, "Low", "Low, if you ask me.", 1},
+		{"what has to be done to it", []string{"accept", "reject"}, "reject", "This has to be rejected.", 1},
+		{"an option over another", letters, "B", "I pick B over C.", 1},
+	})
+}
+
+func TestWhatIsTakenBackIsNoVerdict(t *testing.T) {
+	run(t, []labelCase{
+		{"just kidding", levels, "High", "Severity: High.\n\nJust kidding.", 0.7},
+		{"just kidding, and another", levels, "Low", "Severity: High. Just kidding, it's Low.", 1},
+		{"the verdict above is false", levels, "High", "Verdict: High\n\nThe above verdict is false.", 0.7},
+		{"the verdict above is wrong, and another", levels, "Low", "**High**\n\nPlease ignore the label above; it should be **Low**.", 1},
+		{"scratch that, behind a sentence", levels, "High", "The severity is high. Scratch that.", 0.7},
+		{"forget what I said", levels, "High", "High.\n\nForget what I just said. I need to see the log.", 0.7},
+		{"never mind", levels, "High", "Severity: High. Never mind, that was another ticket.", 0.7},
+		{"what somebody else's verdict was", levels, "Low", "Severity: Low\n\nThe scanner's verdict was high.", 1},
+	})
+}
