@@ -68,7 +68,7 @@ func (p Plan) promptText(tree *source.Tree, path string) model.Untrusted {
 	if err != nil {
 		return ""
 	}
-	text := p.redactor().Text(string(data))
+	text := p.redactor().Text(suite.Sent(data))
 	if len(text) > promptBytes {
 		text = strings.ToValidUTF8(text[:promptBytes], "") + "…"
 	}
