@@ -40,7 +40,7 @@ It judges nothing and writes no file but the kept answers.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head) or a folder; without a value the default branch")
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
-	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of")
+	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of (default: the only one)")
 	addAskFlags(flags, &o)
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
 	flags.BoolVar(&o.JSON, "json", false, "print what is told as JSON: the explanation of report.json")

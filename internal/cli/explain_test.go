@@ -312,9 +312,14 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"recordings/s.jsonl", `{"suite_id":"s","case_id":"c000","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c001","raw_response":"yes"}`+"\n"+`{"suite_id":"s","case_id":"c002","raw_response":"yes"}`+"\n")
 	}
-	r.explain("--base", "./base").expect(t, "without a target", cli.ExitInput, 0, "name the live target to ask with --target")
+	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
 	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+32, "Line 5 of “prompts/s.md” breaks “c001”")
+	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")
+	for _, folder := range []string{"", "base/"} {
+		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
+	}
+	r.explain("--base", "./base").expect(t, "without, of two", cli.ExitInput, 0, "name the live target to ask with --target")
 }
 
 func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {

@@ -67,10 +67,28 @@ func (t *Table) Line() int { return t.line }
 // Broken reports that the rest of the table cannot be told.
 func (t *Table) Broken() bool { return t.broken }
 
+// blank is how many bytes the line that comes next has, its end among them, where nothing stands in it; 0 where something does. Spreadsheets
+// write a row that was emptied as commas alone.
+func (t *Table) blank() int {
+	line := t.text[t.next:]
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end+1]
+	}
+	if text := bytes.TrimRight(line, "\r\n"); len(text) > 0 {
+		emptied := len(t.Header) > 1 || t.Header != nil && bytes.IndexByte(text, ',') >= 0
+		if !emptied || len(bytes.TrimRight(text, ", \t")) > 0 {
+			return 0
+		}
+	} else if !bytes.HasSuffix(line, []byte("\n")) {
+		return 0
+	}
+	return len(line)
+}
+
 // cells reads a row; blank lines before it are left out. It is empty at the end and where it cannot be told.
 func (t *Table) cells() (cells []*Node) {
-	for t.next < len(t.text) && (t.text[t.next] == '\n' || bytes.HasPrefix(t.text[t.next:], []byte("\r\n"))) {
-		t.next += bytes.IndexByte(t.text[t.next:], '\n') + 1
+	for n := t.blank(); n > 0; n = t.blank() {
+		t.next += n
 		t.lineBegins()
 	}
 	if t.next >= len(t.text) {

@@ -36,11 +36,14 @@ func TestTablesAreReadCellByCell(t *testing.T) {
 		rule, text string
 		want       []string // the beginning of each row or fault
 	}{
-		{"cells stand between commas", "a,b\n1, x \n,\n", []string{`a="1"@2:1 b=" x "@2:3`, `a=""@3:1 b=""@3:2`}},
+		{"cells stand between commas", "a,b\n1, x \n,3\n", []string{`a="1"@2:1 b=" x "@2:3`, `a=""@3:1 b="3"@3:2`}},
 		{"the last line needs no end", "a,b\n1,2", []string{`a="1"@2:1 b="2"@2:3`}},
 		{"a row may end in an empty cell", "a,b\n1,", []string{`a="1"@2:1 b=""@2:3`}},
 		{"lines may end in CRLF", "a,b\r\n1,\"2\"\r\n\r\n3,4\r\n", []string{`a="1"@2:1 b="2"@2:3`, `a="3"@4:1 b="4"@4:3`}},
 		{"blank lines are no rows", "\n\na\n1\n\n\n2\n", []string{`a="1"@4:1`, `a="2"@7:1`}},
+		{"nor are those that a spreadsheet was emptied of", "a,b\n1,2\n,,,,\n,\r\n \t, \n  \n3,4\n,,", []string{`a="1"@2:1 b="2"@2:3`, `a="3"@7:1 b="4"@7:3`}},
+		{"one column of a space is a row, and commas are none", "a\n \n,,\n,\n", []string{`a=" "@2:1`}},
+		{"cells in quotes are a row", "a,b\n\"\",\n", []string{`a=""@2:1 b=""@2:4`}},
 		{"quotes hold commas, quotes and lines", "a,b\n\"x, \"\"y\"\"\r\nz\n\",é\n\"\",\"\"\n", []string{`a="x, \"y\"\nz\n"@2:1 b="é"@4:3`, `a=""@5:1 b=""@5:4`}},
 		{"columns count characters", "a,b\né,\"ü\"\n", []string{`a="é"@2:1 b="ü"@2:3`}},
 		{"a byte order mark is left out", "\ufeffa,b\n1,2\n", []string{`a="1"@2:1 b="2"@2:3`}},

@@ -20,6 +20,8 @@ func TestWhatACaseAsks(t *testing.T) {
 	}{
 		{"the one variable of a shared prompt, not the prompt", "p", map[string]string{"message": " Where is my kettle?\n"}, "Where is my kettle?"},
 		{"several variables by name", "p", map[string]string{"b": "2", "a": "1"}, "a: 1\nb: 2"},
+		{"a question before the passages that it is about", "p", map[string]string{"passages": strings.Repeat("x", 900), "question": "May I?"},
+			"question: May I?\npassages: " + strings.Repeat("x", askedBytes-len("question: May I?\npassages: ")) + "…"},
 		{"a prompt of its own, as the model got it", "", map[string]string{"b": "2"}, "Policy: 30 days.\n\nWhere is my kettle?"},
 		{"without variables the last message", "p", nil, "Policy: 30 days.\n\nWhere is my kettle?"},
 		{"a secret is hidden", "p", map[string]string{"m": "my key is " + key}, "my key is " + redact.Mark},

@@ -314,6 +314,7 @@ func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	case shared && len(said) == 1:
 		asked = c.Vars[said[0]]
 	case shared && len(said) > 1:
+		slices.SortStableFunc(said, func(a, b string) int { return cmp.Compare(long(c.Vars[a]), long(c.Vars[b])) })
 		var lines []string
 		for _, name := range said {
 			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
@@ -323,6 +324,14 @@ func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 		asked = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
 	}
 	return j.cutWords(asked)
+}
+
+// long is 1 for a text that is a passage rather than a question, and 0 for others: behind a passage, a cut would leave nothing of the question.
+func long(text string) int {
+	if len(text) > askedBytes/8 {
+		return 1
+	}
+	return 0
 }
 
 // cutWords is the start of a text that somebody wrote into a case, as it is kept.

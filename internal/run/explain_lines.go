@@ -119,8 +119,12 @@ func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line str
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
 }
 
-// askedOf has the recorded cases of both sides asked of a live target.
+// askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
+	if name == "" && len(p.head.replay) > 0 {
+		one, _ := only(p.rules, func(t config.Target) bool { return t.Live() && !p.rules.JudgesAlone(t.Name) })
+		name = one.Name
+	}
 	if name == "" {
 		return p, nil
 	}

@@ -3,7 +3,6 @@ package run
 import (
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/source"
@@ -104,7 +103,7 @@ func textAt(tree *source.Tree, path string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.ReplaceAll(string(data), "\r\n", "\n")
+	return suite.Sent(data)
 }
 
 // matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of a prompt file do is

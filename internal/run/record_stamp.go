@@ -14,10 +14,12 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Stamps are the recorded answers of the head that do not say what they answer, or no longer do.
 type Stamps struct {
+	Renamed    []recorded.Renamed // under the name that the base has for their case
 	Unstamped  []recorded.Unstamped
 	Unanswered []Unanswered
 }
@@ -50,12 +52,18 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		}
 	}
 	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
-	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(p.pairs())})
+	pairs := p.pairs()
+	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(pairs)})
+	taken := p.head.names()
 	for _, s := range p.head.suites {
 		none := Unanswered{Path: s.Path}
 		for c := range s.Cases.All() {
 			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s.ID, c.ID).Len() == 0 {
+				if renamed := p.renamedAnswers(pairs[s.ID].cases(c.ID), taken); len(renamed) > 0 {
+					out.Renamed = append(out.Renamed, renamed...)
+					continue
+				}
 				none.Cases++
 				none.First = cmp.Or(none.First, c.ID)
 			}
@@ -65,6 +73,47 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		}
 	}
 	return out, nil, nil
+}
+
+// names are what the side's cases are called in recordings.
+func (s *side) names() map[recorded.Name]bool {
+	out := map[recorded.Name]bool{}
+	for _, one := range s.suites {
+		for c := range one.Cases.All() {
+			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
+		}
+	}
+	return out
+}
+
+// renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
+// no other case has that name now.
+func (p Plan) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
+	if both.Base == nil || both.Head == nil {
+		return nil
+	}
+	was := recorded.Name{SuiteID: suiteid.Written(both.BaseSuite.ID), CaseID: both.Base.ID}
+	if taken[was] {
+		return nil
+	}
+	answers := p.head.replay[both.HeadSuite.Target].Answers(was.SuiteID, was.CaseID)
+	if answers.File() != recorded.Path(p.head.config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
+		return nil
+	}
+	return answers.Renamed(recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
+}
+
+// WriteNames gives recorded answers the names that their cases have by now. Files lie below the folder dir. It returns those that it wrote, also
+// beside an error.
+func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err error) {
+	files := map[string]map[int]recorded.Name{}
+	for _, r := range renamed {
+		if files[r.File] == nil {
+			files[r.File] = map[int]recorded.Name{}
+		}
+		files[r.File][r.Line] = r.To
+	}
+	return rewritten(dir, files, recorded.Rename)
 }
 
 // readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
@@ -82,7 +131,7 @@ func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*side
 	return s, faults, nil
 }
 
-// Stamped is a file of recordings with so many answers stamped.
+// Stamped is a file of recordings with so many answers stamped, or renamed.
 type Stamped struct {
 	Path    string
 	Answers int
@@ -98,6 +147,11 @@ func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err
 		}
 		files[u.File][u.Line] = u.Key
 	}
+	return rewritten(dir, files, recorded.Stamp)
+}
+
+// rewritten changes lines of recordings, by their files and numbers.
+func rewritten[V any](dir string, files map[string]map[int]V, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fault.Inputf("open the working folder: %w", err)
@@ -106,7 +160,7 @@ func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		old, err := root.ReadFile(filepath.FromSlash(name))
 		if err == nil {
-			err = replaceFile(root, name, recorded.Stamp(old, files[name]))
+			err = replaceFile(root, name, change(old, files[name]))
 		}
 		if err != nil {
 			return out, fault.Inputf("write the recordings %s: %w", name, err)

@@ -89,7 +89,7 @@ func (p Plan) promptText(tree *source.Tree, path string) model.Untrusted {
 	if err != nil {
 		return ""
 	}
-	return p.shownText(string(data))
+	return p.shownText(suite.Sent(data))
 }
 
 // shownText is as much of a prompt as a report holds, without what is secret.

@@ -284,6 +284,11 @@ func closeAll(all []*collector) {
 			c.used = used
 			if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
 				c.suite.used = used
+				for name := range c.defined {
+					if !used[name] {
+						c.suite.unused = append(c.suite.unused, name)
+					}
+				}
 			}
 			c.close()
 		}

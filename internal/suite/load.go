@@ -236,7 +236,7 @@ func (s *Suite) join(more *Suite, known *knownIDs) (ds []document.Diagnostic) {
 		s.used = nil
 	} else {
 		maps.Copy(used, more.used)
-		s.used = used
+		s.used, s.unused = used, append(s.unused, more.unused...)
 	}
 	for c := range more.Cases.All() {
 		if place, taken := known.at(c.ID); taken {

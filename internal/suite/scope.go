@@ -227,8 +227,9 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
 			other := was.ExpectationKey != is.ExpectationKey
 			asks := other && one.Base.InputKey() != one.Head.InputKey()
-			models.countIf(was.RequestKey != is.RequestKey && p.asksOtherwise(one), id)
-			request.countIf(was.RequestKey != is.RequestKey && !asks, id)
+			model, more := p.asksOtherwise(one)
+			models.countIf(model, id)
+			request.countIf(more && !asks, id)
 			input.countIf(asks, id)
 			expectation.countIf(other && !asks || one.Base.MustPass != one.Head.MustPass, id)
 			answer.countIf(recorded.answerChanged(one), id)
@@ -255,13 +256,19 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved), in.as(CaseMovedIn), out.as(CaseMovedOut))
 }
 
-// asksOtherwise reports a case of prompt files, which name the model and its parameters themselves, that names others than on the base.
-func (p pair) asksOtherwise(one Pair) bool {
-	if p.head == nil || !p.head.prompts {
-		return false
+// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
+// model where they name others, and more where anything else of the request differs.
+func (p pair) asksOtherwise(one Pair) (model, more bool) {
+	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
+		return false, false
 	}
-	was, is := &one.Base.Open().Prompt, &one.Head.Open().Prompt
-	return was.Model != is.Model || !reflect.DeepEqual(was.Parameters, is.Parameters)
+	if p.head == nil || !p.head.prompts {
+		return false, true
+	}
+	was, is := one.Base.Open().Prompt, one.Head.Open().Prompt
+	model = was.Model != is.Model || !reflect.DeepEqual(was.Parameters, is.Parameters)
+	was.Model, was.Parameters = is.Model, is.Parameters
+	return model, was.Sum() != is.Sum()
 }
 
 // every is a reason that is one for all cases of a suite.

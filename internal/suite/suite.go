@@ -41,6 +41,7 @@ type Suite struct {
 
 	joined *joinedWith     // of a base's suite: whom Names are of
 	used   map[string]bool // the names of the variables that its prompts, assertions, judge or target read; nil where that is not known
+	unused []string        // those that some case has, and that are not among them
 
 	prompts bool            // its file is a prompt file of GitHub Models
 	held    []config.Change // what that asks for, and does not get

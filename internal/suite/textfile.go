@@ -33,14 +33,19 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// readText reads the file at a path. Line ends are LF whatever the checkout made of them, so that a request is the same on every
-// system.
+// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout made of it, so that a
+// request is the same on every system.
+func Sent(data []byte) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+}
+
+// readText reads the file at a path.
 func (l *loader) readText(path string) textFile {
 	data, ds := document.ReadText(l.fsys, path, maxPrompt)
 	if document.HasErrors(ds) {
 		return textFile{faults: ds}
 	}
-	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	text := Sent(data)
 	if line := conflictLine(text); line > 0 {
 		ds = append(ds, document.Diagnostic{Path: path, Line: line, Column: 1, Severity: document.Warning, Rule: "conflict-marker",
 			Message: "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"})

@@ -1,5 +1,7 @@
 package suite
 
+import "slices"
+
 // A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is read, the prompts, the
 // assertions, the judge and the target of a suite say together, and of two sides each: what only one of them reads is input on both. So a prompt
 // that drops a variable, or begins to use one that was there, is compared as any other prompt, and whoever gives a variable that is read
@@ -92,8 +94,9 @@ func overlookUnused(all []pair, m *matching) {
 				continue
 			}
 			of := readBy(one.BaseSuite, one.HeadSuite)
-			if of == nil {
-				continue
+			if unread := func(name string) bool { return !of(name) }; of == nil ||
+				!slices.ContainsFunc(one.BaseSuite.unused, unread) && !slices.ContainsFunc(one.HeadSuite.unused, unread) {
+				continue // and no case need be opened
 			}
 			base, head := one.Base.Open(), one.Head.Open()
 			if base.inputKey(of) != head.inputKey(of) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -206,7 +207,9 @@ func (s *search) named() {
 		switch wrong, _ := present(s.fsys, g.pattern); {
 		case wrong != "":
 			hint := "; it was named as a suite file"
-			if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {
+			if file := s.fileOf(g); file != "" && wrong == absent {
+				hint += "; suite " + document.Quote(g.text) + " is " + document.Quote(file) + ": write that"
+			} else if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {
 				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
 			}
 			s.reportFile(g.pattern, "suite-file", wrong+hint)
@@ -216,6 +219,34 @@ func (s *search) named() {
 			s.files[g.pattern] = true
 		}
 	}
+}
+
+// idsRead is how many suites are looked into for an id that somebody wrote in place of a path.
+const idsRead = 500
+
+// fileOf is the file of the suite whose id somebody wrote in place of a path; "" for none.
+func (s *search) fileOf(g glob) string {
+	if slices.Contains(s.config.Suites, g.text) {
+		return ""
+	}
+	id := suiteid.Written(g.text)
+	found, _ := find(s.fsys, s.config, s.config.Suites)
+	for _, file := range found {
+		if file.id == id {
+			return file.path
+		}
+	}
+	for _, file := range found[:min(len(found), idsRead)] {
+		if file.form != suiteForm {
+			continue
+		}
+		if text, ds := document.Read(s.fsys, file.path); !document.HasErrors(ds) {
+			if root, _ := document.Parse(file.path, text); root.Get("id").AsText() == id {
+				return file.path
+			}
+		}
+	}
+	return ""
 }
 
 func (s *search) reportFiles() {

@@ -34,21 +34,15 @@ func (c *Client) missing(r model.Request) string {
 // renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
 func (c *Client) renamed(r model.Request, file string) string {
 	was := c.before(r)
-	suite, before := suiteid.Written(r.SuiteID), suiteid.Written(was.Suite)
-	if was.Answers.Len() == 0 || suite == before && r.CaseID == was.Case {
+	before := suiteid.Written(was.Suite)
+	if was.Answers.Len() == 0 || suiteid.Written(r.SuiteID) == before && r.CaseID == was.Case {
 		return ""
 	}
-	var as []string
-	if suite != before {
-		as = append(as, fmt.Sprintf("`suite_id` %s in place of %s", suite, before))
-	}
-	if r.CaseID != was.Case {
-		as = append(as, fmt.Sprintf("`case_id` %s in place of %s", r.CaseID, was.Case))
-	}
+	const follow = "`failproof record --stamp --base`, by which recordings follow the names of their cases, or "
 	if from := was.Answers.File(); from != file && !slices.Contains(c.othersIn(file), before) {
-		return fmt.Sprintf("move its answer from %s to %s, with %s, or ", from, file, text.List(as, "and"))
+		return fmt.Sprintf("move its answers from %s to %s and run %s", from, file, follow)
 	}
-	return fmt.Sprintf("write %s in %s, or ", text.List(as, "and"), file)
+	return "run " + follow
 }
 
 // instead says what a file holds that may be meant for a case: answers to another suite, or to a case that is not there.

@@ -27,12 +27,12 @@ func TestAMissingAnswerNamesWhatMayBeMeant(t *testing.T) {
 }
 
 func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
-	const made = "`record`"
+	const made, follow = "`record`", "`failproof record --stamp --base`, by which recordings follow the names of their cases, or "
 	for _, c := range []struct{ rule, suite, id, want string }{
-		{"of the case", "s", "a", "write `case_id` b in place of a in rec/s.jsonl, or " + made},
-		{"of the suite", "old", "b", "move its answer from rec/old.jsonl to rec/s.jsonl, with `suite_id` s in place of old, or " + made},
-		{"of both", "old", "a", "move its answer from rec/old.jsonl to rec/s.jsonl, with `suite_id` s in place of old and `case_id` b in place of a, or " + made},
-		{"of the suite, whose file was moved", "gone", "b", "write `suite_id` s in place of gone in rec/s.jsonl, or " + made},
+		{"of the case", "s", "a", "run " + follow + made},
+		{"of the suite", "old", "b", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},
+		{"of both", "old", "a", "move its answers from rec/old.jsonl to rec/s.jsonl and run " + follow + made},
+		{"of the suite, whose file was moved", "gone", "b", "run " + follow + made},
 		{"where it is the same", "s", "b", made},
 		{"where the base has none either", "s", "c", made},
 	} {

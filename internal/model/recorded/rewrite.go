@@ -94,6 +94,40 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 	return out
 }
 
+// Name is what a line calls the case that it answers.
+type Name struct{ SuiteID, CaseID string }
+
+// Renamed is an answer to a case that is called otherwise by now.
+type Renamed struct {
+	File string
+	Line int
+	To   Name
+}
+
+// Renamed are the answers as those of a case of another name.
+func (a Answers) Renamed(to Name) (out []Renamed) {
+	for i := range a.entries {
+		r := a.record(i)
+		out = append(out, Renamed{r.file, r.line, to})
+	}
+	return out
+}
+
+// Rename writes into the lines of a recording, counted from 1, what the cases that they answer are called. All else stays as it is.
+func Rename(text []byte, names map[int]Name) []byte {
+	return rewrite(text, names, func(old []member, to Name) []member {
+		for i, m := range old {
+			switch strings.ToLower(m.name) { // as Load reads names
+			case "suite_id":
+				old[i].value = written(to.SuiteID)
+			case "case_id":
+				old[i].value = written(to.CaseID)
+			}
+		}
+		return old
+	})
+}
+
 func (a Answers) have(r record) bool {
 	for i := range a.entries {
 		if r.says(a.record(i)) {
