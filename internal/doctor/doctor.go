@@ -66,6 +66,7 @@ func Examine(s Setup) []Finding {
 	e.readWorkflows()
 	e.checkWorkflows()
 	e.checkNames()
+	e.checkRuns()
 	e.checkOwners()
 	e.checkBranch()
 	e.checkConfig()

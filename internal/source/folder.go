@@ -277,25 +277,17 @@ func (f *osFile) Read(p []byte) (int, error) {
 	switch {
 	case f.read > f.info.Size():
 		n, err = 0, ErrChanged
-	case err == io.EOF:
-		err = f.unchanged()
+	case err == io.EOF: // where it should be, and of the file that was opened
+		if now, e := f.file.Stat(); e != nil {
+			err = e
+		} else if f.read != f.info.Size() || !sameState(f.info, now) {
+			err = ErrChanged
+		}
 	}
 	if err != nil && err != io.EOF {
 		err = pathError("read", f.name, err)
 	}
 	return n, err
-}
-
-// unchanged returns io.EOF if the file ends where it should and is still the one that was opened.
-func (f *osFile) unchanged() error {
-	now, err := f.file.Stat()
-	if err != nil {
-		return err
-	}
-	if f.read != f.info.Size() || !sameState(f.info, now) {
-		return ErrChanged
-	}
-	return io.EOF
 }
 
 func (f *osFile) readAll() ([]byte, error) {

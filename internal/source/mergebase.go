@@ -44,8 +44,10 @@ func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
 	if err := p.run(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	if id, cut := p.cutOff(); cut {
-		return plumbing.ZeroHash, r.missing(id, plumbing.ErrObjectNotFound)
+	for _, l := range p.lacks { // behind a common ancestor nothing is better
+		if p.marks[l.child]&common != common {
+			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
+		}
 	}
 	all := p.candidates()
 	if len(all) == 0 {
@@ -135,17 +137,6 @@ func (p *painter) open() bool {
 // candidates returns the common ancestors that are behind no other, as far as is known.
 func (p *painter) candidates() []*object.Commit {
 	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
-}
-
-// cutOff returns a missing parent that could lead to a better common ancestor. Behind a common ancestor
-// nothing is better.
-func (p *painter) cutOff() (plumbing.Hash, bool) {
-	for _, l := range p.lacks {
-		if p.marks[l.child]&common != common {
-			return l.parent, true
-		}
-	}
-	return plumbing.ZeroHash, false
 }
 
 // compareAge orders commits, the latest last, among equals the one with the smallest SHA.

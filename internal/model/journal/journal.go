@@ -164,8 +164,10 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 
 // append writes one record and returns where it stands.
 func (j *Journal) append(line []byte, now time.Time) (place, error) {
-	if err := j.openMonth(now); err != nil {
-		return place{}, err
+	if j.out == nil {
+		if err := j.openMonth(now); err != nil {
+			return place{}, err
+		}
 	}
 	if _, err := j.out.Write(line); err != nil {
 		return place{}, err
@@ -177,11 +179,8 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
 }
 
-// openMonth opens the file that records go to, once.
+// openMonth opens the file that records go to.
 func (j *Journal) openMonth(now time.Time) error {
-	if j.out != nil {
-		return nil
-	}
 	name := now.Format(monthForm) + fileEnding
 	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a file", name)

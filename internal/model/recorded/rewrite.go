@@ -21,20 +21,19 @@ func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member
 		number++
 		if v, ok := by[number]; ok {
 			start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
-			object := joined(change(members(line[start:end]), v), separators(line))
-			line = slices.Concat(line[:start], object, line[end:])
+			comma, colon := ",", ":"
+			if bytes.Contains(line, []byte(`": `)) { // as people and Python write them
+				comma, colon = ", ", ": "
+			}
+			var object []string
+			for _, m := range change(members(line[start:end]), v) {
+				object = append(object, written(m.name)+colon+m.value)
+			}
+			line = slices.Concat(line[:start], []byte("{"+strings.Join(object, comma)+"}"), line[end:])
 		}
 		out = append(out, line...)
 	}
 	return out
-}
-
-// separators are what stands between members and after their names: with a space, as people and Python write them, or without.
-func separators(line []byte) [2]string {
-	if bytes.Contains(line, []byte(`": `)) {
-		return [2]string{", ", ": "}
-	}
-	return [2]string{",", ":"}
 }
 
 func members(object []byte) (out []member) {
@@ -48,14 +47,6 @@ func members(object []byte) (out []member) {
 		out = append(out, member{name, string(value)})
 	}
 	return out
-}
-
-func joined(all []member, between [2]string) []byte {
-	var fields []string
-	for _, m := range all {
-		fields = append(fields, written(m.name)+between[1]+m.value)
-	}
-	return []byte("{" + strings.Join(fields, between[0]) + "}")
 }
 
 // written is a value as it is written into a line, or is one: JSON, with the characters of HTML as they are.
