@@ -78,7 +78,9 @@ func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
 	for _, branch := range branches {
-		wrong := slices.IndexFunc(branch, func(l leaf) bool { return l.wrongKind() && slices.Equal(l.path, at) })
+		wrong := slices.IndexFunc(branch, func(l leaf) bool {
+			return slices.Contains(ofKind, l.keyword) && slices.Equal(l.path, at)
+		})
 		switch {
 		case wrong >= 0:
 			unfit = append(unfit, branch[wrong])
@@ -94,10 +96,8 @@ func condense(branches [][]leaf, at []string) []leaf {
 	return []leaf{first}
 }
 
-// wrongKind reports whether the value is another thing than the schema is about, rather than a wrong one.
-func (l leaf) wrongKind() bool {
-	return l.keyword == "type" || l.keyword == "enum" || l.keyword == "const"
-}
+// ofKind are the keywords by which a value is another thing than the schema is about, rather than a wrong one.
+var ofKind = []string{"type", "enum", "const"}
 
 // lists reports whether l is about a word that the schema lists there.
 func (l leaf) lists() bool {

@@ -25,7 +25,8 @@ func (c *check) report(l leaf) {
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
 	case "pattern":
-		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
+		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(),
+			cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
@@ -159,11 +160,6 @@ func (l leaf) length(rule, one string) string {
 		return fmt.Sprintf("at least %s %s", low, many)
 	}
 	return fmt.Sprintf("at most %s %s", high, many)
-}
-
-// form says the pattern of a text in the schema's own words, if it has any.
-func (l leaf) form() string {
-	return cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"]))
 }
 
 // described is the description of a part of the schema behind a lead; "" where it has none.

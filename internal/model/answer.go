@@ -23,7 +23,8 @@ const (
 // (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open
 // models (eos).
 func EndingOf(finish string) Ending {
-	switch finishWord(finish) {
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
+	switch strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_") {
 	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete", "completed":
 		return EndingComplete
 	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
@@ -33,11 +34,6 @@ func EndingOf(finish string) Ending {
 		return EndingRefused
 	}
 	return EndingUnknown
-}
-
-func finishWord(finish string) string {
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
-	return strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_")
 }
 
 // maxTokens is the largest figure that is believed; the longest contexts hold some ten million tokens.

@@ -94,7 +94,8 @@ func (j *Journal) readFile(name string) error {
 	told := j.toldOf(name)
 	var spots []string
 	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
-		if s := spot(line, at); !told[s] {
+		// Damaged bytes are named by their place and checksum.
+		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !told[s] {
 			spots = append(spots, s)
 		}
 	})
@@ -154,11 +155,6 @@ const damagedEnding = ".damaged"
 
 // maxDamaged bounds what is read of such a file, in bytes.
 const maxDamaged = 16 << 20
-
-// spot names damaged bytes by their place and checksum.
-func spot(line []byte, at place) string {
-	return fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums))
-}
 
 // toldOf returns the damaged records of a month that earlier runs told of. What cannot be read was not told of.
 func (j *Journal) toldOf(name string) map[string]bool {
