@@ -99,7 +99,12 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 			return err
 		}
 		out = Judged{judged, j.links(c), c, in.Head, either}
-		j.settle(ctx, in, out)
+		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is not judged by rules that its
+		// branch no longer has, and a review may accept what it takes away. A run that was cancelled is undecided as it is.
+		if ctx.Err() == nil {
+			j.heedBranch(ctx, in, out)
+			j.heedAcceptances(ctx, out)
+		}
 		return nil
 	})
 	return out, err

@@ -267,7 +267,10 @@ func (im *importer) all(root node) {
 		"redteam":         im.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
 	})
 	im.providers(providers)
-	im.defaultTest(root.get("defaultTest"))
+	im.shared = &test{vars: newVars(), expand: true}
+	if n := im.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
+		im.shared = im.test(n)
+	}
 	forms := im.prompts(prompts)
 	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
 	if len(cases) == 0 && tests.missing() && scenarios.missing() {

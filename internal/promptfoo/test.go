@@ -21,14 +21,6 @@ type test struct {
 	expand      bool // a list is a value for each case
 }
 
-// defaultTest reads what holds for every test.
-func (im *importer) defaultTest(n node) {
-	im.shared = &test{vars: newVars(), expand: true}
-	if n = im.fromFile(n, "`defaultTest`"); !n.missing() {
-		im.shared = im.test(n)
-	}
-}
-
 // tests reads a list of tests, or the files that hold them.
 func (im *importer) tests(n node) (out []*test) {
 	for _, item := range n.items() {

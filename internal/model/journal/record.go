@@ -140,15 +140,6 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// load reads a record again; it may have been damaged since.
-func (j *Journal) load(at place) (record, error) {
-	line := make([]byte, at.length)
-	if _, err := j.files[at.file].ReadAt(line, at.offset); err != nil {
-		return record{}, err
-	}
-	return parse(line)
-}
-
 // damagedEnding is of a file beside a month's that names the damaged records which were told of: the month's own file is never
 // written anew, since other runs append to it.
 const damagedEnding = ".damaged"

@@ -156,22 +156,16 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 	}
 	defer response.Body.Close()
 	// The transport decompresses, so that this is the size of what was packed.
-	text, err := readBody(response)
-	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text[:min(len(text), maxBody)], long: len(text) > maxBody}
+	var text bytes.Buffer
+	if 0 < response.ContentLength && response.ContentLength <= maxBody { // where its size is told it takes no more memory than that
+		text.Grow(int(response.ContentLength) + bytes.MinRead)
+	}
+	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // to one byte beyond what is taken
+	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
 	if !succeeded(response.StatusCode) {
 		err = nil // an error whose body breaks off is still the error that its status names
 	}
 	return came, err
-}
-
-// readBody reads a body up to one byte beyond what is taken. Where its size is told it takes no more memory than that.
-func readBody(r *http.Response) ([]byte, error) {
-	var text bytes.Buffer
-	if 0 < r.ContentLength && r.ContentLength <= maxBody {
-		text.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	_, err := text.ReadFrom(io.LimitReader(r.Body, maxBody+1))
-	return text.Bytes(), err
 }
 
 // succeeded reports the statuses of an answer; what created something answers with it as well.
@@ -220,7 +214,12 @@ func withHeader(f fault, h http.Header) fault {
 	if after, ok := RetryAfter(h, time.Now()); ok {
 		f.After = after
 	}
-	f.Retry = shouldRetry(h)
+	switch h.Get("X-Should-Retry") { // by which OpenAI's and Anthropic's servers overrule what a status suggests
+	case "true":
+		f.Retry = new(true)
+	case "false":
+		f.Retry = new(false)
+	}
 	return f
 }
 
