@@ -51,25 +51,20 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 }
 
 func (c *check) leaf(e *jsonschema.ValidationError) leaf {
-	l := leaf{keyword: path.Base(e.AbsoluteKeywordLocation), at: e.AbsoluteKeywordLocation, path: c.part.whole(tokens(e.InstanceLocation)),
-		rules: c.rulesAt(e.AbsoluteKeywordLocation)}
+	at := e.AbsoluteKeywordLocation
+	rules, known := c.rules[at]
+	if !known {
+		_, pointer, _ := strings.Cut(at[:strings.LastIndexByte(at, '/')+1], "#")
+		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
+		c.rules[at] = rules
+	}
+	l := leaf{keyword: path.Base(at), at: at, path: c.part.whole(tokens(e.InstanceLocation)), rules: rules}
 	key, node := c.find(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
 		l.node, l.ofKey = key, true
 	}
 	return l
-}
-
-// rulesAt returns the part of the schema that a keyword stands in.
-func (c *check) rulesAt(keyword string) map[string]any {
-	rules, known := c.rules[keyword]
-	if !known {
-		_, pointer, _ := strings.Cut(keyword[:strings.LastIndexByte(keyword, '/')+1], "#")
-		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
-		c.rules[keyword] = rules
-	}
-	return rules
 }
 
 // condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none

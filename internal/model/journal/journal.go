@@ -87,34 +87,26 @@ func Open(o Options) (*Journal, error) {
 		return nil, fmt.Errorf("open the journal's folder: %w", err)
 	}
 	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{}, dirty: make(chan struct{}, 1)}
-	if err := j.read(); err != nil {
+	entries, err := fs.ReadDir(folder.FS(), ".")
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read the journal: %w", err), j.Close())
 	}
-	return j, nil
-}
-
-// read indexes the months that are still of use.
-func (j *Journal) read() error {
-	entries, err := fs.ReadDir(j.folder.FS(), ".")
-	if err != nil {
-		return err
-	}
-	oldest := j.options.Now().Add(-keptFor).UTC().Format(monthForm)
+	oldest := o.Now().Add(-keptFor).UTC().Format(monthForm)
 	for _, entry := range entries {
 		month, ours := strings.CutSuffix(entry.Name(), fileEnding)
 		if _, err := time.Parse(monthForm, month); !ours || err != nil || !entry.Type().IsRegular() {
 			continue
 		}
 		if month < oldest {
-			_ = j.folder.Remove(entry.Name()) // what cannot be removed is not read
-			_ = j.folder.Remove(damagedName(entry.Name()))
+			_ = folder.Remove(entry.Name()) // what cannot be removed is not read
+			_ = folder.Remove(damagedName(entry.Name()))
 			continue
 		}
 		if err := j.readFile(entry.Name()); err != nil {
 			j.problems.files = append(j.problems.files, entry.Name())
 		}
 	}
-	return nil
+	return j, nil
 }
 
 // Find returns the latest kept answer for a. See model.Journal.
@@ -146,7 +138,8 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 		}
 	}
 	now := j.options.Now().UTC()
-	line := newRecord(j.options.Trust, now, a, q, r).line()
+	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false // how it was come by: nobody is asked for a kept one
+	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	at, err := j.append(line, now)

@@ -30,12 +30,6 @@ type record struct {
 	Answer  model.Response `json:"answer"`
 }
 
-// newRecord leaves out of an answer how it was come by: nobody is asked for a kept one.
-func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
-	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
-	return record{formVersion, trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}
-}
-
 // key is an address in the index.
 type key [sha256.Size]byte
 

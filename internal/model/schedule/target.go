@@ -90,7 +90,8 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 	t.requests.take(1)
 	t.tokens.take(float64(tokens))
 	t.pace.take(now)
-	return t.outage.enter(), 0, nil, nil
+	t.outage.probing = t.outage.rests > 0 // whether it is the one that tries the target again
+	return t.outage.probing, 0, nil, nil
 }
 
 // tooLong is a failure whose target wants to be left alone for longer than the run lasts.
