@@ -215,24 +215,17 @@ func (l leaf) properties() map[string]any {
 // missingKeys reports each key that a map lacks, unless a misspelt one of the map is reported.
 func (c *check) missingKeys(l leaf) {
 	required, _ := l.rules["required"].([]any)
+	known, closed := slices.Sorted(maps.Keys(l.properties())), l.rules["additionalProperties"] == false
 	for _, item := range required {
 		key, _ := item.(string)
-		if l.node.Get(key) != nil || l.misspelt(key) {
+		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+			like, ok := text.Suggest(k.Text, known)
+			return ok && like == key && !slices.Contains(known, k.Text)
+		}) {
 			continue
 		}
 		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), described(l.properties()[key], ": "))
 	}
-}
-
-func (l leaf) misspelt(key string) bool {
-	if l.rules["additionalProperties"] != false {
-		return false
-	}
-	known := slices.Sorted(maps.Keys(l.properties()))
-	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-		like, ok := text.Suggest(k.Text, known)
-		return ok && like == key && !slices.Contains(known, k.Text)
-	})
 }
 
 // repeated reports items that equal an earlier one.

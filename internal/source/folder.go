@@ -76,7 +76,15 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 		return nil, pathError("read", name, err)
 	}
 	defer file.Close()
-	return file.readAll()
+	if file.info.Size() > MaxFileSize {
+		return nil, pathError("read", name, ErrTooLarge)
+	}
+	data := make([]byte, file.info.Size()+1) // the byte more makes io.ReadFull meet the end
+	n, err := io.ReadFull(file, data)
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return data[:n], nil
+	}
+	return nil, err
 }
 
 // list lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
@@ -288,18 +296,6 @@ func (f *osFile) Read(p []byte) (int, error) {
 		err = pathError("read", f.name, err)
 	}
 	return n, err
-}
-
-func (f *osFile) readAll() ([]byte, error) {
-	if f.info.Size() > MaxFileSize {
-		return nil, pathError("read", f.name, ErrTooLarge)
-	}
-	data := make([]byte, f.info.Size()+1) // the byte more makes io.ReadFull meet the end
-	n, err := io.ReadFull(f, data)
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return data[:n], nil
-	}
-	return nil, err
 }
 
 // sameState reports whether two looks at a path found the same file, not written to in between.
