@@ -331,7 +331,8 @@ func (e *examination) checkKeys(g gateStep) {
 				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
 					"Its answers cannot be asked for: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
 			default:
-				e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.", "Every other step of the job sees the key.", "give it to the step alone")
+				e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.",
+					"Every other step of the job sees the key.", "give it to the step alone")
 			}
 			told[name] = true
 		}

@@ -68,7 +68,8 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
-		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason, Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
+		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason,
+			Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)
