@@ -105,27 +105,20 @@ func (p *painter) run() error {
 			m |= stale
 		}
 		for _, id := range c.ParentHashes {
-			if err := p.visit(c.Hash, id, m); err != nil {
-				return err
+			if p.marks[id]|m == p.marks[id] {
+				continue
+			}
+			parent, err := p.repo.commit(id)
+			switch {
+			case err == nil:
+				p.add(parent, m)
+			case errors.Is(err, plumbing.ErrObjectNotFound):
+				p.lacks = append(p.lacks, lack{c.Hash, id})
+			default:
+				return fmt.Errorf("read commit %s: %w", id, err)
 			}
 		}
 	}
-	return nil
-}
-
-func (p *painter) visit(child, id plumbing.Hash, m mark) error {
-	if p.marks[id]|m == p.marks[id] {
-		return nil
-	}
-	c, err := p.repo.commit(id)
-	switch {
-	case errors.Is(err, plumbing.ErrObjectNotFound):
-		p.lacks = append(p.lacks, lack{child, id})
-		return nil
-	case err != nil:
-		return fmt.Errorf("read commit %s: %w", id, err)
-	}
-	p.add(c, m)
 	return nil
 }
 
