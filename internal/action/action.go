@@ -6,10 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"path/filepath"
+	"strings"
 	"time"
-
-	gogithub "github.com/google/go-github/v60/github"
 
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
@@ -18,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/source"
+	gogithub "github.com/google/go-github/v60/github"
 )
 
 // Inputs are what the workflow says.
@@ -99,7 +101,12 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 			return err
 		}
 		out = Judged{judged, j.links(c), c, in.Head, either}
-		j.settle(ctx, in, out)
+		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is not judged by rules that its
+		// branch no longer has, and a review may accept what it takes away. A run that was cancelled is undecided as it is.
+		if ctx.Err() == nil {
+			j.heedBranch(ctx, in, out)
+			j.heedAcceptances(ctx, out)
+		}
 		return nil
 	})
 	return out, err
@@ -156,3 +163,72 @@ func (j Job) links(c compared) show.Links {
 	}
 	return l
 }
+
+// At are the inputs of a job that works in a folder of its checkout, written from the checkout's root, and has a name; "" is the folder that the
+// job was started in, and the name of what it works on. The error is a fault.Input.
+func (in Inputs) At(folder, name string) (Inputs, error) {
+	root, below, err := source.Within(in.Dir)
+	if err != nil {
+		root, below = in.Dir, "." // there is no checkout around it
+	}
+	in.Root = root
+	folder = cmp.Or(folder, below)
+	clean := path.Clean(folder)
+	if !fs.ValidPath(clean) || strings.Contains(clean, `\`) {
+		return in, fault.Inputf("input working-directory is %q; expected a folder of the repository, written from its root with / between folders", folder)
+	}
+	if in.Folder = clean; clean == "." {
+		in.Folder = ""
+	}
+	from := ""
+	if in.Name = name; name == "" {
+		in.Name, from = github.FitName(in.worksOn()), " (taken from what the run works on)"
+	}
+	if err := github.ValidName(in.Name); err != nil {
+		return in, fault.Inputf("input name%s: %w", from, err)
+	}
+	return in, nil
+}
+
+// worksOn is what the job was told to work on, in letters that a name may have; "" where it was told nothing.
+func (in Inputs) worksOn() string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(",()", r) {
+			return '_'
+		}
+		return r
+	}, cmp.Or(in.Folder, strings.Join(in.Suites, " "), in.Config))
+}
+
+// Ending is where word is left of a run that ended before it had a report.
+type Ending struct {
+	runner *github.Runner
+	hide   *redact.Redactor // knows the token
+}
+
+// NewEnding is the runner's, with the token that no word may hold.
+func NewEnding(runner *github.Runner, token string) Ending {
+	return Ending{runner, redact.New([]string{token}, nil)}
+}
+
+// Hidden is what an error says, without the token.
+func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
+
+// Without leaves word of a run without a report, and passes the error on, without the secrets that its words held.
+func (e Ending) Without(v report.Verdict, err error) error {
+	heading := "## ⏸️ Prompt gate undecided: nothing was judged"
+	if v == report.Invalid {
+		heading = "## 🚫 Prompt gate: an input is not valid, nothing was judged"
+	}
+	err = hiddenError{err, e.Hidden(err)}
+	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
+}
+
+// hiddenError is an error without the secrets that its words held, as when GitHub repeats a token.
+type hiddenError struct {
+	err  error
+	text string
+}
+
+func (e hiddenError) Error() string { return e.text }
+func (e hiddenError) Unwrap() error { return e.err }

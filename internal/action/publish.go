@@ -134,7 +134,12 @@ func number(v *float64) string {
 
 // Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths begin in dir.
 func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.Report) error {
-	links := show.Links{Dir: belowWorkspace(getenv("GITHUB_WORKSPACE"), dir)}
+	workspace := getenv("GITHUB_WORKSPACE")
+	below, err := filepath.Rel(workspace, dir)
+	if workspace == "" || err != nil || !filepath.IsLocal(below) || below == "." {
+		below = ""
+	}
+	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
 	var shown []github.Annotation
 	for _, a := range machine.Annotations(view.New(rep, links)) {
 		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
@@ -148,13 +153,4 @@ func LinksOf(format, dir string) show.Links {
 		return show.Links{Dir: below}
 	}
 	return show.Links{}
-}
-
-// belowWorkspace is a folder as the workflow's workspace sees it; "" where there is none around it.
-func belowWorkspace(root, dir string) string {
-	below, err := filepath.Rel(root, dir)
-	if root == "" || err != nil || !filepath.IsLocal(below) || below == "." {
-		return ""
-	}
-	return strings.TrimSuffix(filepath.ToSlash(below), "/")
 }

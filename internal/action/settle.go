@@ -13,16 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/run"
 )
 
-// settle changes a verdict that is made and not yet published where only GitHub knows why: a pull request is not judged by rules
-// that its branch no longer has, and a review may accept what it takes away.
-func (j Job) settle(ctx context.Context, in run.Inputs, judged Judged) {
-	if ctx.Err() != nil { // cancelled: undecided as it is
-		return
-	}
-	j.heedBranch(ctx, in, judged)
-	j.heedAcceptances(ctx, judged)
-}
-
 // heedBranch looks at the branch of a pull request once more.
 func (j Job) heedBranch(ctx context.Context, in run.Inputs, judged Judged) {
 	rep, c := judged.Report, judged.compared

@@ -103,7 +103,6 @@ func (e *examination) checkNames() {
 		}
 		told[g.job] = true
 	}
-	e.checkRuns()
 }
 
 func (e *examination) isGate(j *job) bool {

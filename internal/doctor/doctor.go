@@ -66,6 +66,7 @@ func Examine(s Setup) []Finding {
 	e.readWorkflows()
 	e.checkWorkflows()
 	e.checkNames()
+	e.checkRuns()
 	e.checkOwners()
 	e.checkBranch()
 	e.checkConfig()
@@ -96,14 +97,20 @@ func WriteJSON(w io.Writer, findings []Finding) error {
 	}{append([]Finding{}, findings...)})
 }
 
-// Print prints the findings for people, and counts them. Findings quote files: each line is made inert.
+// Print prints the findings for people, each with what is so, why it matters and what to do, and counts them. Findings quote files: each
+// line is made inert.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {
+		level := "note"
 		if f.Open {
-			open++
+			level, open = "open", open+1
 		}
-		if err := f.print(w); err != nil {
+		if place := f.Place(); place != "" {
+			level += "  " + place
+		}
+		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule, show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
+		if err != nil {
 			return err
 		}
 	}
@@ -114,18 +121,5 @@ func Print(w io.Writer, findings []Finding) error {
 		end = fmt.Sprintf("Nothing is open; %s.", notes)
 	}
 	_, err := fmt.Fprintln(w, end)
-	return err
-}
-
-// print prints what is so, why it matters and what to do.
-func (f Finding) print(w io.Writer) error {
-	level := "note"
-	if f.Open {
-		level = "open"
-	}
-	if place := f.Place(); place != "" {
-		level += "  " + place
-	}
-	_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule, show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
 	return err
 }

@@ -324,21 +324,17 @@ func (e *examination) checkKeys(g gateStep) {
 	told := map[string]bool{}
 	for _, target := range e.Asked {
 		for _, name := range e.Config.Targets[target].Variables() {
-			if !told[name] {
-				e.checkKey(g, target, name)
+			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name), g.workflow.root.Get("env").Get(name))
+			switch {
+			case told[name] || step != nil:
+			case wider == nil:
+				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
+					"Its answers cannot be asked for: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
+			default:
+				e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.",
+					"Every other step of the job sees the key.", "give it to the step alone")
 			}
 			told[name] = true
 		}
-	}
-}
-
-func (e *examination) checkKey(g gateStep, target, name string) {
-	step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name), g.workflow.root.Get("env").Get(name))
-	switch {
-	case step == nil && wider == nil:
-		e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
-			"Its answers cannot be asked for: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
-	case step == nil:
-		e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.", "Every other step of the job sees the key.", "give it to the step alone")
 	}
 }

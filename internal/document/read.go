@@ -48,7 +48,15 @@ func isJSON(name string) bool {
 // read reads text, and never more than limit+1 bytes, whatever the file's size is said to be.
 func read(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	f := &faults{path: name}
-	data, err := readLimited(fsys, name, limit+1)
+	file, size, err := open(fsys, name, limit+1)
+	var data []byte
+	if err == nil {
+		defer file.Close()
+		// Its size saves the copies that a buffer makes while it grows; it is not relied on.
+		text := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+		_, err = text.ReadFrom(io.LimitReader(file, limit+1))
+		data = text.Bytes()
+	}
 	switch {
 	case err != nil:
 		f.unreadable(err, limit)
@@ -94,18 +102,6 @@ var (
 	errNotRegular = errors.New("is not a regular file")
 	errTooLarge   = errors.New("is too large")
 )
-
-func readLimited(fsys fs.FS, name string, limit int64) ([]byte, error) {
-	file, size, err := open(fsys, name, limit)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	// Its size saves the copies that a buffer makes while it grows; it is not relied on.
-	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	_, err = data.ReadFrom(io.LimitReader(file, limit))
-	return data.Bytes(), err
-}
 
 // open opens a regular file of less than limit bytes, and returns its size.
 func open(fsys fs.FS, name string, limit int64) (fs.File, int64, error) {

@@ -105,25 +105,16 @@ func (c *check) validate(valueOf func(*Node) any) ([]leaf, error) {
 	var all []leaf
 	for one := range c.root.parts(c.schema.inParts) {
 		c.part = one
-		leaves, err := c.validatePart(valueOf)
-		if err != nil {
+		err := c.schema.compiled.Validate(valueOf(one.root))
+		invalid, is := errors.AsType[*jsonschema.ValidationError](err)
+		switch {
+		case is:
+			all = append(all, slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { return !one.owns(l.path) })...)
+		case err != nil:
 			return nil, err
 		}
-		all = append(all, leaves...)
 	}
 	return all, nil
-}
-
-func (c *check) validatePart(valueOf func(*Node) any) ([]leaf, error) {
-	err := c.schema.compiled.Validate(valueOf(c.part.root))
-	var invalid *jsonschema.ValidationError
-	switch {
-	case err == nil:
-		return nil, nil
-	case !errors.As(err, &invalid):
-		return nil, err
-	}
-	return slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { return !c.part.owns(l.path) }), nil
 }
 
 const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +

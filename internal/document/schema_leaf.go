@@ -51,8 +51,14 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 }
 
 func (c *check) leaf(e *jsonschema.ValidationError) leaf {
-	l := leaf{keyword: path.Base(e.AbsoluteKeywordLocation), at: e.AbsoluteKeywordLocation, path: c.part.whole(tokens(e.InstanceLocation)),
-		rules: c.rulesAt(e.AbsoluteKeywordLocation)}
+	at := e.AbsoluteKeywordLocation
+	rules, known := c.rules[at]
+	if !known {
+		_, pointer, _ := strings.Cut(at[:strings.LastIndexByte(at, '/')+1], "#")
+		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
+		c.rules[at] = rules
+	}
+	l := leaf{keyword: path.Base(at), at: at, path: c.part.whole(tokens(e.InstanceLocation)), rules: rules}
 	key, node := c.find(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
@@ -61,24 +67,15 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// rulesAt returns the part of the schema that a keyword stands in.
-func (c *check) rulesAt(keyword string) map[string]any {
-	rules, known := c.rules[keyword]
-	if !known {
-		_, pointer, _ := strings.Cut(keyword[:strings.LastIndexByte(keyword, '/')+1], "#")
-		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
-		c.rules[keyword] = rules
-	}
-	return rules
-}
-
 // condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none
 // fits, the causes are one: the value is of none of the kinds.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
 	for _, branch := range branches {
-		wrong := slices.IndexFunc(branch, func(l leaf) bool { return l.wrongKind() && slices.Equal(l.path, at) })
+		wrong := slices.IndexFunc(branch, func(l leaf) bool {
+			return slices.Contains(ofKind, l.keyword) && slices.Equal(l.path, at)
+		})
 		switch {
 		case wrong >= 0:
 			unfit = append(unfit, branch[wrong])
@@ -94,10 +91,8 @@ func condense(branches [][]leaf, at []string) []leaf {
 	return []leaf{first}
 }
 
-// wrongKind reports whether the value is another thing than the schema is about, rather than a wrong one.
-func (l leaf) wrongKind() bool {
-	return l.keyword == "type" || l.keyword == "enum" || l.keyword == "const"
-}
+// ofKind are the keywords by which a value is another thing than the schema is about, rather than a wrong one.
+var ofKind = []string{"type", "enum", "const"}
 
 // lists reports whether l is about a word that the schema lists there.
 func (l leaf) lists() bool {

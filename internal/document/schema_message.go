@@ -25,7 +25,8 @@ func (c *check) report(l leaf) {
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
 	case "pattern":
-		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(), l.form())
+		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(),
+			cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
 	case "minItems", "maxItems":
@@ -161,11 +162,6 @@ func (l leaf) length(rule, one string) string {
 	return fmt.Sprintf("at most %s %s", high, many)
 }
 
-// form says the pattern of a text in the schema's own words, if it has any.
-func (l leaf) form() string {
-	return cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"]))
-}
-
 // described is the description of a part of the schema behind a lead; "" where it has none.
 func described(rules any, lead string) string {
 	part, _ := rules.(map[string]any)
@@ -219,24 +215,17 @@ func (l leaf) properties() map[string]any {
 // missingKeys reports each key that a map lacks, unless a misspelt one of the map is reported.
 func (c *check) missingKeys(l leaf) {
 	required, _ := l.rules["required"].([]any)
+	known, closed := slices.Sorted(maps.Keys(l.properties())), l.rules["additionalProperties"] == false
 	for _, item := range required {
 		key, _ := item.(string)
-		if l.node.Get(key) != nil || l.misspelt(key) {
+		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
+			like, ok := text.Suggest(k.Text, known)
+			return ok && like == key && !slices.Contains(known, k.Text)
+		}) {
 			continue
 		}
 		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), described(l.properties()[key], ": "))
 	}
-}
-
-func (l leaf) misspelt(key string) bool {
-	if l.rules["additionalProperties"] != false {
-		return false
-	}
-	known := slices.Sorted(maps.Keys(l.properties()))
-	return slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
-		like, ok := text.Suggest(k.Text, known)
-		return ok && like == key && !slices.Contains(known, k.Text)
-	})
 }
 
 // repeated reports items that equal an earlier one.

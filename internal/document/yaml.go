@@ -38,14 +38,12 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 		f.yamlSyntax(data, err)
 		return nil
 	}
-	return f.yamlRoot(&doc, walker{faults: f, end: endOf(data), anchored: anchored})
-}
-
-func (f *faults) yamlRoot(doc *yaml.Node, w walker) *Node {
+	top := &doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
-		doc = doc.Content[0]
+		top = doc.Content[0]
 	}
-	root := w.node(doc, 1)
+	w := walker{faults: f, end: endOf(data), anchored: anchored}
+	root := w.node(top, 1)
 	switch {
 	case w.stopped:
 		return nil

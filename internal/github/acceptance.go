@@ -88,8 +88,12 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 
 // acceptances are those of one pull request.
 func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out []acceptance, err error) {
-	words, err := r.words(ctx, c)
-	if err != nil || len(words) == 0 {
+	words, err := r.approvals(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	commands, err := r.acceptCommands(ctx, c)
+	if words = append(words, commands...); err != nil || len(words) == 0 {
 		return nil, err
 	}
 	shown, err := r.firstShown(ctx, c.head, mark)
@@ -119,16 +123,6 @@ func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out 
 type word struct {
 	acceptance
 	at time.Time
-}
-
-// words are the approvals of a pull request and the commands that accept on it.
-func (r *Repository) words(ctx context.Context, c change) ([]word, error) {
-	approvals, err := r.approvals(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	commands, err := r.acceptCommands(ctx, c)
-	return append(approvals, commands...), err
 }
 
 // acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for the author's and those that

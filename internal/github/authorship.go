@@ -92,7 +92,11 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 		ids[i] = c.GetNodeID()
 	}
 	body := map[string]any{"query": lookQuery, "variables": map[string]any{"ids": ids}}
-	request, err := a.client.NewRequest(http.MethodPost, graphqlPath(a.client.BaseURL.Path), body)
+	path := "graphql" // below the root of api.github.com; on GitHub Enterprise Server it is beside /api/v3
+	if strings.HasSuffix(a.client.BaseURL.Path, "/api/v3/") {
+		path = "../graphql"
+	}
+	request, err := a.client.NewRequest(http.MethodPost, path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -106,15 +110,6 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 		return nil, nil
 	}
 	return &answer, nil
-}
-
-// graphqlPath is where GraphQL is, relative to the REST API: beside /api/v3 on GitHub Enterprise Server, below the root
-// of api.github.com elsewhere.
-func graphqlPath(rest string) string {
-	if strings.HasSuffix(rest, "/api/v3/") {
-		return "../graphql"
-	}
-	return "graphql"
 }
 
 func (l *lookAnswer) found(marked []*github.IssueComment, key string) (all []found) {

@@ -141,8 +141,12 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
+	details := &c.check.DetailsURL // the page behind the check run, if it is an address
+	if u, err := url.Parse(*details); err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+		details = nil
+	}
 	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{
-		Name: c.check.Name, HeadSHA: c.check.HeadSHA, DetailsURL: c.details(), ExternalID: &c.externalID,
+		Name: c.check.Name, HeadSHA: c.check.HeadSHA, DetailsURL: details, ExternalID: &c.externalID,
 		Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(0),
 	})
 	return counted(nil, run, min(annotationsACall, len(c.annotations)), err)
@@ -195,13 +199,4 @@ func (c *checkWriter) summary() string {
 	}
 	note := fmt.Sprintf("\n\n%d more annotations are not shown.\n", c.left)
 	return strings.TrimRight(prefixLines(c.check.Summary, maxSummary-len(note)), "\n") + note
-}
-
-// details is the page behind the check run, if it is an address.
-func (c *checkWriter) details() *string {
-	u, err := url.Parse(c.check.DetailsURL)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
-		return nil
-	}
-	return &c.check.DetailsURL
 }

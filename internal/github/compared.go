@@ -157,22 +157,21 @@ var ErrNoMergeBase = errors.New("no common history")
 func MergeBase(ctx context.Context, client *github.Client, owner, repo, base, head string) (sha string, err error) {
 	// Only merge_base_commit is read: one commit a page keeps a comparison of long histories small.
 	comparison, _, err := client.Repositories.CompareCommits(ctx, owner, repo, base, head, &github.ListOptions{PerPage: 1})
+	switch {
+	case err == nil:
+	case strings.HasPrefix(messageOf(err), "No common ancestor"):
+		err = fmt.Errorf("%w: %w", ErrNoMergeBase, worded(err))
+	case statusOf(err) == http.StatusNotFound, statusOf(err) == http.StatusUnprocessableEntity:
+		err = fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, worded(err))
+	default:
+		err = worded(err)
+	}
 	if err != nil {
-		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), uncomparable(err))
+		return "", fmt.Errorf("merge base of %s and %s: %w", oneLine(base), oneLine(head), err)
 	}
 	sha = comparison.GetMergeBaseCommit().GetSHA()
 	if !fullSHA.MatchString(sha) {
 		return "", fmt.Errorf("merge base of %s and %s: GitHub named %q, which is no commit", oneLine(base), oneLine(head), oneLine(sha))
 	}
 	return sha, nil
-}
-
-func uncomparable(err error) error {
-	switch {
-	case strings.HasPrefix(messageOf(err), "No common ancestor"):
-		return fmt.Errorf("%w: %w", ErrNoMergeBase, worded(err))
-	case statusOf(err) == http.StatusNotFound, statusOf(err) == http.StatusUnprocessableEntity:
-		return fmt.Errorf("%w: %w (or the token lacks contents: read)", ErrNoRevision, worded(err))
-	}
-	return worded(err)
 }

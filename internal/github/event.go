@@ -76,16 +76,19 @@ var refused = map[string]string{
 
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
 // GITHUB_REF, which payloads without a commit, or without the merge commit, need. Every error wraps ErrEvent.
-func ParseEvent(name string, payload []byte, env func(string) string) (Event, error) {
-	if len(payload) > MaxEvent {
+func ParseEvent(name string, data []byte, env func(string) string) (Event, error) {
+	if len(data) > MaxEvent {
 		return Event{}, fault("GITHUB_EVENT_PATH", "holds more than %d MiB", MaxEvent>>20)
 	}
 	if why, is := refused[name]; is {
 		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
 	}
-	p, err := decodePayload(payload)
-	if err != nil {
-		return Event{}, err
+	var p *payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return Event{}, fault("GITHUB_EVENT_PATH", "does not hold an event: %v", err)
+	}
+	if p == nil {
+		return Event{}, fault("GITHUB_EVENT_PATH", "holds null, not an event")
 	}
 	switch name {
 	case "pull_request":
@@ -192,17 +195,6 @@ type endInfo struct {
 	SHA  string          `json:"sha"`
 	Ref  string          `json:"ref"`
 	Repo *repositoryInfo `json:"repo"` // null when the repository was deleted
-}
-
-func decodePayload(data []byte) (*payload, error) {
-	var p *payload
-	if err := json.Unmarshal(data, &p); err != nil {
-		return nil, fault("GITHUB_EVENT_PATH", "does not hold an event: %v", err)
-	}
-	if p == nil {
-		return nil, fault("GITHUB_EVENT_PATH", "holds null, not an event")
-	}
-	return p, nil
 }
 
 // event starts an Event with what all of them share.

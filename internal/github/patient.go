@@ -65,7 +65,10 @@ func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
 		response, err := p.once(request)
 		wait, again := p.again(request, response, err, try)
 		if !again {
-			return withoutReset(response), err
+			if response != nil && response.StatusCode < 400 { // or go-github refuses requests by itself once the last one of a window was spent
+				response.Header.Del("X-RateLimit-Reset")
+			}
+			return response, err
 		}
 		discard(response)
 		if err := p.sleep.wait(request.Context(), wait); err != nil {
@@ -140,15 +143,6 @@ func isRead(request *http.Request) bool {
 func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
 	reached, _ := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err)
 	return reached
-}
-
-// withoutReset keeps go-github from refusing requests by itself once the last one of a window was spent: the waiting
-// is done here.
-func withoutReset(response *http.Response) *http.Response {
-	if response != nil && response.StatusCode < 400 {
-		response.Header.Del("X-RateLimit-Reset")
-	}
-	return response
 }
 
 func discard(response *http.Response) {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -23,7 +24,8 @@ const (
 // (guardrail_intervened, content_filtered), Cohere (COMPLETE, ERROR_TOXIC), Mistral (model_length) and servers of open
 // models (eos).
 func EndingOf(finish string) Ending {
-	switch finishWord(finish) {
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
+	switch strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_") {
 	case "stop", "end_turn", "stop_sequence", "eos", "eos_token", "complete", "completed":
 		return EndingComplete
 	case "length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded":
@@ -33,11 +35,6 @@ func EndingOf(finish string) Ending {
 		return EndingRefused
 	}
 	return EndingUnknown
-}
-
-func finishWord(finish string) string {
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(finish)), ":")
-	return strings.ReplaceAll(strings.TrimPrefix(word, "finish_reason_"), "-", "_")
 }
 
 // maxTokens is the largest figure that is believed; the longest contexts hold some ten million tokens.
@@ -82,4 +79,69 @@ func figure(object json.RawMessage, name string) (v float64, told bool) {
 		return 0, false
 	}
 	return v, true
+}
+
+// ToolCall is a call of a tool that a model asks for. Nobody runs it.
+type ToolCall struct {
+	Name      Untrusted `json:"name"`
+	Arguments Untrusted `json:"arguments,omitempty"` // JSON as the model wrote it, which may be faulty; "" for none
+}
+
+// UnmarshalJSON reads arguments that are a text, as they are written, and those that people write as the JSON itself.
+func (c *ToolCall) UnmarshalJSON(text []byte) error {
+	var in struct {
+		Name      Untrusted       `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	*c = ToolCall{Name: in.Name}
+	if len(in.Arguments) == 0 || json.Unmarshal(in.Arguments, &c.Arguments) == nil { // null is none
+		return nil
+	}
+	var body bytes.Buffer
+	if err := json.Compact(&body, in.Arguments); err != nil {
+		return err
+	}
+	c.Arguments = Untrusted(body.String())
+	return nil
+}
+
+// WithCalls is what an answer says to people: its text, and a line for each tool that it calls, name(arguments).
+func WithCalls(text Untrusted, calls []ToolCall) Untrusted {
+	lines := make([]string, 0, 1+len(calls))
+	if text != "" || len(calls) == 0 {
+		lines = append(lines, string(text))
+	}
+	for _, c := range calls {
+		lines = append(lines, string(c.Name)+"("+string(c.Arguments)+")")
+	}
+	return Untrusted(strings.Join(lines, "\n"))
+}
+
+// Tool is a tool that a model may call.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters,omitempty"` // JSON Schema of its arguments
+	Strict      bool            `json:"-"`
+}
+
+// ToolList are the tools of a request, for providers that have another form for them.
+func (r Request) ToolList() (tools []Tool) {
+	var list []struct {
+		Function struct {
+			Tool
+			Strict bool `json:"strict"`
+		} `json:"function"`
+	}
+	if r.Tools != "" && json.Unmarshal([]byte(r.Tools), &list) != nil {
+		panic("model: tools that were not checked")
+	}
+	for _, t := range list {
+		t.Function.Tool.Strict = t.Function.Strict
+		tools = append(tools, t.Function.Tool)
+	}
+	return tools
 }

@@ -20,7 +20,11 @@ func (p *Procedure) findSuspects() {
 		}
 	}
 	slices.SortStableFunc(p.order, func(a, b *member) int {
-		return cmp.Or(mustFirst(a, b), compareDeltas(a, b), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
+		if a.MustPass != b.MustPass {
+			return map[bool]int{true: -1, false: 1}[a.MustPass]
+		}
+		// By how far the mean fell; means that differ by rounding alone are equal.
+		return cmp.Or(cmp.Compare(settled(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
 	most := min(len(p.order), p.provable())
 	p.order, p.spare = p.order[:most], p.order[most:]
@@ -31,16 +35,6 @@ func (p *Procedure) findSuspects() {
 	for _, m := range p.order {
 		m.suspect = newSuspect(p.region, m.lostBy())
 	}
-}
-
-func mustFirst(a, b *member) int {
-	rank := map[bool]int{true: 0, false: 1}
-	return rank[a.MustPass] - rank[b.MustPass]
-}
-
-// compareDeltas orders by how far the mean fell; means that differ by rounding alone are equal.
-func compareDeltas(a, b *member) int {
-	return cmp.Compare(settled(a.fall()-b.fall()), 0)
 }
 
 // fall is how far the mean of the first trials fell; one side without an answer counts 0.

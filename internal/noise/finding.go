@@ -54,11 +54,6 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
-// blocked reports that the looks before the recheck prove a regression.
-func (p *Procedure) blocked() bool {
-	return p.states()[report.SuspectConfirmed] > p.settings.MaxRegressions || p.significant(&p.first, p.perLook())
-}
-
 // significant reports a scope of the family that fell by enough and beyond chance.
 func (p *Procedure) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(s *report.Scope) bool {

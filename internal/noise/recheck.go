@@ -20,7 +20,8 @@ var stages = [...]stage{{0.25, 0.4}, {0.5, 0.25}, {1, 0}}
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
-		stats.Reaches(all.PWorse, recheckTrigger) && p.fell(all.Delta) && !p.blocked()
+		stats.Reaches(all.PWorse, recheckTrigger) && p.fell(all.Delta) &&
+		p.states()[report.SuspectConfirmed] <= p.settings.MaxRegressions && !p.significant(&p.first, p.perLook())
 }
 
 // fell reports a drop that is large enough to matter.

@@ -96,7 +96,13 @@ func (s *suspect) state() string {
 // them among all cases: each is held to the look's chance shared among all of these, which a few trials never reach. One that
 // they prove broken is confirmed; one that would not be proven alone either is cleared; what lies between stays open.
 func (p *Procedure) Stored() {
-	level := p.perLook() / float64(max(p.freshCases(), 1))
+	fresh := 0 // cases that could have become suspects
+	for _, m := range p.members {
+		if m.fresh() || p.changed(m) {
+			fresh++
+		}
+	}
+	level := p.perLook() / float64(max(fresh, 1))
 	var decided, open []*member
 	for _, m := range slices.Concat(p.order, p.spare) {
 		if s := p.byFirstTrials(m, level); s != nil {
@@ -140,14 +146,4 @@ func (p *Procedure) byFirstTrials(m *member, level float64) *suspect {
 		return nil
 	}
 	return s
-}
-
-// freshCases counts the cases that could have become suspects.
-func (p *Procedure) freshCases() (n int) {
-	for _, m := range p.members {
-		if m.fresh() || p.changed(m) {
-			n++
-		}
-	}
-	return n
 }

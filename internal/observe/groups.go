@@ -21,7 +21,11 @@ const (
 // failureGroups groups the head's failures, and those of the base that the head does not have, by what they say.
 func failureGroups(docs []Document, m *weighted) []FailureGroup {
 	failed := evenly(failures(docs), maxFailures)
-	group := averageLinkage(cosineDistances(m, failed), len(failed), alikeCut)
+	distances := m.products(failed) // a text without words is far from every other
+	for i, like := range distances {
+		distances[i] = max(0, 1-like)
+	}
+	group := averageLinkage(distances, len(failed), alikeCut)
 	members := make(map[int][]int, len(failed))
 	var order []int
 	for i, g := range group {
@@ -69,15 +73,6 @@ func failures(docs []Document) []int {
 }
 
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
-
-// cosineDistances are those of the named rows, all with all. A text without words is far from every other.
-func cosineDistances(m *weighted, rows []int) []float64 {
-	out := m.products(rows)
-	for i, like := range out {
-		out[i] = max(0, 1-like)
-	}
-	return out
-}
 
 // describe names a group by its words, its mode and an example.
 func describe(docs []Document, m *weighted, members []int, overall []float64) FailureGroup {

@@ -49,14 +49,23 @@ type Folder struct {
 	held *os.File // the folder itself, locked
 }
 
-// Open makes the folder. A relative path is made below dir, and a link on the way is refused: in a checkout it could
+// Open makes the folder, and takes it for this run. A relative path is made below dir, and a link on the way is refused: in a checkout it could
 // have been put there by the change that is judged.
 func Open(dir, out string) (*Folder, error) {
 	root, path, err := Make(dir, out, "output")
 	if err != nil {
 		return nil, err
 	}
-	return hold(root, path)
+	held, err := root.Open(".")
+	if err != nil {
+		return nil, fault.Inputf("open the output folder: %w", errors.Join(err, root.Close()))
+	}
+	if !lock(held) { // two runs in it would leave the report of one with the results of the other
+		held.Close() // neither was written to
+		root.Close()
+		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another folder with --out", path)
+	}
+	return &Folder{root, path, held}, nil
 }
 
 // Make makes a folder that a run writes into, and returns it with its path.
@@ -82,21 +91,6 @@ func Make(dir, name, what string) (root *os.Root, path string, err error) {
 		return nil, "", fault.Inputf("make the %s folder %s: %w", what, name, err)
 	}
 	return root, filepath.Join(dir, name), nil
-}
-
-// hold takes the folder for this run: two runs in it would leave the report of one with the results of the other.
-func hold(root *os.Root, path string) (*Folder, error) {
-	held, err := root.Open(".")
-	if err != nil {
-		return nil, fault.Inputf("open the output folder: %w", errors.Join(err, root.Close()))
-	}
-	o := &Folder{root, path, held}
-	if !lock(held) {
-		held.Close() // neither was written to
-		root.Close()
-		return nil, fault.Inputf("another run is writing into the output folder %s; wait for it, or name another folder with --out", path)
-	}
-	return o, nil
 }
 
 func makeBelow(workspace *os.Root, out string) (*os.Root, error) {

@@ -57,7 +57,12 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 			break
 		}
 	}
-	im.nameForms(forms)
+	for i, form := range forms { // a name of its own for each
+		if form.name == "" && len(forms) == 1 {
+			form.name = im.ownName("prompt")
+		}
+		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
+	}
 	for _, form := range forms {
 		for i, g := range im.groups(form) {
 			s := im.suite(form, g, cases)
@@ -71,16 +76,6 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 		}
 	}
 	im.writeSuites(root)
-}
-
-// nameForms gives every prompt a name of its own.
-func (im *importer) nameForms(forms []*prompt) {
-	for i, form := range forms {
-		if form.name == "" && len(forms) == 1 {
-			form.name = im.ownName("prompt")
-		}
-		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
-	}
 }
 
 // ownName is a name for what a configuration has one of: promptfooconfig.NAME.yaml, or the folder; else otherwise.

@@ -118,18 +118,13 @@ func (a *assertion) formed(f *format) {
 		}
 	}
 	if f.schema != "" && f.file == "" {
-		f.file = a.schemaFile(f.schema)
+		root, _ := document.Parse("schema.json", []byte(f.schema))
+		f.file = a.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", f.schema)
 	}
 	if old != nil && *old == *f {
 		return
 	}
 	a.to.format = f
-}
-
-// schemaFile is the file that holds a schema, from the suites' folder.
-func (im *importer) schemaFile(schema string) string {
-	root, _ := document.Parse("schema.json", []byte(schema))
-	return im.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", schema)
 }
 
 func refusal(a *assertion) {

@@ -226,25 +226,18 @@ func (im *importer) result() Result {
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
 	})
-	r.Findings = once(r.Findings)
+	seen := map[Finding]bool{} // a test is read for each prompt
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
+		before := seen[f]
+		seen[f] = true
+		return before
+	})
 	if r.Cases > 0 {
 		r.Files = im.files
 	}
 	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return r
-}
-
-// once leaves out what was found twice: a test is read for each prompt.
-func once(all []Finding) (out []Finding) {
-	seen := map[Finding]bool{}
-	for _, f := range all {
-		if !seen[f] {
-			out = append(out, f)
-		}
-		seen[f] = true
-	}
-	return out
 }
 
 func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
@@ -267,7 +260,10 @@ func (im *importer) all(root node) {
 		"redteam":         im.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
 	})
 	im.providers(providers)
-	im.defaultTest(root.get("defaultTest"))
+	im.shared = &test{vars: newVars(), expand: true}
+	if n := im.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
+		im.shared = im.test(n)
+	}
 	forms := im.prompts(prompts)
 	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then

@@ -60,35 +60,28 @@ func under(dir, name string) (full, why string) {
 
 // read returns a file of the tree. What is wrong with it is told at the place that names it.
 func (im *importer) read(name string, from node) ([]byte, bool) {
-	if why := im.unreadable(name); why != "" {
-		im.lost(from, "the file "+document.Quote(name), why, "")
-		return nil, false
-	}
-	data, err := fs.ReadFile(im.in.Tree, name)
-	if err != nil {
-		im.lost(from, "the file "+document.Quote(name), "it cannot be read", "")
-		return nil, false
-	}
-	im.bytes, im.reads = im.bytes+len(data), im.reads+1
-	return data, true
-}
-
-// unreadable says why a file is not read; "" if it can be.
-func (im *importer) unreadable(name string) string {
-	info, err := fs.Stat(im.in.Tree, name)
-	switch {
+	why := ""
+	switch info, err := fs.Stat(im.in.Tree, name); {
 	case err != nil:
-		return "it is not there, or no plain file"
+		why = "it is not there, or no plain file"
 	case info.IsDir():
-		return "it is a folder"
+		why = "it is a folder"
 	case info.Size() > maxFile:
-		return fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
+		why = fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
 	case im.reads >= maxReads:
-		return fmt.Sprintf("more than %d files would be read", maxReads)
+		why = fmt.Sprintf("more than %d files would be read", maxReads)
 	case im.bytes+int(info.Size()) > maxRead:
-		return fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
+		why = fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
+	default:
+		data, err := fs.ReadFile(im.in.Tree, name)
+		if err == nil {
+			im.bytes, im.reads = im.bytes+len(data), im.reads+1
+			return data, true
+		}
+		why = "it cannot be read"
 	}
-	return ""
+	im.lost(from, "the file "+document.Quote(name), why, "")
+	return nil, false
 }
 
 // readText is read for a text that a prompt or a variable holds, with line ends as they are sent.

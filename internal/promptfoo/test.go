@@ -21,14 +21,6 @@ type test struct {
 	expand      bool // a list is a value for each case
 }
 
-// defaultTest reads what holds for every test.
-func (im *importer) defaultTest(n node) {
-	im.shared = &test{vars: newVars(), expand: true}
-	if n = im.fromFile(n, "`defaultTest`"); !n.missing() {
-		im.shared = im.test(n)
-	}
-}
-
 // tests reads a list of tests, or the files that hold them.
 func (im *importer) tests(n node) (out []*test) {
 	for _, item := range n.items() {
@@ -107,11 +99,17 @@ func (im *importer) test(n node) *test {
 			}
 			t.asserts = n.items()
 		},
-		"metadata":              func(n node) { t.tags = append(t.tags, im.tags(n)...) },
-		"tags":                  func(n node) { t.tags = append(t.tags, im.tags(n)...) },
-		"threshold":             keep(&t.average),
-		"options":               func(n node) { im.testOptions(t, n) },
-		"provider":              func(n node) { im.testProvider(n) },
+		"metadata":  func(n node) { t.tags = append(t.tags, im.tags(n)...) },
+		"tags":      func(n node) { t.tags = append(t.tags, im.tags(n)...) },
+		"threshold": keep(&t.average),
+		"options":   func(n node) { im.testOptions(t, n) },
+		"provider": func(n node) {
+			if n.isMap() && !n.get("text").missing() { // an old form of options.provider
+				im.grader(n)
+				return
+			}
+			im.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
+		},
 		"providers":             im.todo("`providers` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`"),
 		"prompts":               im.todo("`prompts` of a test", "each prompt is a suite, which all tests are in", "take the case out of the suites of the other prompts"),
 		"assertScoringFunction": im.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
@@ -119,15 +117,6 @@ func (im *importer) test(n node) *test {
 		"id":                    nil,
 	})
 	return t
-}
-
-// testProvider is what defaultTest or a test says of who is asked.
-func (im *importer) testProvider(n node) {
-	if n.isMap() && !n.get("text").missing() { // an old form of options.provider
-		im.grader(n)
-		return
-	}
-	im.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
 }
 
 func (im *importer) testOptions(t *test, n node) {

@@ -154,20 +154,17 @@ func (im *importer) cases(s *suite) *value {
 		v.block, v.comment = true, k.expect.notes
 		vars := mapOf()
 		for _, name := range k.vars.names {
-			vars.set(name, im.varValue(k.vars.of[name][0]))
+			one := k.vars.of[name][0]
+			if ref, ok := im.reference(one.file); ok {
+				one.value = mapOf().set("file", str(ref))
+			}
+			vars.set(name, one.value)
 		}
 		v.some("description", str(k.description)).some("tags", texts(unique(k.tags))).some("vars", vars)
 		k.expect.into(v)
 		all.items = append(all.items, v)
 	}
 	return all
-}
-
-func (im *importer) varValue(one variable) *value {
-	if ref, ok := im.reference(one.file); ok {
-		return mapOf().set("file", str(ref))
-	}
-	return one.value
 }
 
 // configuration writes who is asked, and by which bar.

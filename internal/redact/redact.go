@@ -56,8 +56,10 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 func encodings(v string) []string {
 	b := []byte(v)
 	quoted, _ := json.Marshal(v) // a string always marshals
+	reversed := []rune(v)
+	slices.Reverse(reversed)
 	forms := []string{
-		v, strings.ToUpper(v), strings.ToLower(v), reversed(v),
+		v, strings.ToUpper(v), strings.ToLower(v), string(reversed),
 		hex.EncodeToString(b), strings.ToUpper(hex.EncodeToString(b)),
 		url.QueryEscape(v), url.PathEscape(v), strings.Trim(string(quoted), `"`),
 		strings.Join(strings.Split(v, ""), " "), strings.Join(strings.Split(v, ""), "-"),
@@ -84,12 +86,6 @@ func base64Forms(b []byte) []string {
 		}
 	}
 	return forms
-}
-
-func reversed(s string) string {
-	runes := []rune(s)
-	slices.Reverse(runes)
-	return string(runes)
 }
 
 // shape is the form of a common kind of key. The pattern is only tried on text that holds the hint, since most text does

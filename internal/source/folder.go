@@ -76,7 +76,15 @@ func (f *folder) ReadFile(name string) ([]byte, error) {
 		return nil, pathError("read", name, err)
 	}
 	defer file.Close()
-	return file.readAll()
+	if file.info.Size() > MaxFileSize {
+		return nil, pathError("read", name, ErrTooLarge)
+	}
+	data := make([]byte, file.info.Size()+1) // the byte more makes io.ReadFull meet the end
+	n, err := io.ReadFull(file, data)
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return data[:n], nil
+	}
+	return nil, err
 }
 
 // list lists a folder by name. Git's own folder and environment files are left out: no name reaches them.
@@ -277,37 +285,17 @@ func (f *osFile) Read(p []byte) (int, error) {
 	switch {
 	case f.read > f.info.Size():
 		n, err = 0, ErrChanged
-	case err == io.EOF:
-		err = f.unchanged()
+	case err == io.EOF: // where it should be, and of the file that was opened
+		if now, e := f.file.Stat(); e != nil {
+			err = e
+		} else if f.read != f.info.Size() || !sameState(f.info, now) {
+			err = ErrChanged
+		}
 	}
 	if err != nil && err != io.EOF {
 		err = pathError("read", f.name, err)
 	}
 	return n, err
-}
-
-// unchanged returns io.EOF if the file ends where it should and is still the one that was opened.
-func (f *osFile) unchanged() error {
-	now, err := f.file.Stat()
-	if err != nil {
-		return err
-	}
-	if f.read != f.info.Size() || !sameState(f.info, now) {
-		return ErrChanged
-	}
-	return io.EOF
-}
-
-func (f *osFile) readAll() ([]byte, error) {
-	if f.info.Size() > MaxFileSize {
-		return nil, pathError("read", f.name, ErrTooLarge)
-	}
-	data := make([]byte, f.info.Size()+1) // the byte more makes io.ReadFull meet the end
-	n, err := io.ReadFull(f, data)
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return data[:n], nil
-	}
-	return nil, err
 }
 
 // sameState reports whether two looks at a path found the same file, not written to in between.

@@ -212,7 +212,7 @@ func readPointer(file, prefix string) (string, error) {
 	return dir, nil
 }
 
-// openStore opens the storage of a git folder and checks that it is of a format that go-git reads.
+// openStore opens the storage of a git folder, refuses the two formats that go-git would misread, and notes what may explain missing objects.
 func (r *repository) openStore(gitDir string) error {
 	var common billy.Filesystem
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
@@ -229,11 +229,6 @@ func (r *repository) openStore(gitDir string) error {
 	if _, err := r.store.Reference(plumbing.HEAD); err != nil {
 		return fmt.Errorf("%w: %s has no HEAD", ErrNoRepository, gitDir)
 	}
-	return r.checkFormat(files)
-}
-
-// checkFormat refuses the two formats that go-git would misread, and notes what may explain missing objects.
-func (r *repository) checkFormat(files billy.Filesystem) error {
 	settings := readConfig(files)
 	extensions := settings.Section("extensions")
 	if f := extensions.Option("objectformat"); f != "" && !strings.EqualFold(f, "sha1") {

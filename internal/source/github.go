@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -172,8 +173,12 @@ type listing struct {
 // listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, "?recursive=1")
+	var answer *apiError
+	if errors.As(err, &answer) && slices.Contains(unknown, answer.status) {
+		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
+	}
 	if err != nil {
-		return unknownCommit(err)
+		return err
 	}
 	if *l.Truncated {
 		_, err := c.listOne(plumbing.NewHash(c.sha))
@@ -319,16 +324,6 @@ func refusal(err error) error {
 	return err
 }
 
-// unknownCommit adds ErrNoRevision to the answers by which GitHub says that a commit is not there: 404, also
-// for what a token may not see, 409 for an empty repository, 422 for a SHA that names nothing.
-func unknownCommit(err error) error {
-	var answer *apiError
-	if !errors.As(err, &answer) {
-		return err
-	}
-	switch answer.status {
-	case http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
-		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
-	}
-	return err
-}
+// unknown are the answers by which GitHub says that a commit is not there: 404, also for what a token may not see, 409 for an empty
+// repository, 422 for a SHA that names nothing.
+var unknown = []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}

@@ -44,8 +44,10 @@ func (r *repository) mergeBase(a, b string) (plumbing.Hash, error) {
 	if err := p.run(); err != nil {
 		return plumbing.ZeroHash, err
 	}
-	if id, cut := p.cutOff(); cut {
-		return plumbing.ZeroHash, r.missing(id, plumbing.ErrObjectNotFound)
+	for _, l := range p.lacks { // behind a common ancestor nothing is better
+		if p.marks[l.child]&common != common {
+			return plumbing.ZeroHash, r.missing(l.parent, plumbing.ErrObjectNotFound)
+		}
 	}
 	all := p.candidates()
 	if len(all) == 0 {
@@ -103,27 +105,20 @@ func (p *painter) run() error {
 			m |= stale
 		}
 		for _, id := range c.ParentHashes {
-			if err := p.visit(c.Hash, id, m); err != nil {
-				return err
+			if p.marks[id]|m == p.marks[id] {
+				continue
+			}
+			parent, err := p.repo.commit(id)
+			switch {
+			case err == nil:
+				p.add(parent, m)
+			case errors.Is(err, plumbing.ErrObjectNotFound):
+				p.lacks = append(p.lacks, lack{c.Hash, id})
+			default:
+				return fmt.Errorf("read commit %s: %w", id, err)
 			}
 		}
 	}
-	return nil
-}
-
-func (p *painter) visit(child, id plumbing.Hash, m mark) error {
-	if p.marks[id]|m == p.marks[id] {
-		return nil
-	}
-	c, err := p.repo.commit(id)
-	switch {
-	case errors.Is(err, plumbing.ErrObjectNotFound):
-		p.lacks = append(p.lacks, lack{child, id})
-		return nil
-	case err != nil:
-		return fmt.Errorf("read commit %s: %w", id, err)
-	}
-	p.add(c, m)
 	return nil
 }
 
@@ -135,17 +130,6 @@ func (p *painter) open() bool {
 // candidates returns the common ancestors that are behind no other, as far as is known.
 func (p *painter) candidates() []*object.Commit {
 	return slices.DeleteFunc(slices.Clone(p.found), func(c *object.Commit) bool { return p.marks[c.Hash]&stale != 0 })
-}
-
-// cutOff returns a missing parent that could lead to a better common ancestor. Behind a common ancestor
-// nothing is better.
-func (p *painter) cutOff() (plumbing.Hash, bool) {
-	for _, l := range p.lacks {
-		if p.marks[l.child]&common != common {
-			return l.parent, true
-		}
-	}
-	return plumbing.ZeroHash, false
 }
 
 // compareAge orders commits, the latest last, among equals the one with the smallest SHA.

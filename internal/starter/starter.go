@@ -96,7 +96,9 @@ func (r Repository) files(live bool) (out []file, err error) {
 		case name == configFile && live:
 			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
 		case name == configFile:
-			data = r.configText(data)
+			if len(r.promptFiles) > 0 { // suites lie in them as well, as the defaults say
+				data = suitesLine.ReplaceAll(data, nil)
+			}
 		case name == workflowFile:
 			data, name = r.workflow(data, live), r.up+name
 		case !empty, live && strings.HasPrefix(name, "recordings/"):
@@ -128,14 +130,6 @@ func (r Repository) suiteFiles() (out []string) {
 		out = append(out, name+".yaml")
 	}
 	return out
-}
-
-// configText leaves out what the defaults say, where suites lie in prompt files as well.
-func (r Repository) configText(text []byte) []byte {
-	if len(r.promptFiles) == 0 {
-		return text
-	}
-	return suitesLine.ReplaceAll(text, nil)
 }
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)

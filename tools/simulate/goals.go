@@ -147,20 +147,6 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 
 func ratio(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// power prints how often a drop is found, and holds it to a goal.
-func (b *board) power(ctx context.Context, goal string, c cell, runs int, limit float64) error {
-	c.seed = b.o.seed + 100
-	t, err := c.noisy().run(ctx, runs)
-	if err != nil {
-		return err
-	}
-	name := goal + " found, " + c.noisy().String()
-	mark := b.atLeast(name, t.blocked, t.runs, limit)
-	fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c, share(t.blocked, t.runs), mark, percent(limit),
-		share(t.amber, t.runs), float64(t.calls)/float64(t.plain))
-	return nil
-}
-
 // wanted is a situation, and how often its drop must be found.
 type wanted struct {
 	cell
@@ -171,9 +157,14 @@ type wanted struct {
 func (b *board) found(ctx context.Context, goal, heading string, runs int, cells []wanted) error {
 	b.heading(heading)
 	for _, c := range cells {
-		if err := b.power(ctx, goal, c.cell, b.runs(runs), c.limit); err != nil {
+		c.seed = b.o.seed + 100
+		t, err := c.noisy().run(ctx, b.runs(runs))
+		if err != nil {
 			return err
 		}
+		mark := b.atLeast(goal+" found, "+c.noisy().String(), t.blocked, t.runs, c.limit)
+		fmt.Fprintf(b.out, "%s: %s%s (goal %s), suspected %s, %.2f× the calls of a plain run\n", c, share(t.blocked, t.runs), mark, percent(c.limit),
+			share(t.amber, t.runs), float64(t.calls)/float64(t.plain))
 	}
 	return nil
 }

@@ -235,7 +235,9 @@ func (s *Server) respond(r *http.Request) answer {
 		case route.needs == checksWrite && !who.who.Bot:
 			return problem(http.StatusForbidden, "You must authenticate via a GitHub App.")
 		case !who.may(route.needs):
-			return forbidden(route.needs)
+			a := problem(http.StatusForbidden, "Resource not accessible by integration")
+			a.header = http.Header{"X-Accepted-Github-Permissions": {route.needs}}
+			return a
 		}
 		return route.answer(s, call{r, who, m})
 	}
@@ -359,11 +361,4 @@ func page[T any](c call, all []T, json func(T) map[string]any) (out []any, heade
 func list[T any](c call, all []T, json func(T) map[string]any) answer {
 	out, header := page(c, all, json)
 	return answer{http.StatusOK, out, header}
-}
-
-// forbidden is what GitHub tells a token without a permission.
-func forbidden(permission string) answer {
-	a := problem(http.StatusForbidden, "Resource not accessible by integration")
-	a.header = http.Header{"X-Accepted-Github-Permissions": {permission}}
-	return a
 }

@@ -89,18 +89,6 @@ type tool struct {
 	InputSchema json.RawMessage `json:"input_schema"`
 }
 
-// toolsOf are the tools of a request, each with the schema that the API asks for.
-func toolsOf(r model.Request) (tools []tool) {
-	for _, t := range r.ToolList() {
-		schema := t.Parameters
-		if len(schema) == 0 {
-			schema = json.RawMessage(`{"type":"object"}`)
-		}
-		tools = append(tools, tool{t.Name, t.Description, schema})
-	}
-	return tools
-}
-
 type block struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -118,7 +106,14 @@ type outputFormat struct {
 // requestOf puts r into Anthropic's form, in which system messages stand before the talk, wherever the prompt had them.
 func requestOf(r model.Request) request {
 	out := request{Model: r.Model, MaxTokens: config.MostOut("anthropic"), Messages: []model.Message{},
-		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP, Tools: toolsOf(r)}
+		Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP}
+	for _, t := range r.ToolList() {
+		one := tool{t.Name, t.Description, t.Parameters}
+		if len(t.Parameters) == 0 {
+			one.InputSchema = json.RawMessage(`{"type":"object"}`) // the API asks for one
+		}
+		out.Tools = append(out.Tools, one)
+	}
 	if r.Parameters.MaxTokens != nil {
 		out.MaxTokens = *r.Parameters.MaxTokens
 	}

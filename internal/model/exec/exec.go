@@ -6,6 +6,7 @@ package exec
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Limits of one attempt.
@@ -74,7 +76,8 @@ func (c *Client) Close() error { return nil }
 
 // Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	body, err := encode(r)
+	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.Written(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
 		return model.Failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
 	}
@@ -84,9 +87,9 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := &output{full: cancel}
 	failures := &tail{}
 	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
-	mark := newMark()
+	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1)) // by which what it starts is known, wherever it goes
 	cmd.Env = append(slices.Clip(c.env), mark)
-	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(body), afterKill
+	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), afterKill
 	err = run(cmd, mark, out, failures)
 	if ctx.Err() != nil {
 		return model.Response{}, fmt.Errorf("run %s: %w", c.command[0], ctx.Err())
@@ -98,11 +101,6 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 // marks counts the commands that were started.
 var marks atomic.Int64
-
-// newMark is a variable by which what a command starts is known, wherever it goes.
-func newMark() string {
-	return fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
-}
 
 // response says what became of a run that ended with err. A command that ended well has answered, whatever else it left behind.
 func (c *Client) response(ctx context.Context, err error, out *output, failures *tail) model.Response {

@@ -38,8 +38,13 @@ func sweep(mark []byte) (found bool) {
 
 // marked reports whether a process has the mark in its environment.
 func marked(pid int, mark []byte) bool {
-	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	return err == nil && hasLine(environ, mark)
+	environ, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // entries, each with a zero byte behind it
+	for entry := range bytes.SplitSeq(environ, []byte{0}) {
+		if bytes.Equal(entry, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // kill kills a process that has the mark. It is asked for its mark once more while it is held by a handle, so that no other one gets
@@ -51,14 +56,4 @@ func kill(pid int, mark []byte) bool {
 	}
 	defer process.Release()
 	return marked(pid, mark) && process.Signal(syscall.SIGKILL) == nil
-}
-
-// hasLine reports whether one of the entries, each with a zero byte behind it, is line.
-func hasLine(environ, line []byte) bool {
-	for entry := range bytes.SplitSeq(environ, []byte{0}) {
-		if bytes.Equal(entry, line) {
-			return true
-		}
-	}
-	return false
 }

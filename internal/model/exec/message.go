@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // protocol is the version of the messages below.
@@ -40,12 +39,6 @@ type reply struct {
 // reasons are those that a command may name.
 var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth, model.ReasonNotFound, model.ReasonTimeout,
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
-
-func encode(r model.Request) ([]byte, error) {
-	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.Written(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
-		Messages: r.Messages, Parameters: r.Parameters})
-	return append(body, '\n'), err
-}
 
 // decode makes a response of what a command wrote.
 func decode(text []byte, failures *tail) model.Response {

@@ -87,34 +87,26 @@ func Open(o Options) (*Journal, error) {
 		return nil, fmt.Errorf("open the journal's folder: %w", err)
 	}
 	j := &Journal{options: o, folder: folder, index: map[key]place{}, latest: map[key]place{}, dirty: make(chan struct{}, 1)}
-	if err := j.read(); err != nil {
+	entries, err := fs.ReadDir(folder.FS(), ".")
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("read the journal: %w", err), j.Close())
 	}
-	return j, nil
-}
-
-// read indexes the months that are still of use.
-func (j *Journal) read() error {
-	entries, err := fs.ReadDir(j.folder.FS(), ".")
-	if err != nil {
-		return err
-	}
-	oldest := j.options.Now().Add(-keptFor).UTC().Format(monthForm)
+	oldest := o.Now().Add(-keptFor).UTC().Format(monthForm)
 	for _, entry := range entries {
 		month, ours := strings.CutSuffix(entry.Name(), fileEnding)
 		if _, err := time.Parse(monthForm, month); !ours || err != nil || !entry.Type().IsRegular() {
 			continue
 		}
 		if month < oldest {
-			_ = j.folder.Remove(entry.Name()) // what cannot be removed is not read
-			_ = j.folder.Remove(damagedName(entry.Name()))
+			_ = folder.Remove(entry.Name()) // what cannot be removed is not read
+			_ = folder.Remove(damagedName(entry.Name()))
 			continue
 		}
 		if err := j.readFile(entry.Name()); err != nil {
 			j.problems.files = append(j.problems.files, entry.Name())
 		}
 	}
-	return nil
+	return j, nil
 }
 
 // Find returns the latest kept answer for a. See model.Journal.
@@ -128,8 +120,10 @@ func (j *Journal) Find(a model.Address) (model.Response, bool) {
 	if !ok || j.options.Now().Unix()-at.at > int64(keptFor/time.Second) {
 		return model.Response{}, false
 	}
-	r, err := j.load(at)
-	if err != nil || r.Trust != j.options.Trust || anyPair(r.Address) != anyPair(a) {
+	line := make([]byte, at.length) // which may have been damaged since it was indexed
+	_, err := j.files[at.file].ReadAt(line, at.offset)
+	r, wrong := parse(line)
+	if err != nil || wrong != nil || r.Trust != j.options.Trust || anyPair(r.Address) != anyPair(a) {
 		j.problems.damaged++
 		return model.Response{}, false
 	}
@@ -144,7 +138,8 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 		}
 	}
 	now := j.options.Now().UTC()
-	line := newRecord(j.options.Trust, now, a, q, r).line()
+	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false // how it was come by: nobody is asked for a kept one
+	line := record{formVersion, j.options.Trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}.line()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	at, err := j.append(line, now)
@@ -164,8 +159,10 @@ func (j *Journal) Keep(a model.Address, q model.Request, r model.Response) {
 
 // append writes one record and returns where it stands.
 func (j *Journal) append(line []byte, now time.Time) (place, error) {
-	if err := j.openMonth(now); err != nil {
-		return place{}, err
+	if j.out == nil {
+		if err := j.openMonth(now); err != nil {
+			return place{}, err
+		}
 	}
 	if _, err := j.out.Write(line); err != nil {
 		return place{}, err
@@ -177,11 +174,8 @@ func (j *Journal) append(line []byte, now time.Time) (place, error) {
 	return place{file: j.outFile, offset: end - int64(len(line)) + 1, length: len(line) - 2, at: now.Unix()}, nil
 }
 
-// openMonth opens the file that records go to, once.
+// openMonth opens the file that records go to.
 func (j *Journal) openMonth(now time.Time) error {
-	if j.out != nil {
-		return nil
-	}
 	name := now.Format(monthForm) + fileEnding
 	if info, err := j.folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a file", name)

@@ -30,12 +30,6 @@ type record struct {
 	Answer  model.Response `json:"answer"`
 }
 
-// newRecord leaves out of an answer how it was come by: nobody is asked for a kept one.
-func newRecord(trust Trust, now time.Time, a model.Address, q model.Request, r model.Response) record {
-	r.Failure, r.Cached, r.Attempts, r.MayCost = nil, false, 0, false
-	return record{formVersion, trust, now.Truncate(time.Second), a, q.SuiteID, q.CaseID, r}
-}
-
 // key is an address in the index.
 type key [sha256.Size]byte
 
@@ -94,7 +88,8 @@ func (j *Journal) readFile(name string) error {
 	told := j.toldOf(name)
 	var spots []string
 	err = j.scan(f, len(j.files)-1, func(line []byte, at place) {
-		if s := spot(line, at); !told[s] {
+		// Damaged bytes are named by their place and checksum.
+		if s := fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums)); !told[s] {
 			spots = append(spots, s)
 		}
 	})
@@ -139,26 +134,12 @@ func (j *Journal) note(line []byte, at place) bool {
 	return true
 }
 
-// load reads a record again; it may have been damaged since.
-func (j *Journal) load(at place) (record, error) {
-	line := make([]byte, at.length)
-	if _, err := j.files[at.file].ReadAt(line, at.offset); err != nil {
-		return record{}, err
-	}
-	return parse(line)
-}
-
 // damagedEnding is of a file beside a month's that names the damaged records which were told of: the month's own file is never
 // written anew, since other runs append to it.
 const damagedEnding = ".damaged"
 
 // maxDamaged bounds what is read of such a file, in bytes.
 const maxDamaged = 16 << 20
-
-// spot names damaged bytes by their place and checksum.
-func spot(line []byte, at place) string {
-	return fmt.Sprintf("%d %d %08x", at.offset, len(line), crc32.Checksum(line, checksums))
-}
 
 // toldOf returns the damaged records of a month that earlier runs told of. What cannot be read was not told of.
 func (j *Journal) toldOf(name string) map[string]bool {

@@ -28,7 +28,15 @@ func (c *Client) missing(r model.Request) string {
 	if len(c.trials(r.SuiteID, r.CaseID)) > 0 {
 		return fmt.Sprintf("%sno recording, %s holds no answer to trial %d of this case", mend, name, r.Trial)
 	}
-	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, c.instead(r, name))
+	instead := "" // what the file holds that may be meant: answers to another suite, or to a case that is not there
+	if c.suites[suiteid.Written(r.SuiteID)] == nil {
+		if others := c.othersIn(name); len(others) > 0 {
+			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.Written(r.SuiteID)
+		}
+	} else if like, ok := text.Suggest(r.CaseID, c.spare(r.SuiteID)); ok {
+		instead = fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
+	}
+	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, instead)
 }
 
 // renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
@@ -43,20 +51,6 @@ func (c *Client) renamed(r model.Request, file string) string {
 		return fmt.Sprintf("move its answers from %s to %s and run %s", from, file, follow)
 	}
 	return "run " + follow
-}
-
-// instead says what a file holds that may be meant for a case: answers to another suite, or to a case that is not there.
-func (c *Client) instead(r model.Request, file string) string {
-	if c.suites[suiteid.Written(r.SuiteID)] == nil {
-		if others := c.othersIn(file); len(others) > 0 {
-			return "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.Written(r.SuiteID)
-		}
-		return ""
-	}
-	if like, ok := text.Suggest(r.CaseID, c.spare(r.SuiteID)); ok {
-		return fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
-	}
-	return ""
 }
 
 // othersIn are the first suites of which a file holds answers, in order.

@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,4 +73,179 @@ func Others(text []byte, suites []string) []byte {
 		out = append(append(out, bytes.TrimRight(l, "\r\n")...), '\n')
 	}
 	return out
+}
+
+// member is a name in a line of a recording, and its value as it is written there.
+type member struct{ name, value string }
+
+// rewrite returns a recording in which the lines that by names, counted from 1, have the members that change makes of theirs. What
+// stands around an object stays to the byte, and so does every other line. Load has read the text, so there are no faults in it.
+func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member) []byte {
+	var out []byte
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		if v, ok := by[number]; ok {
+			start, end := bytes.IndexByte(line, '{'), bytes.LastIndexByte(line, '}')+1
+			comma, colon := ",", ":"
+			if bytes.Contains(line, []byte(`": `)) { // as people and Python write them
+				comma, colon = ", ", ": "
+			}
+			var object []string
+			for _, m := range change(members(line[start:end]), v) {
+				object = append(object, written(m.name)+colon+m.value)
+			}
+			line = slices.Concat(line[:start], []byte("{"+strings.Join(object, comma)+"}"), line[end:])
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+func members(object []byte) (out []member) {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	_, _ = dec.Token() // the brace
+	for dec.More() {
+		token, _ := dec.Token()
+		name, _ := token.(string)
+		var value json.RawMessage
+		_ = dec.Decode(&value)
+		out = append(out, member{name, string(value)})
+	}
+	return out
+}
+
+// written is a value as it is written into a line, or is one: JSON, with the characters of HTML as they are.
+func written(value any) string {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil {
+		panic("recorded: " + err.Error()) // texts and finite numbers always marshal
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// Unstamped is an answer that does not say that it answers the request as it is now.
+type Unstamped struct {
+	SuiteID, CaseID string
+	File            string
+	Line            int
+	Key             string // the request's
+	Kept            bool   // what is asked changed and the answer did not, or nobody can tell whether it did
+}
+
+// Unstamped lists the recorded answers to a request that lack its key, were recorded from a target that is asked otherwise, or
+// name neither a target nor a hand that wrote them.
+func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
+	was := c.before(q)
+	for _, e := range c.trials(q.SuiteID, q.CaseID) {
+		r, now := c.record(e), q.Key()
+		asked := r.RequestKey != "" && r.RequestKey != now || r.RequestKey == "" && was.Changed || c.retargeted(r.from(was.Answers))
+		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
+			continue
+		}
+		out = append(out, Unstamped{SuiteID: q.SuiteID, CaseID: q.CaseID, File: r.file, Line: r.line, Key: now,
+			Kept: asked && (c.binding.Before == nil || was.Answers.have(r))})
+	}
+	return out
+}
+
+// Name is what a line calls the case that it answers.
+type Name struct{ SuiteID, CaseID string }
+
+// Renamed is an answer to a case that is called otherwise by now.
+type Renamed struct {
+	File string
+	Line int
+	To   Name
+}
+
+// Renamed are the answers as those of a case of another name.
+func (a Answers) Renamed(to Name) (out []Renamed) {
+	for i := range a.entries {
+		r := a.record(i)
+		out = append(out, Renamed{r.file, r.line, to})
+	}
+	return out
+}
+
+// Rename writes into the lines of a recording, counted from 1, what the cases that they answer are called. All else stays as it is.
+func Rename(text []byte, names map[int]Name) []byte {
+	return rewrite(text, names, func(old []member, to Name) []member {
+		for i, m := range old {
+			switch strings.ToLower(m.name) { // as Load reads names
+			case "suite_id":
+				old[i].value = written(to.SuiteID)
+			case "case_id":
+				old[i].value = written(to.CaseID)
+			}
+		}
+		return old
+	})
+}
+
+func (a Answers) have(r record) bool {
+	for i := range a.entries {
+		if r.says(a.record(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
+// other lines included, stays as it is.
+func Stamp(text []byte, keys map[int]string) []byte {
+	return rewrite(text, keys, stamped)
+}
+
+// stamped sets request_key and by_hand, before the answer where there is one, and takes the target away.
+func stamped(old []member, key string) (out []member) {
+	stamp := []member{{"request_key", written(key)}, {"by_hand", "true"}}
+	for _, m := range old {
+		switch strings.ToLower(m.name) { // as Load reads names
+		case "request_key", "by_hand", "target":
+			continue
+		case "raw_response", "error":
+			out, stamp = append(out, stamp...), nil
+		}
+		out = append(out, m)
+	}
+	return append(out, stamp...)
+}
+
+// verdict is what a judge said of the answer.
+type verdict struct {
+	Key       string `json:"key"`
+	Criterion string `json:"criterion"`
+	Met       bool   `json:"met"`
+	Why       string `json:"why,omitempty"`
+}
+
+func (r record) verdicts() (out []model.Verdict) {
+	for _, v := range r.Verdicts {
+		out = append(out, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
+	}
+	return out
+}
+
+// Place is where a recorded answer stands.
+type Place struct {
+	File string
+	Line int // from 1
+}
+
+// Place is where the answer to a request's case and trial stands; false where none is recorded.
+func (c *Client) Place(q model.Request) (Place, bool) {
+	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	return Place{r.file, r.line}, ok
+}
+
+// Grade writes verdicts into the lines of a recording, counted from 1, in place of those that they had. All else stays as it is.
+func Grade(text []byte, of map[int][]model.Verdict) []byte {
+	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
+		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
+		return append(kept, member{"verdicts", written(verdicts(all))})
+	})
 }

@@ -56,12 +56,6 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// enter lets a request through, and reports whether it is the one that tries the target again.
-func (o *outage) enter() (probe bool) {
-	o.probing = o.rests > 0
-	return o.probing
-}
-
 // answered notes that a call that was made at a time was answered, whatever the answer. One that was made before the
 // target was left alone says nothing of how it is now.
 func (o *outage) answered(at time.Time, probe bool) {

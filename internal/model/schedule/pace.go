@@ -99,19 +99,14 @@ func newBucket(perMinute int, capacity float64, now time.Time) bucket {
 	return bucket{capacity: capacity, level: capacity, at: now, rate: max(float64(perMinute)-capacity+1, 1) / 60}
 }
 
-func (b *bucket) fill(now time.Time) {
-	if d := now.Sub(b.at).Seconds(); d > 0 {
-		b.level = min(b.level+d*b.rate, b.capacity)
-		b.at = now
-	}
-}
-
 // wait is how long n must wait. More than the bucket holds waits for a full one, and leaves a debt.
 func (b *bucket) wait(n float64, now time.Time) time.Duration {
 	if b.rate == 0 {
 		return 0
 	}
-	b.fill(now)
+	if d := now.Sub(b.at).Seconds(); d > 0 {
+		b.level, b.at = min(b.level+d*b.rate, b.capacity), now
+	}
 	missing := min(n, b.capacity) - b.level
 	if missing <= 1e-9 {
 		return 0

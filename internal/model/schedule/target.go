@@ -68,7 +68,8 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
-		return false, 0, nil, t.notAsked()
+		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason,
+			Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)
@@ -90,13 +91,8 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 	t.requests.take(1)
 	t.tokens.take(float64(tokens))
 	t.pace.take(now)
-	return t.outage.enter(), 0, nil, nil
-}
-
-// notAsked is the failure of a request that comes after the target was given up.
-func (t *Target) notAsked() *model.Failure {
-	return &model.Failure{Reason: t.stopped.Reason,
-		Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
+	t.outage.probing = t.outage.rests > 0 // whether it is the one that tries the target again
+	return t.outage.probing, 0, nil, nil
 }
 
 // tooLong is a failure whose target wants to be left alone for longer than the run lasts.

@@ -228,7 +228,11 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 			if err := strict(text, &last); err != nil || last["end"].Answers != len(found) {
 				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
 			}
-			a.take(file, h.Number, found, last["end"])
+			t := last["end"]
+			a.parts[h.Number] = file
+			maps.Copy(a.at, found)
+			a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
+			a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
 			return nil
 		}
 		var r record
@@ -238,13 +242,6 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		found[r.digest()] = spot{file, offset, len(text)}
 		offset += int64(len(text)) + 1
 	}
-}
-
-func (a *Answers) take(file, number int, found map[[sha256.Size]byte]spot, t Tail) {
-	a.parts[number] = file
-	maps.Copy(a.at, found)
-	a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
-	a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
 }
 
 func (p Place) digest() [sha256.Size]byte {

@@ -46,18 +46,6 @@ func figure(text string, unit time.Duration) (time.Duration, bool) {
 
 func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxAfter) }
 
-// shouldRetry reads x-should-retry, by which OpenAI's and Anthropic's servers overrule what a status suggests; nil if it is
-// not there.
-func shouldRetry(h http.Header) *bool {
-	switch h.Get("X-Should-Retry") {
-	case "true":
-		return new(true)
-	case "false":
-		return new(false)
-	}
-	return nil
-}
-
 // kinds of limits, with the headers of OpenAI and those that speak like it, and of Anthropic.
 var kinds = []struct {
 	limit, remaining, reset string

@@ -21,6 +21,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // Limits of one attempt.
@@ -156,22 +157,16 @@ func (e *Endpoint) send(ctx context.Context, header http.Header, body []byte) (*
 	}
 	defer response.Body.Close()
 	// The transport decompresses, so that this is the size of what was packed.
-	text, err := readBody(response)
-	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text[:min(len(text), maxBody)], long: len(text) > maxBody}
+	var text bytes.Buffer
+	if 0 < response.ContentLength && response.ContentLength <= maxBody { // where its size is told it takes no more memory than that
+		text.Grow(int(response.ContentLength) + bytes.MinRead)
+	}
+	_, err = text.ReadFrom(io.LimitReader(response.Body, maxBody+1)) // to one byte beyond what is taken
+	came := &Reply{Status: response.StatusCode, Header: response.Header, Body: text.Bytes()[:min(text.Len(), maxBody)], long: text.Len() > maxBody}
 	if !succeeded(response.StatusCode) {
 		err = nil // an error whose body breaks off is still the error that its status names
 	}
 	return came, err
-}
-
-// readBody reads a body up to one byte beyond what is taken. Where its size is told it takes no more memory than that.
-func readBody(r *http.Response) ([]byte, error) {
-	var text bytes.Buffer
-	if 0 < r.ContentLength && r.ContentLength <= maxBody {
-		text.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	_, err := text.ReadFrom(io.LimitReader(r.Body, maxBody+1))
-	return text.Bytes(), err
 }
 
 // succeeded reports the statuses of an answer; what created something answers with it as well.
@@ -220,7 +215,12 @@ func withHeader(f fault, h http.Header) fault {
 	if after, ok := RetryAfter(h, time.Now()); ok {
 		f.After = after
 	}
-	f.Retry = shouldRetry(h)
+	switch h.Get("X-Should-Retry") { // by which OpenAI's and Anthropic's servers overrule what a status suggests
+	case "true":
+		f.Retry = new(true)
+	case "false":
+		f.Retry = new(false)
+	}
 	return f
 }
 
@@ -278,3 +278,37 @@ func Rejected(format string, args ...any) model.Response {
 
 // errForeign is what the transport answers to a request for another host.
 var errForeign = errors.New("asked for another host than the target's")
+
+// maxKey bounds a key in bytes; tokens of clouds have some thousand.
+const maxKey = 16 << 10
+
+// KeyFile is a file that holds a key and nothing else, which somebody renews. It is safe for concurrent use.
+type KeyFile struct {
+	path    string
+	learned *redact.Learned
+}
+
+// NewKeyFile returns a key file. Every key that is read from it is redacted by those who redact what is learned, before it is sent.
+func NewKeyFile(path string, learned *redact.Learned) *KeyFile { return &KeyFile{path, learned} }
+
+// Read returns the key that the file holds now. No error holds what is in it.
+func (f *KeyFile) Read() (string, error) {
+	text, err := regular.Read(f.path, maxKey)
+	if err != nil {
+		return "", fmt.Errorf("api_key_file: %w", err)
+	}
+	key := strings.TrimSpace(string(text))
+	switch {
+	case key == "":
+		return "", fmt.Errorf("api_key_file: %s is empty", f.path)
+	case !IsKey(key):
+		return "", fmt.Errorf("api_key_file: %s holds more than a key: a space, or a letter that keys do not have", f.path)
+	}
+	f.learned.Add(key)
+	return key, nil
+}
+
+// IsKey reports whether a text can be a key: printable ASCII without spaces, which fits into a header as it is.
+func IsKey(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
