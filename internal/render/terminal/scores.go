@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -27,14 +28,6 @@ func (t *terminal) header() []string {
 		cells = append(cells, "Overall")
 	}
 	return append(cells, "Needed", "Cases right", "")
-}
-
-func (t *terminal) alignment() tw.Alignment {
-	align := tw.Alignment{tw.AlignLeft}
-	for range len(t.header()) - 2 {
-		align = append(align, tw.AlignRight)
-	}
-	return append(align, tw.AlignLeft)
 }
 
 // suiteColumns is what the numbers and the state take of a line, overallColumn what the overall scores take besides, and shortestSuite the
@@ -83,7 +76,7 @@ func (t *terminal) writeScores() error {
 				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
 			},
 		})),
-		tablewriter.WithAlignment(t.alignment()),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight}, len(t.header())-2), tw.Alignment{tw.AlignLeft})),
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
 	)

@@ -39,7 +39,11 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	must, free := v.broken(true), v.broken(false)
 	if len(must)+len(free)+len(v.Fell) > 0 || v.FellAsWhole() {
-		say("Fix " + v.fixable() + ".")
+		fixable := "the change"
+		if n := v.changedPrompts(); n > 0 {
+			fixable = show.Agree(n, "the prompt", "the prompts")
+		}
+		say("Fix " + fixable + ".")
 	}
 	if len(free) > 0 {
 		out = append(out, names(free, show.Phrase{show.Say("If a new answer is meant, edit what ")},
@@ -123,13 +127,6 @@ func (v *View) acceptLine() string {
 
 // fullSHA is a commit as a command names it.
 var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
-
-func (v *View) fixable() string {
-	if n := v.changedPrompts(); n > 0 {
-		return show.Agree(n, "the prompt", "the prompts")
-	}
-	return "the change"
-}
 
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
