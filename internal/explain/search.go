@@ -113,7 +113,7 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-// smallest is a set out of parts that breaks the case, where all of them together do: one by one the parts are found that turn it wrong
+// smallest is a set out of hunks that breaks the case, where all of them together do: one by one the hunks are found that turn it wrong
 // when they come behind the ones before them, each by halves.
 func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var held Set
@@ -139,8 +139,8 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-// turn finds where the case turns wrong as parts come in one after the other: with the first low of them it is right, with the first
-// high wrong. Between them there is one part, or some that cannot be read apart.
+// turn finds where the case turns wrong as hunks come in one after the other: with the first low of them it is right, with the first
+// high wrong. Between them there is one hunk, or some that cannot be read apart.
 func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	low, high = 0, len(hunks)
 	for low+1 < high {
@@ -161,7 +161,7 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable is the number of parts nearest to the middle between low and high that can be read together; low where there is none.
+// readable is the number of hunks nearest to the middle between low and high that can be read together; low where there is none.
 func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {

@@ -169,11 +169,7 @@ func (w *writer) diagnostic(d document.Diagnostic) string {
 		text = w.Links.Place(w.Links.HeadSHA, d.Path, d.Line, d.Column) + " " + text
 	}
 	// An icon stands first, because a name that begins a paragraph could make it a link definition.
-	icon := "❌ "
-	if d.Severity == document.Warning {
-		icon = "⚠️ "
-	}
-	text = icon + text
+	text = show.If(d.Severity == document.Warning, "⚠️ ", "❌ ") + text
 	if d.Rule != "" {
 		text += " (rule " + show.NameCode(d.Rule) + ")"
 	}

@@ -43,10 +43,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 	if at := slices.IndexFunc(shown, view.Row.Quiet); at >= 0 && !w.quiet {
 		shown = shown[:at]
 	}
-	what := "more suite"
-	if folded[0].Quiet() {
-		what = "suite without a change in score"
-	}
+	what := show.If(folded[0].Quiet(), "suite without a change in score", "more suite")
 	if len(shown) == 0 {
 		w.para("… and " + suitesCount(len(folded), what) + ".")
 		return
@@ -92,10 +89,7 @@ func below(icon, state string, passed, cases int) string {
 }
 
 func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
-	score := show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore)
-	if w.Withheld(s.Unscored) {
-		score = show.Absent
-	}
+	score := show.If(w.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore))
 	if w.Compared {
 		score = show.PercentOr(s.BaseScore) + " →" + show.Hard + score
 	}

@@ -288,11 +288,8 @@ func (v printer) junitReasons() *junitSuite {
 
 // junitReason is a failure where the gate failed, and an error where it could not be judged.
 func (v printer) junitReason(name, message string) junitCase {
-	c := junitCase{Class: junitGate, Name: name, Result: fault, Type: junitType(string(v.Report.Verdict)), Message: message}
-	if v.Report.Verdict == report.Failed {
-		c.Result = failure
-	}
-	return c
+	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault), Type: junitType(string(v.Report.Verdict)),
+		Message: message}
 }
 
 // xmlWriter writes XML, an element a line, set in by its depth. The first error is kept in err.

@@ -99,10 +99,15 @@ func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun,
 
 // Agree is the word that goes with a number: the one for a single thing, or the one for any other.
 func Agree(n int, one, many string) string {
-	if n == 1 {
-		return one
+	return If(n == 1, one, many)
+}
+
+// If is one text where something is so, and another where it is not.
+func If(really bool, yes, no string) string {
+	if really {
+		return yes
 	}
-	return many
+	return no
 }
 
 // Grouped shows a number with commas between its thousands.

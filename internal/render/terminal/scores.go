@@ -54,11 +54,7 @@ func (t *terminal) scoreCells(name string, s report.SuiteSummary) []string {
 	if t.Compared {
 		cells = append(cells, show.PercentOr(s.BaseScore))
 	}
-	score := show.Against(s.Score, s.MinScore, t.Report.Scoring.MinRunScore)
-	if t.Withheld(s.Unscored) {
-		score = show.Absent
-	}
-	cells = append(cells, score)
+	cells = append(cells, show.If(t.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, t.Report.Scoring.MinRunScore)))
 	if t.overall() {
 		cells = append(cells, show.PercentOr(s.OverallScore))
 	}

@@ -109,11 +109,7 @@ func (t *terminal) write() error {
 }
 
 func (t *terminal) writeFailing() {
-	title := "Wrong"
-	if t.AsBefore(t.Failing) {
-		title = "Wrong, as before"
-	}
-	t.writeCases(title, t.Failing)
+	t.writeCases(show.If(t.AsBefore(t.Failing), "Wrong, as before", "Wrong"), t.Failing)
 }
 
 func (t *terminal) line(text string) { t.WriteString(text + "\n") }
@@ -203,7 +199,7 @@ func placed(c report.Change) string {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), map[bool]string{true: "must pass"}[c.MustPass]))
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), show.If(c.MustPass, "must pass", "")))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
@@ -236,7 +232,7 @@ func (t *terminal) writeReasons() {
 			}
 			mark, color := "warning: ", yellow
 			if level == report.LevelError {
-				mark, color = map[bool]string{true: "failed: ", false: "undecided: "}[t.Report.Verdict == report.Failed], red
+				mark, color = show.If(t.Report.Verdict == report.Failed, "failed: ", "undecided: "), red
 			}
 			if reason.Code == "no_base" {
 				mark = "note: "

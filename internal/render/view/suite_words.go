@@ -80,10 +80,7 @@ func (v *View) quietState(s Row) (icon, text string) {
 
 // blockIcon is that of a reason which fails the run, or only warns.
 func (v *View) blockIcon(code string) string {
-	if v.Has(code, report.LevelError) {
-		return "❌"
-	}
-	return "⚠️"
+	return show.If(v.Has(code, report.LevelError), "❌", "⚠️")
 }
 
 // RunState is the same of the whole run.
@@ -164,10 +161,7 @@ func (v *View) Unverified() string {
 
 // VerifyAdvice says what holds such cases to something, behind a sentence on them; "" where the note on embeddings says it.
 func (v *View) VerifyAdvice() string {
-	if v.toReview() >= v.Report.Unverified-v.Report.KeptByHand {
-		return ""
-	}
-	return "; give them an expectation, a format or a policy"
+	return show.If(v.toReview() >= v.Report.Unverified-v.Report.KeptByHand, "", "; give them an expectation, a format or a policy")
 }
 
 func (v *View) toReview() int {

@@ -18,10 +18,7 @@ const TitleRunes = 140
 // Title says the verdict in one sentence of at most 140 characters, made of our words, numbers and the base's paths only. The first 80 hold
 // the verdict, the score, the bar and the regressions: mail and telephones show no more.
 func (v *View) Title() string {
-	only := ""
-	if v.Report.ReportOnly() {
-		only = " (report only)"
-	}
+	only := show.If(v.Report.ReportOnly(), " (report only)", "")
 	switch v.Report.Verdict {
 	case report.Passed:
 		return fitTitle("Prompt gate passed"+only, v.passedTitle())
@@ -184,10 +181,7 @@ func oneOr(some, n int, is, are string) string {
 
 // subject is what is judged: the change of a prompt, where one is known to have changed.
 func (v *View) subject() string {
-	if v.changedPrompts() > 0 {
-		return "This prompt change"
-	}
-	return "This change"
+	return show.If(v.changedPrompts() > 0, "This prompt change", "This change")
 }
 
 func (v *View) changedPrompts() int {
@@ -351,16 +345,10 @@ func (v *View) regressionsPart() string {
 
 // CountedOf is a number of things and what is said of them; "" for none.
 func CountedOf(n int, noun, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return show.Count(n, noun) + what
+	return show.If(n == 0, "", show.Count(n, noun)+what)
 }
 
 // Counted is a number of something; "" for none.
 func Counted(n int, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return show.Grouped(n) + " " + what
+	return show.If(n == 0, "", show.Grouped(n)+" "+what)
 }

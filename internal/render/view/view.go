@@ -119,10 +119,7 @@ func (v *View) PlainOutcomes(c report.Change) string {
 
 // FailingNoun names the wrong answers that are no regression.
 func (v *View) FailingNoun() string {
-	if v.Compared && len(v.Regressed) > 0 {
-		return "other wrong answer"
-	}
-	return "wrong answer"
+	return show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
 }
 
 // Numbers are the figures beside the run score.
