@@ -17,10 +17,7 @@ func (w *writer) foldFailing() {
 		return
 	}
 	what := show.Count(len(folded), w.FailingNoun())
-	if w.AsBefore(folded) {
-		what += ", as before"
-	}
-	w.fold(what, func() { w.caseTable(folded, w.caseRows, "failing case") })
+	w.fold(what+show.When(w.AsBefore(folded), ", as before"), func() { w.caseTable(folded, w.caseRows, "failing case") })
 }
 
 // openFailing are those that may be what failed the gate: of a comparison the ones that must pass, or all where nothing else is worse.

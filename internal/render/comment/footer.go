@@ -25,14 +25,8 @@ func (w *writer) writeWarnings() {
 }
 
 func (w *writer) warning(x report.Warning) string {
-	text := show.Inline(x.Message)
-	if x.Count > 1 {
-		text = show.Grouped(x.Count) + " × " + text
-	}
-	if x.Path != "" {
-		text += " (" + w.Links.Place(w.Links.HeadSHA, x.Path, x.Line, 0) + ")"
-	}
-	return text
+	return show.When(x.Count > 1, show.Grouped(x.Count)+" × ") + show.Inline(x.Message) +
+		show.When(x.Path != "", " ("+w.Links.Place(w.Links.HeadSHA, x.Path, x.Line, 0)+")")
 }
 
 // writeFooter says what was compared, what was left out and how to go on.
@@ -49,21 +43,17 @@ func (w *writer) writeFooter() {
 
 func (w *writer) comparison() string {
 	run := w.Report.Run
-	head := w.Links.Revision(cmp.Or(w.Links.HeadSHA, run.Head.SHA), run.Head.Name)
-	if run.Head.Ref != "" {
-		head += " (" + show.Prose(show.Lead(run.Head.Ref, 2*show.NameRunes)) + ")"
+	revision := func(sha string, at report.Revision) string {
+		return w.Links.Revision(cmp.Or(sha, at.SHA), at.Name) + show.When(at.Ref != "", " ("+show.Prose(show.Lead(at.Ref, 2*show.NameRunes))+")")
 	}
+	head := revision(w.Links.HeadSHA, run.Head)
 	switch {
 	case w.Has(report.CodeNoMerge, report.LevelError):
 		return ""
 	case w.Report.Verdict == report.Invalid && head != "":
 		return "At " + head + "."
 	case w.Compared && run.Base != nil:
-		base := w.Links.Revision(cmp.Or(w.Links.BaseSHA, run.Base.SHA), run.Base.Name)
-		if run.Base.Ref != "" {
-			base += " (" + show.Prose(show.Lead(run.Base.Ref, 2*show.NameRunes)) + ")"
-		}
-		return cmp.Or(base, "the base") + " → " + cmp.Or(head, "the head") + "."
+		return cmp.Or(revision(w.Links.BaseSHA, *run.Base), "the base") + " → " + cmp.Or(head, "the head") + "."
 	case run.BaseState == report.BaseFirst:
 		return "**First run**: there is no configuration and no suite before " + cmp.Or(head, "this change") + ", which was judged by its own gate and compared with nothing."
 	case run.BaseState == "missing":

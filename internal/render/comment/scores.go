@@ -90,10 +90,7 @@ func below(icon, state string, passed, cases int) string {
 
 func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
 	score := show.If(w.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore))
-	if w.Compared {
-		score = show.PercentOr(s.BaseScore) + " →" + show.Hard + score
-	}
-	return []string{name, score, show.Bar(s.MinScore)}
+	return []string{name, show.When(w.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + score, show.Bar(s.MinScore)}
 }
 
 func labelled(icon, name string) string {
@@ -110,11 +107,7 @@ func (w *writer) foldTargets() {
 	if t == nil {
 		return
 	}
-	what := "Targets side by side"
-	if n := len(t.Cases); n > 0 {
-		what += ", different on " + show.Count(n, "case")
-	}
-	w.fold(what, func() {
+	w.fold("Targets side by side"+show.When(len(t.Cases) > 0, ", different on "+show.Count(len(t.Cases), "case")), func() {
 		names := t.Names[:min(len(t.Names), targetColumns)]
 		header := []string{"Suite"}
 		for _, name := range names {
@@ -140,10 +133,7 @@ func (w *writer) foldTargets() {
 func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {
 	first := c.First()
 	name := show.Linked(c.ID, w.Links.File(w.ShaOf(first), first.Path, first.Line))
-	if named {
-		name += "<br><sub>" + show.NameCode(c.Suite) + "</sub>"
-	}
-	row := []string{name}
+	row := []string{name + show.When(named, "<br><sub>"+show.NameCode(c.Suite)+"</sub>")}
 	for _, one := range c.Cells[:columns] {
 		row = append(row, w.targetOutcome(one))
 	}
@@ -180,10 +170,7 @@ func (w *writer) writeMetrics() {
 func (w *writer) runMetrics() {
 	var rows [][]string
 	for _, m := range w.Report.Metrics {
-		now := show.PercentOr(m.Value)
-		if m.Degraded > 0 {
-			now += "*"
-		}
+		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, "*")
 		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
 		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
 	}

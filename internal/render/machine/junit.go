@@ -187,10 +187,7 @@ func (v printer) junitCase(c report.Change) junitCase {
 	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c), Result: junitResults[at]}
 	switch at {
 	case regresses, wrong, lacking:
-		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), v.account(c), v.junitText(c)
-		if at == regresses {
-			out.Message = "regressed: " + out.Message
-		}
+		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), show.When(at == regresses, "regressed: ")+v.account(c), v.junitText(c)
 	case gone:
 		out.Message = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 	}
@@ -228,17 +225,8 @@ func (v printer) junitText(c report.Change) string {
 }
 
 func (v printer) junitPlace(c report.Change) string {
-	text := v.junitPath(c.Path)
-	if c.Line > 0 {
-		text += fmt.Sprintf(":%d", c.Line)
-	}
-	if c.Severity != "" {
-		text += ", severity " + show.Lead(c.Severity, show.NameRunes)
-	}
-	if c.MustPass {
-		text += ", must pass"
-	}
-	return text
+	return v.junitPath(c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
+		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) + show.When(c.MustPass, ", must pass")
 }
 
 func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Value string }) {
@@ -273,10 +261,7 @@ func (v printer) junitReasons() *junitSuite {
 	var cases []junitCase
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError {
-			name := junitName(r.Code)
-			if r.SuiteID != "" {
-				name += " " + show.Ends(r.SuiteID, junitNameRunes)
-			}
+			name := junitName(r.Code) + show.When(r.SuiteID != "", " "+show.Ends(r.SuiteID, junitNameRunes))
 			cases = append(cases, v.junitReason(name, show.Lead(r.Message, show.SentenceRunes)))
 		}
 	}

@@ -115,13 +115,8 @@ func (v printer) runBar() *scoreBar {
 	}
 	b := v.Line(v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
 	b.Class = v.barClass()
-	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
-	if b.HasBase {
-		b.Label += ", before " + show.PercentOr(v.Report.BaseRunScore)
-	}
-	if b.HasNeed {
-		b.Label += ", needs " + show.Bar(v.Report.Scoring.MinRunScore)
-	}
+	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore) +
+		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+show.Bar(v.Report.Scoring.MinRunScore))
 	return &b
 }
 

@@ -190,11 +190,8 @@ func (t *allCases) Severities() (out []string) {
 func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		t := suiteTable{Name: suiteName(s.id), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
-		if len(s.cases) > suiteRows {
-			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
-		}
-		out = append(out, t)
+		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+show.Grouped(start+len(part)))
+		out = append(out, suiteTable{Name: name, Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)})
 	}
 	return out
 }

@@ -64,11 +64,8 @@ func (l Links) File(sha, path string, line int) string {
 	if len(url) > UrlBytes {
 		return ""
 	}
-	if line > 0 {
-		if strings.HasSuffix(strings.ToLower(path), ".md") {
-			url += "?plain=1" // the rendered page has no lines
-		}
-		url += fmt.Sprintf("#L%d", line)
+	if line > 0 { // a rendered page has none
+		url += When(strings.HasSuffix(strings.ToLower(path), ".md"), "?plain=1") + fmt.Sprintf("#L%d", line)
 	}
 	return url
 }

@@ -110,6 +110,9 @@ func If(really bool, yes, no string) string {
 	return no
 }
 
+// When is a text where something is so, and else nothing.
+func When(really bool, text string) string { return If(really, text, "") }
+
 // Grouped shows a number with commas between its thousands.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)

@@ -26,11 +26,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 	if o == nil {
 		return Absent
 	}
-	text := Category(o, strong)
-	if o.Trials > 1 {
-		text += fmt.Sprintf(" %d/%d", o.Passed, o.Trials)
-	}
-	return text
+	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" %d/%d", o.Passed, o.Trials))
 }
 
 // Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.

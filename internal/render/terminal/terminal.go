@@ -271,14 +271,8 @@ func (t *terminal) writeNotes() {
 	}
 	notes := t.Report.Warnings
 	for _, w := range notes[:min(len(notes), notesShown)] {
-		text := show.Lead(w.Message, noteRunes)
-		if w.Count > 1 {
-			text = show.Grouped(w.Count) + " × " + text
-		}
-		if w.Path != "" {
-			text += " (" + show.Ends(w.Path, 2*show.NameRunes) + ":" + strconv.Itoa(max(w.Line, 1)) + ")"
-		}
-		t.headed("", "note: ", text)
+		t.headed("", "note: ", show.When(w.Count > 1, show.Grouped(w.Count)+" × ")+show.Lead(w.Message, noteRunes)+
+			show.When(w.Path != "", " ("+show.Ends(w.Path, 2*show.NameRunes)+":"+strconv.Itoa(max(w.Line, 1))+")"))
 	}
 	if more := len(notes) - notesShown; more > 0 {
 		t.line("note: and " + show.Count(more, "more note") + " in report.json")

@@ -203,11 +203,8 @@ func InForce(c config.Change, name func(string) string) string {
 	if c.InForce {
 		return "the one now"
 	}
-	text := "the one before, until this is merged"
-	if n := len(c.Caught); n > 0 {
-		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(Listed(c.Caught, caughtNames, "case", name), ", ")
-	}
-	return text
+	return "the one before, until this is merged" + show.When(len(c.Caught) > 0, "; then it will catch the answers to "+show.Count(len(c.Caught), "case")+": "+
+		strings.Join(Listed(c.Caught, caughtNames, "case", name), ", "))
 }
 
 // Listed shows the first of all and counts the rest.

@@ -69,13 +69,8 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 	were, are := show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are")
 	what := show.If(s.Noisy > 0, "recorded case", "case")
 	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), were, are, none(rose))
-	if several > 0 {
-		text += " Where several answers are recorded, most of them decide."
-	}
-	if single > 0 {
-		text += " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."
-	}
-	return append(out, show.Phrase{show.Say(text)})
+	return append(out, show.Phrase{show.Say(text + show.When(several > 0, " Where several answers are recorded, most of them decide.") +
+		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."))})
 }
 
 func once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
@@ -108,11 +103,7 @@ func (v *View) seen(n *report.Noise) string {
 
 // alike counts the cases that are compared like for like, and says so where the title counts others too.
 func (v *View) alike(cases int) string {
-	text := show.Count(cases, "case")
-	if len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases() {
-		text += " that both sides have unchanged and answered"
-	}
-	return text
+	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases(), " that both sides have unchanged and answered")
 }
 
 func none(n int) string {

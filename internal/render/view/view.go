@@ -110,11 +110,7 @@ func (v *View) ReviewParts() (kept, loose []report.Change) {
 
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
-	text := show.PlainOutcome(c.Head)
-	if v.Compared {
-		text = show.PlainOutcome(c.Base) + " → " + text
-	}
-	return text
+	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
 // FailingNoun names the wrong answers that are no regression.
