@@ -137,10 +137,7 @@ func (w *writer) otherCells(c report.Change) []string {
 	if slices.Contains(report.Statuses[:], c.Change) {
 		change = w.ChangeWord(c)
 	}
-	what := w.Explained(c).Markdown(w.phraseRunes)
-	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
-		what = "passes the old expectation as well"
-	}
+	what := show.If(c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil, "passes the old expectation as well", w.Explained(c).Markdown(w.phraseRunes))
 	return []string{w.caseName(c, false), stacked(strings.TrimSuffix(change+": "+what, ": "), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, true))}
 }
 

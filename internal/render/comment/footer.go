@@ -2,7 +2,6 @@ package comment
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
@@ -71,27 +70,19 @@ func (w *writer) comparison() string {
 // differs from run to run.
 func Facts(v *view.View) string {
 	r, l := v.Report, v.Links
-	var parts []string
-	add := func(ok bool, text string) {
-		if ok {
-			parts = append(parts, text)
-		}
-	}
-	add(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer"))
-	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, view.Calls(r))
-	add(r.Calls.Cached > 0, show.Grouped(r.Calls.Cached)+" from cache")
-	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
-	cost, known := view.CostWords(r.Calls)
-	add(known, cost)
-	add(r.Judge != nil && r.Judge.Calls.Provider > 0, view.JudgeCalls(r))
-	took, ok := view.Duration(r.Run)
-	add(ok, took)
-	add(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version))
-	add(l.Run() != "", "[full report]("+l.Run()+")")
-	if len(parts) == 0 {
-		return ""
-	}
-	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+	cost, _ := view.CostWords(r.Calls)
+	took, _ := view.Duration(r.Run)
+	facts := show.Join(" · ",
+		show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer")),
+		show.When(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, view.Calls(r)),
+		show.When(r.Calls.Cached > 0, show.Grouped(r.Calls.Cached)+" from cache"),
+		show.When(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token")),
+		cost,
+		show.When(r.Judge != nil && r.Judge.Calls.Provider > 0, view.JudgeCalls(r)),
+		took,
+		show.When(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version)),
+		show.When(l.Run() != "", "[full report]("+l.Run()+")"))
+	return show.When(facts != "", "<sub>"+facts+"</sub>\n")
 }
 
 // writeNext says what to do now. Nothing of it is ever cut but the names of cases.

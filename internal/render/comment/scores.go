@@ -56,10 +56,7 @@ func suitesCount(n int, what string) string {
 }
 
 func (w *writer) scoreHeader() []string {
-	if w.Compared {
-		return []string{"Suite", "Before → now", "Needed"}
-	}
-	return []string{"Suite", "Score", "Needed"}
+	return []string{"Suite", show.If(w.Compared, "Before → now", "Score"), "Needed"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {
@@ -145,11 +142,8 @@ func (w *writer) targetOutcome(c *report.Change) string {
 	if c == nil {
 		return show.Absent
 	}
-	now := show.Outcome(c.Head, true)
-	if before := show.Outcome(c.Base, false); w.Compared && c.Base != nil && before != show.Outcome(c.Head, false) {
-		return before + " → " + now
-	}
-	return now
+	before := show.Outcome(c.Base, false)
+	return show.When(w.Compared && c.Base != nil && before != show.Outcome(c.Head, false), before+" → ") + show.Outcome(c.Head, true)
 }
 
 // writeMetrics folds the metric breakdown: of the run, and of each suite where several are measured.

@@ -174,10 +174,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 }
 
 func (v printer) junitPath(path string) string {
-	if path == "" {
-		return ""
-	}
-	return show.Ends(v.Links.Path(path), junitNameRunes)
+	return show.When(path != "", show.Ends(v.Links.Path(path), junitNameRunes))
 }
 
 var junitResults = map[standing]string{regresses: failure, wrong: failure, lacking: fault, gone: skipped}

@@ -30,8 +30,8 @@ func (v printer) figures() (out []figure) {
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
 	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" })
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), show.If(len(v.Regressed) > 0, "bad", "")})
-	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.If(r.Counts[report.Fixed] > 0, "good", "")})
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), show.When(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
@@ -236,7 +236,7 @@ func (v printer) TargetOutcome(c *report.Change) targetCell {
 	if c == nil {
 		return targetCell{Now: show.Absent}
 	}
-	cell := targetCell{Now: show.PlainOutcome(c.Head), Class: show.If(c.Head.Wrong(), "bad", "")}
+	cell := targetCell{Now: show.PlainOutcome(c.Head), Class: show.When(c.Head.Wrong(), "bad")}
 	if before := show.PlainOutcome(c.Base); v.Compared && c.Base != nil && before != cell.Now {
 		cell.Before = before
 	}

@@ -198,10 +198,7 @@ func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswer
 
 func (v printer) partSummary(cases []int) string {
 	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes.KindAt(i)) })
-	if worry == 0 {
-		return show.Count(len(cases), "case")
-	}
-	return show.Count(len(cases), "case") + ", " + show.Grouped(worry) + " to look at"
+	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
 func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {

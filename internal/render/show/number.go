@@ -137,10 +137,7 @@ func Join(glue string, texts ...string) string {
 
 // Why is a text and, behind a colon, the reason, where there is one.
 func Why(text, reason string) string {
-	if reason == "" {
-		return text
-	}
-	return text + ": " + reason
+	return text + When(reason != "", ": "+reason)
 }
 
 // Some writes the first of all and counts the rest: a, b and 3 more.

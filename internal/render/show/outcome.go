@@ -65,8 +65,5 @@ func Case(suiteID, caseID string) string {
 }
 
 func answered(name, target string) string {
-	if target == "" || name == "" {
-		return name
-	}
-	return name + " · " + target
+	return name + When(name != "" && target != "", " · "+target)
 }

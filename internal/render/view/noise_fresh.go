@@ -131,11 +131,9 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 		most = max(most, s.Rounds)
 	}
 	n := len(look.Suspects)
-	lead := "1 recorded case flipped and was asked again when it was recorded"
-	if look.Flips > 1 {
-		lead = fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were"))
-	}
-	only := show.If(states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0, "; only those answers count", "")
+	lead := show.If(look.Flips > 1, fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were")),
+		"1 recorded case flipped and was asked again when it was recorded")
+	only := show.When(states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0, "; only those answers count")
 	came := outcomes{all: look.Flips}
 	came.add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
 	came.add(states[report.SuspectCleared], "is not confirmed", "are not confirmed")
