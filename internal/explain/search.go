@@ -97,7 +97,7 @@ func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
 func (s *search) causes() (found []Cause, err error) {
 	rest := s.active
 	for range 3 {
-		parts, err := s.smallest(single(rest))
+		parts, err := s.smallest(rest.Hunks())
 		if err != nil {
 			return nil, err
 		}
@@ -113,24 +113,17 @@ func (s *search) causes() (found []Cause, err error) {
 	return found, nil
 }
 
-func single(s Set) (out []Set) {
-	for _, h := range s.Hunks() {
-		out = append(out, Of(h))
-	}
-	return out
-}
-
-// smallest is a set out of parts that breaks the case, where all of them together do: one by one the parts are found that turn it wrong
+// smallest is a set out of hunks that breaks the case, where all of them together do: one by one the hunks are found that turn it wrong
 // when they come behind the ones before them, each by halves.
-func (s *search) smallest(parts []Set) (out []Part, err error) {
+func (s *search) smallest(hunks []int) (out []Part, err error) {
 	var held Set
-	for len(parts) > 0 {
-		low, high, err := s.turn(held, parts)
+	for len(hunks) > 0 {
+		low, high, err := s.turn(held, hunks)
 		if err != nil {
 			return nil, err
 		}
-		one := union(parts[low:high])
-		out, held, parts = append(out, Part{Hunks: one}), held|one, parts[:low]
+		one := Of(hunks[low:high]...)
+		out, held, hunks = append(out, Part{Hunks: one}), held|one, hunks[:low]
 		if low == 0 {
 			break
 		}
@@ -146,23 +139,16 @@ func sorted(parts []Part) []Part {
 	return parts
 }
 
-func union(all []Set) (s Set) {
-	for _, one := range all {
-		s |= one
-	}
-	return s
-}
-
-// turn finds where the case turns wrong as parts come in one after the other: with the first low of them it is right, with the first
-// high wrong. Between them there is one part, or some that cannot be read apart.
-func (s *search) turn(held Set, parts []Set) (low, high int, err error) {
-	low, high = 0, len(parts)
+// turn finds where the case turns wrong as hunks come in one after the other: with the first low of them it is right, with the first
+// high wrong. Between them there is one hunk, or some that cannot be read apart.
+func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
+	low, high = 0, len(hunks)
 	for low+1 < high {
-		mid := s.readable(held, parts, low, high)
+		mid := s.readable(held, hunks, low, high)
 		if mid == low {
 			break
 		}
-		wrong, err := s.wrong(held | union(parts[:mid]))
+		wrong, err := s.wrong(held | Of(hunks[:mid]...))
 		switch {
 		case err != nil:
 			return 0, 0, err
@@ -175,12 +161,12 @@ func (s *search) turn(held Set, parts []Set) (low, high int, err error) {
 	return low, high, nil
 }
 
-// readable is the number of parts nearest to the middle between low and high that can be read together; low where there is none.
-func (s *search) readable(held Set, parts []Set, low, high int) int {
+// readable is the number of hunks nearest to the middle between low and high that can be read together; low where there is none.
+func (s *search) readable(held Set, hunks []int, low, high int) int {
 	mid := (low + high) / 2
 	for off := 0; mid-off > low || mid+off < high; off++ {
 		for _, at := range []int{mid - off, mid + off} {
-			if at > low && at < high && s.key(held|union(parts[:at])) != "" {
+			if at > low && at < high && s.key(held|Of(hunks[:at]...)) != "" {
 				return at
 			}
 		}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -126,7 +127,7 @@ func convolve(strata []stratum) (seen int, all spread) {
 		parts[i] = strata[i].null()
 		seen += strata[i].seen()
 	}
-	slices.SortStableFunc(parts, part.compare)
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(slices.Compare(a.sums, b.sums), slices.Compare(a.p, b.p)) })
 	all = spread{0, []float64{1}}
 	for _, p := range parts {
 		all = add(all, p)
@@ -138,13 +139,6 @@ func convolve(strata []stratum) (seen int, all spread) {
 type part struct {
 	sums []int // ascending
 	p    []float64
-}
-
-func (a part) compare(b part) int {
-	if c := slices.Compare(a.sums, b.sums); c != 0 {
-		return c
-	}
-	return slices.Compare(a.p, b.p)
 }
 
 // add convolves. Masses too small to be told from nothing are cut off at both ends, which keeps long sums short.

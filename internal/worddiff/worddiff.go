@@ -115,6 +115,9 @@ func (m *matching) anchors(s span) [][2]int {
 
 // rising keeps the most pairs whose second positions rise, as patience sorting finds them. The first ones rise already.
 func rising(pairs [][2]int) [][2]int {
+	if len(pairs) == 0 {
+		return nil
+	}
 	var piles []int // the pair on top of each pile
 	before := make([]int, len(pairs))
 	for i, p := range pairs {
@@ -130,17 +133,10 @@ func rising(pairs [][2]int) [][2]int {
 		}
 	}
 	kept := make([][2]int, len(piles))
-	for i, at := len(piles)-1, last(piles); i >= 0; i, at = i-1, before[at] {
+	for i, at := len(piles)-1, piles[len(piles)-1]; i >= 0; i, at = i-1, before[at] {
 		kept[i] = pairs[at]
 	}
 	return kept
-}
-
-func last(piles []int) int {
-	if len(piles) == 0 {
-		return -1
-	}
-	return piles[len(piles)-1]
 }
 
 // tableCells bounds the table of one comparison: two texts of 500 words.

@@ -38,11 +38,7 @@ func (w *writer) writeTables(all []report.Change) {
 	}
 	w.more(len(all)-shown, "case")
 	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
-		what := "What was asked and answered"
-		if len(blocks) < len(all) {
-			what += ", of the first " + show.Grouped(len(blocks))
-		}
-		w.fold(what, func() {
+		w.fold("What was asked and answered"+show.When(len(blocks) < len(all), ", of the first "+show.Grouped(len(blocks))), func() {
 			for i, c := range blocks {
 				w.writeBlock(i+1, c)
 			}
@@ -65,10 +61,7 @@ func (w *writer) wrongHeading(all []report.Change) string {
 // caseTable says of each case why its answer is wrong, and below that how it stood before: a third column would be cut off on a telephone.
 func (w *writer) caseTable(cases []report.Change, most int, noun string) {
 	tableOf(w, "ll", []string{"Case", "Why"}, cases, most, noun, func(c report.Change) []string {
-		outcomes := show.Outcome(c.Head, true)
-		if w.Compared {
-			outcomes = show.Outcome(c.Base, false) + " → " + outcomes
-		}
+		outcomes := show.When(w.Compared, show.Outcome(c.Base, false)+" → ") + show.Outcome(c.Head, true)
 		return []string{w.caseName(c, true), stacked(w.Explained(c).Markdown(min(w.phraseRunes, whyRunes)), outcomes)}
 	})
 }

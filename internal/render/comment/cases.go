@@ -17,10 +17,7 @@ func (w *writer) foldFailing() {
 		return
 	}
 	what := show.Count(len(folded), w.FailingNoun())
-	if w.AsBefore(folded) {
-		what += ", as before"
-	}
-	w.fold(what, func() { w.caseTable(folded, w.caseRows, "failing case") })
+	w.fold(what+show.When(w.AsBefore(folded), ", as before"), func() { w.caseTable(folded, w.caseRows, "failing case") })
 }
 
 // openFailing are those that may be what failed the gate: of a comparison the ones that must pass, or all where nothing else is worse.
@@ -140,10 +137,7 @@ func (w *writer) otherCells(c report.Change) []string {
 	if slices.Contains(report.Statuses[:], c.Change) {
 		change = w.ChangeWord(c)
 	}
-	what := w.Explained(c).Markdown(w.phraseRunes)
-	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
-		what = "passes the old expectation as well"
-	}
+	what := show.If(c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil, "passes the old expectation as well", w.Explained(c).Markdown(w.phraseRunes))
 	return []string{w.caseName(c, false), stacked(strings.TrimSuffix(change+": "+what, ": "), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, true))}
 }
 

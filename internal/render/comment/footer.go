@@ -2,7 +2,6 @@ package comment
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/show"
@@ -25,14 +24,8 @@ func (w *writer) writeWarnings() {
 }
 
 func (w *writer) warning(x report.Warning) string {
-	text := show.Inline(x.Message)
-	if x.Count > 1 {
-		text = show.Grouped(x.Count) + " × " + text
-	}
-	if x.Path != "" {
-		text += " (" + w.Links.Place(w.Links.HeadSHA, x.Path, x.Line, 0) + ")"
-	}
-	return text
+	return show.When(x.Count > 1, show.Grouped(x.Count)+" × ") + show.Inline(x.Message) +
+		show.When(x.Path != "", " ("+w.Links.Place(w.Links.HeadSHA, x.Path, x.Line, 0)+")")
 }
 
 // writeFooter says what was compared, what was left out and how to go on.
@@ -49,21 +42,17 @@ func (w *writer) writeFooter() {
 
 func (w *writer) comparison() string {
 	run := w.Report.Run
-	head := w.Links.Revision(cmp.Or(w.Links.HeadSHA, run.Head.SHA), run.Head.Name)
-	if run.Head.Ref != "" {
-		head += " (" + show.Prose(show.Lead(run.Head.Ref, 2*show.NameRunes)) + ")"
+	revision := func(sha string, at report.Revision) string {
+		return w.Links.Revision(cmp.Or(sha, at.SHA), at.Name) + show.When(at.Ref != "", " ("+show.Prose(show.Lead(at.Ref, 2*show.NameRunes))+")")
 	}
+	head := revision(w.Links.HeadSHA, run.Head)
 	switch {
 	case w.Has(report.CodeNoMerge, report.LevelError):
 		return ""
 	case w.Report.Verdict == report.Invalid && head != "":
 		return "At " + head + "."
 	case w.Compared && run.Base != nil:
-		base := w.Links.Revision(cmp.Or(w.Links.BaseSHA, run.Base.SHA), run.Base.Name)
-		if run.Base.Ref != "" {
-			base += " (" + show.Prose(show.Lead(run.Base.Ref, 2*show.NameRunes)) + ")"
-		}
-		return cmp.Or(base, "the base") + " → " + cmp.Or(head, "the head") + "."
+		return cmp.Or(revision(w.Links.BaseSHA, *run.Base), "the base") + " → " + cmp.Or(head, "the head") + "."
 	case run.BaseState == report.BaseFirst:
 		return "**First run**: there is no configuration and no suite before " + cmp.Or(head, "this change") + ", which was judged by its own gate and compared with nothing."
 	case run.BaseState == "missing":
@@ -81,27 +70,19 @@ func (w *writer) comparison() string {
 // differs from run to run.
 func Facts(v *view.View) string {
 	r, l := v.Report, v.Links
-	var parts []string
-	add := func(ok bool, text string) {
-		if ok {
-			parts = append(parts, text)
-		}
-	}
-	add(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer"))
-	add(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, view.Calls(r))
-	add(r.Calls.Cached > 0, show.Grouped(r.Calls.Cached)+" from cache")
-	add(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token"))
-	cost, known := view.CostWords(r.Calls)
-	add(known, cost)
-	add(r.Judge != nil && r.Judge.Calls.Provider > 0, view.JudgeCalls(r))
-	took, ok := view.Duration(r.Run)
-	add(ok, took)
-	add(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version))
-	add(l.Run() != "", "[full report]("+l.Run()+")")
-	if len(parts) == 0 {
-		return ""
-	}
-	return "<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+	cost, _ := view.CostWords(r.Calls)
+	took, _ := view.Duration(r.Run)
+	facts := show.Join(" · ",
+		show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer")),
+		show.When(r.Calls.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, view.Calls(r)),
+		show.When(r.Calls.Cached > 0, show.Grouped(r.Calls.Cached)+" from cache"),
+		show.When(r.Calls.TokensIn+r.Calls.TokensOut > 0, show.Count(r.Calls.TokensIn+r.Calls.TokensOut, "token")),
+		cost,
+		show.When(r.Judge != nil && r.Judge.Calls.Provider > 0, view.JudgeCalls(r)),
+		took,
+		show.When(r.Tool.Version != "", "failproof "+show.NameCode(r.Tool.Version)),
+		show.When(l.Run() != "", "[full report]("+l.Run()+")"))
+	return show.When(facts != "", "<sub>"+facts+"</sub>\n")
 }
 
 // writeNext says what to do now. Nothing of it is ever cut but the names of cases.

@@ -43,10 +43,7 @@ func (w *writer) writeLookBroken() {
 
 func (w *writer) lookNames(cases []report.Change, scores bool) string {
 	return show.Some(cases, lookNamed, ", ", " and ", func(c report.Change) string {
-		name := w.caseLink(c)
-		if c.Change == report.Redefined {
-			name += " (redefined)"
-		}
+		name := w.caseLink(c) + show.When(c.Change == report.Redefined, " (redefined)")
 		if scores {
 			name += fmt.Sprintf(" (overall score %s → %s)", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
 		}
@@ -60,10 +57,7 @@ func (w *writer) foldLook(cases []report.Change) {
 		return
 	}
 	what := show.Agree(len(cases), "The answer", "The answers")
-	if shown < len(cases) {
-		what += ", of the first " + show.Grouped(shown)
-	}
-	w.fold(what, func() {
+	w.fold(what+show.When(shown < len(cases), ", of the first "+show.Grouped(shown)), func() {
 		for i, c := range cases[:shown] {
 			w.writeBlock(i+1, c)
 		}

@@ -28,14 +28,8 @@ func (w *writer) scoreSentence() string {
 	if r.RunScore == nil || w.Withheld(r.Unscored) {
 		return ""
 	}
-	text := "Score **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
-	if w.Compared && r.BaseRunScore != nil {
-		text = "Score " + show.Percent(*r.BaseRunScore) + " → **" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**"
-	}
-	if r.Scoring.MinRunScore != nil {
-		text += ", at least " + show.Bar(r.Scoring.MinRunScore) + " is needed"
-	}
-	return text + "."
+	return "Score " + show.When(w.Compared && r.BaseRunScore != nil, show.PercentOr(r.BaseRunScore)+" → ") + "**" + show.Against(r.RunScore, r.Scoring.MinRunScore) + "**" +
+		show.When(r.Scoring.MinRunScore != nil, ", at least "+show.Bar(r.Scoring.MinRunScore)+" is needed") + "."
 }
 
 // writeReasons lists the conditions that were not met and that nothing else above the fold tells: those that decided, then those that only
@@ -143,11 +137,7 @@ func (w *writer) writeMissing() {
 	if left := len(causes) - len(items); left > 0 {
 		items = append(items, fmt.Sprintf("… and %s other causes", show.Grouped(left)))
 	}
-	heading := "**This is no verdict on the prompts.**"
-	if len(items) > 0 {
-		heading += " What came in place of " + show.Count(w.Report.Unscored, "answer") + ":"
-	}
-	w.para(heading)
+	w.para("**This is no verdict on the prompts.**" + show.When(len(items) > 0, " What came in place of "+show.Count(w.Report.Unscored, "answer")+":"))
 	w.list(items)
 	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
 		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"
@@ -164,18 +154,7 @@ func (w *writer) writeDiagnostics() {
 }
 
 func (w *writer) diagnostic(d document.Diagnostic) string {
-	text := show.Inline(d.Message)
-	if d.Path != "" {
-		text = w.Links.Place(w.Links.HeadSHA, d.Path, d.Line, d.Column) + " " + text
-	}
 	// An icon stands first, because a name that begins a paragraph could make it a link definition.
-	icon := "❌ "
-	if d.Severity == document.Warning {
-		icon = "⚠️ "
-	}
-	text = icon + text
-	if d.Rule != "" {
-		text += " (rule " + show.NameCode(d.Rule) + ")"
-	}
-	return text
+	return show.If(d.Severity == document.Warning, "⚠️ ", "❌ ") + show.When(d.Path != "", w.Links.Place(w.Links.HeadSHA, d.Path, d.Line, d.Column)+" ") +
+		show.Inline(d.Message) + show.When(d.Rule != "", " (rule "+show.NameCode(d.Rule)+")")
 }

@@ -12,11 +12,9 @@ func (w *writer) foldPrompts() {
 	if len(w.Report.Prompts) == 0 || !w.outcomes {
 		return
 	}
-	what := "What changed in the " + show.Agree(len(w.Report.Prompts), "prompt", "prompts")
-	if slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable }) {
-		what = "What changed in what is asked"
-	}
-	w.fold(what, func() {
+	variable := slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable })
+	what := show.If(variable, "what is asked", show.Agree(len(w.Report.Prompts), "the prompt", "the prompts"))
+	w.fold("What changed in "+what, func() {
 		room := promptLines
 		for _, p := range w.Report.Prompts {
 			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))

@@ -21,10 +21,7 @@ func Markdown(v *view.View) string {
 func Summary(v *view.View) string {
 	facts := Facts(v)
 	text := fit(v, summarySizes(), summaryBytes-len(facts)-1, (*writer).withHeading)
-	if facts == "" {
-		return text
-	}
-	return text + "\n" + facts
+	return text + show.When(facts != "", "\n"+facts)
 }
 
 // CheckSummary returns the text of a check run, of at most 65,000 bytes; Title is its heading.

@@ -43,10 +43,7 @@ func (w *writer) foldSuites(folded []view.Row) {
 	if at := slices.IndexFunc(shown, view.Row.Quiet); at >= 0 && !w.quiet {
 		shown = shown[:at]
 	}
-	what := "more suite"
-	if folded[0].Quiet() {
-		what = "suite without a change in score"
-	}
+	what := show.If(folded[0].Quiet(), "suite without a change in score", "more suite")
 	if len(shown) == 0 {
 		w.para("… and " + suitesCount(len(folded), what) + ".")
 		return
@@ -59,10 +56,7 @@ func suitesCount(n int, what string) string {
 }
 
 func (w *writer) scoreHeader() []string {
-	if w.Compared {
-		return []string{"Suite", "Before → now", "Needed"}
-	}
-	return []string{"Suite", "Score", "Needed"}
+	return []string{"Suite", show.If(w.Compared, "Before → now", "Score"), "Needed"}
 }
 
 func (w *writer) suiteCells(s view.Row) []string {
@@ -92,14 +86,8 @@ func below(icon, state string, passed, cases int) string {
 }
 
 func (w *writer) scoreCells(name string, s report.SuiteSummary) []string {
-	score := show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore)
-	if w.Withheld(s.Unscored) {
-		score = show.Absent
-	}
-	if w.Compared {
-		score = show.PercentOr(s.BaseScore) + " →" + show.Hard + score
-	}
-	return []string{name, score, show.Bar(s.MinScore)}
+	score := show.If(w.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, w.Report.Scoring.MinRunScore))
+	return []string{name, show.When(w.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + score, show.Bar(s.MinScore)}
 }
 
 func labelled(icon, name string) string {
@@ -116,11 +104,7 @@ func (w *writer) foldTargets() {
 	if t == nil {
 		return
 	}
-	what := "Targets side by side"
-	if n := len(t.Cases); n > 0 {
-		what += ", different on " + show.Count(n, "case")
-	}
-	w.fold(what, func() {
+	w.fold("Targets side by side"+show.When(len(t.Cases) > 0, ", different on "+show.Count(len(t.Cases), "case")), func() {
 		names := t.Names[:min(len(t.Names), targetColumns)]
 		header := []string{"Suite"}
 		for _, name := range names {
@@ -146,10 +130,7 @@ func (w *writer) foldTargets() {
 func (w *writer) targetCells(c view.TargetCase, columns int, named bool) []string {
 	first := c.First()
 	name := show.Linked(c.ID, w.Links.File(w.ShaOf(first), first.Path, first.Line))
-	if named {
-		name += "<br><sub>" + show.NameCode(c.Suite) + "</sub>"
-	}
-	row := []string{name}
+	row := []string{name + show.When(named, "<br><sub>"+show.NameCode(c.Suite)+"</sub>")}
 	for _, one := range c.Cells[:columns] {
 		row = append(row, w.targetOutcome(one))
 	}
@@ -161,11 +142,8 @@ func (w *writer) targetOutcome(c *report.Change) string {
 	if c == nil {
 		return show.Absent
 	}
-	now := show.Outcome(c.Head, true)
-	if before := show.Outcome(c.Base, false); w.Compared && c.Base != nil && before != show.Outcome(c.Head, false) {
-		return before + " → " + now
-	}
-	return now
+	before := show.Outcome(c.Base, false)
+	return show.When(w.Compared && c.Base != nil && before != show.Outcome(c.Head, false), before+" → ") + show.Outcome(c.Head, true)
 }
 
 // writeMetrics folds the metric breakdown: of the run, and of each suite where several are measured.
@@ -186,10 +164,7 @@ func (w *writer) writeMetrics() {
 func (w *writer) runMetrics() {
 	var rows [][]string
 	for _, m := range w.Report.Metrics {
-		now := show.PercentOr(m.Value)
-		if m.Degraded > 0 {
-			now += "*"
-		}
+		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, "*")
 		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
 		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
 	}

@@ -63,11 +63,7 @@ func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 }
 
 func ofDiagnostic(d document.Diagnostic) Annotation {
-	level := levelFailure
-	if d.Severity == document.Warning {
-		level = levelWarning
-	}
-	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: level,
+	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning, levelFailure),
 		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
 }
 
@@ -94,10 +90,7 @@ func (v printer) ofChange(c report.Change) Annotation {
 
 // levelOf is failure if a reason of that code decided the verdict.
 func (v printer) levelOf(code string) string {
-	if v.Has(code, report.LevelError) {
-		return levelFailure
-	}
-	return levelWarning
+	return show.If(v.Has(code, report.LevelError), levelFailure, levelWarning)
 }
 
 // gitlabIssue is an entry of a Code Quality report, as GitLab reads it ("Code Quality report format" in its manual).

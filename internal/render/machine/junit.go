@@ -174,10 +174,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 }
 
 func (v printer) junitPath(path string) string {
-	if path == "" {
-		return ""
-	}
-	return show.Ends(v.Links.Path(path), junitNameRunes)
+	return show.When(path != "", show.Ends(v.Links.Path(path), junitNameRunes))
 }
 
 var junitResults = map[standing]string{regresses: failure, wrong: failure, lacking: fault, gone: skipped}
@@ -187,10 +184,7 @@ func (v printer) junitCase(c report.Change) junitCase {
 	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c), Result: junitResults[at]}
 	switch at {
 	case regresses, wrong, lacking:
-		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), v.account(c), v.junitText(c)
-		if at == regresses {
-			out.Message = "regressed: " + out.Message
-		}
+		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), show.When(at == regresses, "regressed: ")+v.account(c), v.junitText(c)
 	case gone:
 		out.Message = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 	}
@@ -228,17 +222,8 @@ func (v printer) junitText(c report.Change) string {
 }
 
 func (v printer) junitPlace(c report.Change) string {
-	text := v.junitPath(c.Path)
-	if c.Line > 0 {
-		text += fmt.Sprintf(":%d", c.Line)
-	}
-	if c.Severity != "" {
-		text += ", severity " + show.Lead(c.Severity, show.NameRunes)
-	}
-	if c.MustPass {
-		text += ", must pass"
-	}
-	return text
+	return v.junitPath(c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
+		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) + show.When(c.MustPass, ", must pass")
 }
 
 func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Value string }) {
@@ -273,10 +258,7 @@ func (v printer) junitReasons() *junitSuite {
 	var cases []junitCase
 	for _, r := range v.Report.Reasons {
 		if r.Level == report.LevelError {
-			name := junitName(r.Code)
-			if r.SuiteID != "" {
-				name += " " + show.Ends(r.SuiteID, junitNameRunes)
-			}
+			name := junitName(r.Code) + show.When(r.SuiteID != "", " "+show.Ends(r.SuiteID, junitNameRunes))
 			cases = append(cases, v.junitReason(name, show.Lead(r.Message, show.SentenceRunes)))
 		}
 	}
@@ -288,11 +270,8 @@ func (v printer) junitReasons() *junitSuite {
 
 // junitReason is a failure where the gate failed, and an error where it could not be judged.
 func (v printer) junitReason(name, message string) junitCase {
-	c := junitCase{Class: junitGate, Name: name, Result: fault, Type: junitType(string(v.Report.Verdict)), Message: message}
-	if v.Report.Verdict == report.Failed {
-		c.Result = failure
-	}
-	return c
+	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault), Type: junitType(string(v.Report.Verdict)),
+		Message: message}
 }
 
 // xmlWriter writes XML, an element a line, set in by its depth. The first error is kept in err.

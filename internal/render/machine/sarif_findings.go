@@ -47,35 +47,23 @@ func (v printer) findings() (found []finding) {
 }
 
 func policyMessage(c config.Change) string {
-	when := "not obeyed until merged"
-	if c.InForce {
-		when = "in force for this run"
-	}
-	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base), setting(c.Head), when)
+	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base), setting(c.Head),
+		show.If(c.InForce, "in force for this run", "not obeyed until merged"))
 }
 
 func setting(text string) string {
-	if text == "" {
-		return "nothing"
-	}
-	return "“" + show.Lead(text, show.QuoteRunes) + "”"
+	return show.If(text == "", "nothing", "“"+show.Lead(text, show.QuoteRunes)+"”")
 }
 
 func ofFault(d document.Diagnostic) finding {
-	level := sarifError
-	if d.Severity == document.Warning {
-		level = sarifWarning
-	}
+	level := show.If(d.Severity == document.Warning, sarifWarning, sarifError)
 	return finding{rule: faultRule(d.Rule), level: level, message: show.Lead(d.Message, sarifMessageRunes), path: d.Path, line: d.Line,
 		column: d.Column, key: d.Path + "\n" + d.Message}
 }
 
 // sarifLevel is error if a reason of that code decided the verdict.
 func (v printer) sarifLevel(code string) string {
-	if v.Has(code, report.LevelError) {
-		return sarifError
-	}
-	return sarifWarning
+	return show.If(v.Has(code, report.LevelError), sarifError, sarifWarning)
 }
 
 // ofCase returns what is to be said of a case; false if it is well.
@@ -116,11 +104,8 @@ func (v printer) judged(c report.Change) (rule, level, what string) {
 }
 
 func (v printer) judgedGone(c report.Change) (rule, level, what string) {
-	what = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
-	if c.Base.Right() || c.MustPass {
-		return ruleRemoved, v.sarifLevel("on_removed"), what
-	}
-	return ruleRemoved, sarifNote, what
+	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel("on_removed"), sarifNote)
+	return ruleRemoved, level, "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 }
 
 func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
@@ -150,10 +135,7 @@ func (v printer) ofReason(r report.Reason) (finding, bool) {
 }
 
 func levelOfReason(r report.Reason) string {
-	if r.Level == report.LevelError {
-		return sarifError
-	}
-	return sarifWarning
+	return show.If(r.Level == report.LevelError, sarifError, sarifWarning)
 }
 
 // notifications are the reasons that are about the run as a whole, and what was left out.

@@ -42,11 +42,7 @@ func standingOf(c report.Change) standing {
 
 // account says on one line what became of a case: both sides, and why.
 func (v printer) account(c report.Change) string {
-	text := show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes))
-	if v.AlsoOnBase(c) {
-		text += " (wrong before as well)"
-	}
-	return text
+	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) + show.When(v.AlsoOnBase(c), " (wrong before as well)")
 }
 
 // block shows the first runes of text on its own lines, without those at its ends.

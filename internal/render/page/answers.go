@@ -186,25 +186,17 @@ func unmarked(base, head string) worddiff.Diff {
 }
 
 func (v printer) oneAnswer(c report.Change, base, head answer) []answerBlock {
-	switch d := unmarked(base.text, head.text); {
-	case c.Head == nil:
+	d := unmarked(base.text, head.text)
+	if c.Head == nil {
 		return []answerBlock{answerOf("base", c.Base, d.Base, base)}
-	case v.Compared:
-		return []answerBlock{answerOf("head", c.Head, d.Head, head)}
-	default:
-		return []answerBlock{answerOf("", c.Head, d.Head, head)}
 	}
+	return []answerBlock{answerOf(show.When(v.Compared, "head"), c.Head, d.Head, head)}
 }
 
 func answerOf(side string, o *report.Outcome, pieces []worddiff.Piece, a answer) answerBlock {
-	b := answerBlock{Side: side, Pieces: foldAlike(pieces), Empty: a.text == "", Left: a.left,
-		Long: len(a.text) > longText || strings.Count(a.text, "\n") > longLines}
-	if b.Whole = "results.jsonl"; side == "base" {
-		b.Whole = "base.jsonl"
-	}
-	if o.Trials > 1 && o.Trial > 0 {
-		b.Trial = fmt.Sprintf("answer %d of %d", o.Trial, o.Trials)
-	}
+	b := blockOf(side, a.text, foldAlike(pieces))
+	b.Left, b.Whole = a.left, show.If(side == "base", "base.jsonl", "results.jsonl")
+	b.Trial = show.When(o.Trials > 1 && o.Trial > 0, fmt.Sprintf("answer %d of %d", o.Trial, o.Trials))
 	return b
 }
 
@@ -276,14 +268,14 @@ func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 	if len(d.Base) > mostMarks || len(d.Head) > mostMarks || base == "" {
 		d = unmarked(base, head)
 	}
-	now := promptText("head", head, promptPieces(d.Head, didMarks(which, "head", x.Path, head)))
+	now := blockOf("head", head, promptPieces(d.Head, didMarks(which, "head", x.Path, head)))
 	if base == "" {
 		return []answerBlock{now}
 	}
-	return []answerBlock{promptText("base", base, promptPieces(d.Base, didMarks(which, "base", x.Path, base))), now}
+	return []answerBlock{blockOf("base", base, promptPieces(d.Base, didMarks(which, "base", x.Path, base))), now}
 }
 
-func promptText(side, text string, pieces []answerPiece) answerBlock {
+func blockOf(side, text string, pieces []answerPiece) answerBlock {
 	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText || strings.Count(text, "\n") > longLines}
 }
 

@@ -136,11 +136,7 @@ func (d *distribution) describe(head [scoreParts]int) string {
 			parts = append(parts, show.Count(n, "case")+" at "+d.Bars[i].Range)
 		}
 	}
-	text := d.What + ": " + strings.Join(parts, ", ")
-	if d.HasNeed {
-		text += "; the bar stands at " + d.NeedText
-	}
-	return text
+	return d.What + ": " + strings.Join(parts, ", ") + show.When(d.HasNeed, "; the bar stands at "+d.NeedText)
 }
 
 // outcomeChart shows how often answers came to what, on both sides.

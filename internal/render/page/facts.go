@@ -72,10 +72,8 @@ func (v printer) facts() (out []fact) {
 }
 
 func (v printer) scope() string {
-	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
-		return lead(v.Report.Run.Scope) + "; " + show.Count(n, "suite") + " left out: not touched by this change"
-	}
-	return lead(v.Report.Run.Scope)
+	n := v.Report.Run.LeftOut
+	return lead(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+show.Count(n, "suite")+" left out: not touched by this change")
 }
 
 func semanticWords(how string) string {

@@ -30,8 +30,8 @@ func (v printer) figures() (out []figure) {
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
 	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" })
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), classIf(len(v.Regressed) > 0, "bad")})
-	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", classIf(r.Counts[report.Fixed] > 0, "good")})
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), show.When(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
@@ -63,17 +63,7 @@ func (v printer) barClass() string {
 }
 
 func (v printer) overallNote() string {
-	if v.Compared && v.Report.BaseOverall != nil {
-		return show.Percent(*v.Report.BaseOverall) + " before"
-	}
-	return "of the metrics"
-}
-
-func classIf(really bool, class string) string {
-	if really {
-		return class
-	}
-	return ""
+	return show.If(v.Compared && v.Report.BaseOverall != nil, show.PercentOr(v.Report.BaseOverall)+" before", "of the metrics")
 }
 
 func signClass(d *float64) string {
@@ -125,13 +115,8 @@ func (v printer) runBar() *scoreBar {
 	}
 	b := v.Line(v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
 	b.Class = v.barClass()
-	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
-	if b.HasBase {
-		b.Label += ", before " + show.PercentOr(v.Report.BaseRunScore)
-	}
-	if b.HasNeed {
-		b.Label += ", needs " + show.Bar(v.Report.Scoring.MinRunScore)
-	}
+	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore) +
+		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+show.Bar(v.Report.Scoring.MinRunScore))
 	return &b
 }
 
@@ -251,7 +236,7 @@ func (v printer) TargetOutcome(c *report.Change) targetCell {
 	if c == nil {
 		return targetCell{Now: show.Absent}
 	}
-	cell := targetCell{Now: show.PlainOutcome(c.Head), Class: classIf(c.Head.Wrong(), "bad")}
+	cell := targetCell{Now: show.PlainOutcome(c.Head), Class: show.When(c.Head.Wrong(), "bad")}
 	if before := show.PlainOutcome(c.Base); v.Compared && c.Base != nil && before != cell.Now {
 		cell.Before = before
 	}

@@ -193,21 +193,15 @@ func (t *allCases) Severities() (out []string) {
 func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		t := suiteTable{Name: suiteName(s.id), Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)}
-		if len(s.cases) > suiteRows {
-			t.Name += ", cases " + show.Grouped(start+1) + "–" + show.Grouped(start+len(part))
-		}
-		out = append(out, t)
+		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+show.Grouped(start+len(part)))
+		out = append(out, suiteTable{Name: name, Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)})
 	}
 	return out
 }
 
 func (v printer) partSummary(cases []int) string {
 	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes.KindAt(i)) })
-	if worry == 0 {
-		return show.Count(len(cases), "case")
-	}
-	return show.Count(len(cases), "case") + ", " + show.Grouped(worry) + " to look at"
+	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
 func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {

@@ -33,10 +33,7 @@ const UrlBytes = 600
 
 // Repository is the address of the repository, or "".
 func (l Links) Repository() string {
-	if !serverForm.MatchString(l.Server) || !repoForm.MatchString(l.Repo) {
-		return ""
-	}
-	return l.Server + "/" + l.Repo
+	return When(serverForm.MatchString(l.Server) && repoForm.MatchString(l.Repo), l.Server+"/"+l.Repo)
 }
 
 // Path is a path of the report as it is called from the root of the repository.
@@ -64,30 +61,21 @@ func (l Links) File(sha, path string, line int) string {
 	if len(url) > UrlBytes {
 		return ""
 	}
-	if line > 0 {
-		if strings.HasSuffix(strings.ToLower(path), ".md") {
-			url += "?plain=1" // the rendered page has no lines
-		}
-		url += fmt.Sprintf("#L%d", line)
+	if line > 0 { // a rendered page has none
+		url += When(strings.HasSuffix(strings.ToLower(path), ".md"), "?plain=1") + fmt.Sprintf("#L%d", line)
 	}
 	return url
 }
 
 // Commit links to a commit; "" where that cannot be said.
 func (l Links) Commit(sha string) string {
-	if l.Repository() == "" || !ShaForm.MatchString(sha) {
-		return ""
-	}
-	return l.Repository() + "/commit/" + sha
+	return When(l.Repository() != "" && ShaForm.MatchString(sha), l.Repository()+"/commit/"+sha)
 }
 
 // Run links to the workflow run; "" where that cannot be said.
 func (l Links) Run() string {
 	path, ok := strings.CutPrefix(l.RunURL, l.Server)
-	if !ok || !serverForm.MatchString(l.Server) || !runForm.MatchString(path) || len(l.RunURL) > UrlBytes {
-		return ""
-	}
-	return l.RunURL
+	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes, l.RunURL)
 }
 
 // PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
@@ -96,10 +84,7 @@ var PageForm = regexp.MustCompile(`^https://[A-Za-z0-9.-]+(?::[0-9]+)?/[A-Za-z0-
 // Card links to the place of a case on the page; "" where the page is not published.
 func (l Links) Card(anchor string) string {
 	url := l.Page + "#" + anchor
-	if !PageForm.MatchString(l.Page) || len(url) > UrlBytes {
-		return ""
-	}
-	return url
+	return When(PageForm.MatchString(l.Page) && len(url) <= UrlBytes, url)
 }
 
 // EscapeSegment leaves letters, digits, hyphen, dot and underscore (RFC 3986 calls them unreserved) and percent-encodes
@@ -146,14 +131,7 @@ func (l Links) Place(sha, path string, line, column int) string {
 
 // PlaceName is path:line:column, as far as they are known, without a link.
 func PlaceName(path string, line, column int) string {
-	name := Ends(path, 2*NameRunes)
-	if line > 0 {
-		name = fmt.Sprintf("%s:%d", name, line)
-	}
-	if line > 0 && column > 0 {
-		name = fmt.Sprintf("%s:%d", name, column)
-	}
-	return name
+	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) + When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
 }
 
 // Revision names a commit by its first seven characters.

@@ -43,14 +43,7 @@ func Diagnostic(d document.Diagnostic) string {
 	if d.Line > 0 {
 		at = fmt.Sprintf("%s:%d:%d", d.Path, d.Line, max(d.Column, 1))
 	}
-	text := d.Message
-	if at != "" {
-		text = at + ": " + text
-	}
-	if d.Rule != "" {
-		text += " [" + d.Rule + "]"
-	}
-	return Log(text)
+	return Log(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
 // mayHoldKey are lines of a configuration in which somebody may have written a key in the place of a variable's name.

@@ -99,11 +99,19 @@ func Count(n int, noun string) string { return Grouped(n) + " " + Agree(n, noun,
 
 // Agree is the word that goes with a number: the one for a single thing, or the one for any other.
 func Agree(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
+	return If(n == 1, one, many)
 }
+
+// If is one text where something is so, and another where it is not.
+func If(really bool, yes, no string) string {
+	if really {
+		return yes
+	}
+	return no
+}
+
+// When is a text where something is so, and else nothing.
+func When(really bool, text string) string { return If(really, text, "") }
 
 // Grouped shows a number with commas between its thousands.
 func Grouped(n int) string {
@@ -129,10 +137,7 @@ func Join(glue string, texts ...string) string {
 
 // Why is a text and, behind a colon, the reason, where there is one.
 func Why(text, reason string) string {
-	if reason == "" {
-		return text
-	}
-	return text + ": " + reason
+	return text + When(reason != "", ": "+reason)
 }
 
 // Some writes the first of all and counts the rest: a, b and 3 more.

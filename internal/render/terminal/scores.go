@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -29,14 +30,6 @@ func (t *terminal) header() []string {
 	return append(cells, "Needed", "Cases right", "")
 }
 
-func (t *terminal) alignment() tw.Alignment {
-	align := tw.Alignment{tw.AlignLeft}
-	for range len(t.header()) - 2 {
-		align = append(align, tw.AlignRight)
-	}
-	return append(align, tw.AlignLeft)
-}
-
 // suiteColumns is what the numbers and the state take of a line, overallColumn what the overall scores take besides, and shortestSuite the
 // least that a suite's name gets.
 const suiteColumns, overallColumn, shortestSuite = 52, 9, 12
@@ -61,11 +54,7 @@ func (t *terminal) scoreCells(name string, s report.SuiteSummary) []string {
 	if t.Compared {
 		cells = append(cells, show.PercentOr(s.BaseScore))
 	}
-	score := show.Against(s.Score, s.MinScore, t.Report.Scoring.MinRunScore)
-	if t.Withheld(s.Unscored) {
-		score = show.Absent
-	}
-	cells = append(cells, score)
+	cells = append(cells, show.If(t.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, t.Report.Scoring.MinRunScore)))
 	if t.overall() {
 		cells = append(cells, show.PercentOr(s.OverallScore))
 	}
@@ -83,7 +72,7 @@ func (t *terminal) writeScores() error {
 				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
 			},
 		})),
-		tablewriter.WithAlignment(t.alignment()),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight}, len(t.header())-2), tw.Alignment{tw.AlignLeft})),
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
 	)

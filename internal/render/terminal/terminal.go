@@ -111,11 +111,7 @@ func (t *terminal) write() error {
 }
 
 func (t *terminal) writeFailing() {
-	title := "Wrong"
-	if t.AsBefore(t.Failing) {
-		title = "Wrong, as before"
-	}
-	t.writeCases(title, t.Failing)
+	t.writeCases(show.If(t.AsBefore(t.Failing), "Wrong, as before", "Wrong"), t.Failing)
 }
 
 func (t *terminal) line(text string) { t.WriteString(text + "\n") }
@@ -224,7 +220,7 @@ func placed(c report.Change) string {
 }
 
 func (t *terminal) writeCase(c report.Change) {
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), map[bool]string{true: "must pass"}[c.MustPass]))
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), show.When(c.MustPass, "must pass")))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
 	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
@@ -257,7 +253,7 @@ func (t *terminal) writeReasons() {
 			}
 			mark, color := "warning: ", yellow
 			if level == report.LevelError {
-				mark, color = map[bool]string{true: "failed: ", false: "undecided: "}[t.Report.Verdict == report.Failed], red
+				mark, color = show.If(t.Report.Verdict == report.Failed, "failed: ", "undecided: "), red
 			}
 			if reason.Code == "no_base" {
 				mark = "note: "
@@ -296,14 +292,8 @@ func (t *terminal) writeNotes() {
 	}
 	notes := t.Report.Warnings
 	for _, w := range notes[:min(len(notes), notesShown)] {
-		text := show.Lead(w.Message, noteRunes)
-		if w.Count > 1 {
-			text = show.Grouped(w.Count) + " × " + text
-		}
-		if w.Path != "" {
-			text += " (" + show.Ends(w.Path, 2*show.NameRunes) + ":" + strconv.Itoa(max(w.Line, 1)) + ")"
-		}
-		t.headed("", "note: ", text)
+		t.headed("", "note: ", show.When(w.Count > 1, show.Grouped(w.Count)+" × ")+show.Lead(w.Message, noteRunes)+
+			show.When(w.Path != "", " ("+show.Ends(w.Path, 2*show.NameRunes)+":"+strconv.Itoa(max(w.Line, 1))+")"))
 	}
 	if more := len(notes) - notesShown; more > 0 {
 		t.line("note: and " + show.Count(more, "more note") + " in report.json")

@@ -55,11 +55,7 @@ func (v *View) PassingLike(failure observe.CaseRef) (observe.CaseRef, bool) {
 
 // AlikeSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
 func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
-	noun := "failing cases"
-	if v.Compared {
-		noun = "new failures"
-	}
-	text := v.someOf(len(v.failuresOf(g))) + " " + noun + " " + show.AlikeOf(classify.Category(g.Mode))
+	text := v.someOf(len(v.failuresOf(g))) + show.If(v.Compared, " new failures ", " failing cases ") + show.AlikeOf(classify.Category(g.Mode))
 	if begin := v.beginning(g); begin != "" {
 		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
 	}

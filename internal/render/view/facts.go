@@ -48,11 +48,8 @@ func CostWords(c report.Calls) (string, bool) {
 	if c.CostUSD == nil || *c.CostUSD == 0 {
 		return "", false
 	}
-	words := "about " + dollars(*c.CostUSD) + " USD"
-	if but := show.Join(", ", CountedOf(c.Estimated, "answer", " estimated"), CountedOf(c.Unpriced, "call", " without a price")); but != "" {
-		words += " (" + but + ")"
-	}
-	return words, true
+	but := show.Join(", ", CountedOf(c.Estimated, "answer", " estimated"), CountedOf(c.Unpriced, "call", " without a price"))
+	return "about " + dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")"), true
 }
 
 func dollars(v float64) string {
@@ -101,11 +98,8 @@ func JudgeCalls(r *report.Report) string {
 	if r.Judge == nil {
 		return ""
 	}
-	words := show.Count(r.Judge.Calls.Provider, "call") + " of the judge"
-	if cost, known := CostWords(r.Judge.Calls); known {
-		words += ", " + cost
-	}
-	return words
+	cost, _ := CostWords(r.Judge.Calls)
+	return show.Join(", ", show.Count(r.Judge.Calls.Provider, "call")+" of the judge", cost)
 }
 
 // RiskLine is the probes' result in a sentence. Base and head stand side by side where both were probed.

@@ -103,10 +103,7 @@ func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show
 			say(": without any one of them %s right, with them alone %s.", right, wrong))
 	}
 	lines := regionsOf(e, first.Parts[0])
-	it, breaks := "it", " breaks "
-	if ofSeveral(lines) {
-		it, breaks = "them", " break "
-	}
+	it, breaks := show.If(ofSeveral(lines), "them", "it"), show.If(ofSeveral(lines), " break ", " breaks ")
 	answered := say(": without %s %s right, with %s alone %s.", it, right, it, wrong)
 	if c.Outcome == report.ExplainWhole {
 		answered = say(": nothing else changed in what is asked, %s right before and %s now.", right, wrong)

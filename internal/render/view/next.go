@@ -39,7 +39,11 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	must, free := v.broken(true), v.broken(false)
 	if len(must)+len(free)+len(v.Fell) > 0 || v.FellAsWhole() {
-		say("Fix " + v.fixable() + ".")
+		fixable := "the change"
+		if n := v.changedPrompts(); n > 0 {
+			fixable = show.Agree(n, "the prompt", "the prompts")
+		}
+		say("Fix " + fixable + ".")
 	}
 	if len(free) > 0 {
 		out = append(out, names(free, show.Phrase{show.Say("If a new answer is meant, edit what ")},
@@ -124,13 +128,6 @@ func (v *View) acceptLine() string {
 // fullSHA is a commit as a command names it.
 var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-func (v *View) fixable() string {
-	if n := v.changedPrompts(); n > 0 {
-		return show.Agree(n, "the prompt", "the prompts")
-	}
-	return "the change"
-}
-
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrong
@@ -206,11 +203,8 @@ func InForce(c config.Change, name func(string) string) string {
 	if c.InForce {
 		return "the one now"
 	}
-	text := "the one before, until this is merged"
-	if n := len(c.Caught); n > 0 {
-		text += "; then it will catch the answers to " + show.Count(n, "case") + ": " + strings.Join(Listed(c.Caught, caughtNames, "case", name), ", ")
-	}
-	return text
+	return "the one before, until this is merged" + show.When(len(c.Caught) > 0, "; then it will catch the answers to "+show.Count(len(c.Caught), "case")+": "+
+		strings.Join(Listed(c.Caught, caughtNames, "case", name), ", "))
 }
 
 // Listed shows the first of all and counts the rest.

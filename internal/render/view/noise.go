@@ -67,18 +67,10 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 		return out
 	}
 	were, are := show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are")
-	what := "case"
-	if s.Noisy > 0 {
-		what = "recorded case"
-	}
+	what := show.If(s.Noisy > 0, "recorded case", "case")
 	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), were, are, none(rose))
-	if several > 0 {
-		text += " Where several answers are recorded, most of them decide."
-	}
-	if single > 0 {
-		text += " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."
-	}
-	return append(out, show.Phrase{show.Say(text)})
+	return append(out, show.Phrase{show.Say(text + show.When(several > 0, " Where several answers are recorded, most of them decide.") +
+		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."))})
 }
 
 func once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
@@ -103,32 +95,19 @@ func (v *View) howNoisy(n *report.Noise) (out []show.Phrase) {
 // seen tells the first run: how many cases fell, how many rose, and how often chance alone does that.
 func (v *View) seen(n *report.Noise) string {
 	all := n.Overall
-	verb := "got worse"
-	if n.Trials == 1 {
-		verb = "flipped from pass to fail"
-	}
+	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
 	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
 		show.Grouped(all.Worse), v.alike(all.Cases), verb, none(all.Better), inRuns(all.PWorse))
-	if all.PWorse <= n.AlphaPerLook {
-		return text + "."
-	}
-	return text + ", so by itself it proves nothing."
+	return text + show.If(all.PWorse <= n.AlphaPerLook, ".", ", so by itself it proves nothing.")
 }
 
 // alike counts the cases that are compared like for like, and says so where the title counts others too.
 func (v *View) alike(cases int) string {
-	text := show.Count(cases, "case")
-	if len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases() {
-		text += " that both sides have unchanged and answered"
-	}
-	return text
+	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && v.comparedCases() < v.answeredCases(), " that both sides have unchanged and answered")
 }
 
 func none(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return show.Grouped(n)
+	return show.If(n == 0, "none", show.Grouped(n))
 }
 
 // inRuns writes a chance as a share of runs: in 1 of 8 runs.
@@ -152,10 +131,7 @@ func oneIn(p float64) string {
 }
 
 func rechecked(n *report.Noise) string {
-	times := "again"
-	if n.Recheck.Asked > 1 {
-		times = show.Count(n.Recheck.Asked, "time") + " more"
-	}
+	times := show.If(n.Recheck.Asked > 1, show.Count(n.Recheck.Asked, "time")+" more", "again")
 	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
 	all := n.Recheck.Overall
 	switch {

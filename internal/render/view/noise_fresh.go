@@ -131,14 +131,9 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 		most = max(most, s.Rounds)
 	}
 	n := len(look.Suspects)
-	lead := "1 recorded case flipped and was asked again when it was recorded"
-	if look.Flips > 1 {
-		lead = fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were"))
-	}
-	only := ""
-	if states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0 {
-		only = "; only those answers count"
-	}
+	lead := show.If(look.Flips > 1, fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were")),
+		"1 recorded case flipped and was asked again when it was recorded")
+	only := show.When(states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0, "; only those answers count")
 	came := outcomes{all: look.Flips}
 	came.add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
 	came.add(states[report.SuspectCleared], "is not confirmed", "are not confirmed")
@@ -169,10 +164,8 @@ func (v *View) Limits() string {
 	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !v.suspected() && len(v.LookBroken()) == 0 {
 		text.WriteString("No regression found. ")
 	}
-	finds := "a drop of every case alike is out of this run's reach"
-	if p.Detectable < 1 {
-		finds = "this run finds a drop of every case alike from about " + wholePoints(p.Detectable) + " points on"
-	}
+	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+wholePoints(p.Detectable)+" points on",
+		"a drop of every case alike is out of this run's reach")
 	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"), show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
 	fmt.Fprintf(&text, "To find %s points, plan about %s on each side", wholePoints(p.Drop), show.Count(p.Needed, "answer"))
 	if p.Needed > p.Trials && p.Cases > 0 {
@@ -226,9 +219,7 @@ func measured(m *report.Measured) (out []show.Phrase) {
 	}
 	a := m.Advice
 	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})
-	finds := "A drop of every case alike is out of reach of such a run's first answers"
-	if a.Detectable < 1 {
-		finds = "The first answers of such a run find a drop of every case alike from about " + wholePoints(a.Detectable) + " points on"
-	}
+	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+wholePoints(a.Detectable)+" points on",
+		"A drop of every case alike is out of reach of such a run's first answers")
 	return append(out, show.Phrase{show.Say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
 }

@@ -80,10 +80,7 @@ func (v *View) quietState(s Row) (icon, text string) {
 
 // blockIcon is that of a reason which fails the run, or only warns.
 func (v *View) blockIcon(code string) string {
-	if v.Has(code, report.LevelError) {
-		return "❌"
-	}
-	return "⚠️"
+	return show.If(v.Has(code, report.LevelError), "❌", "⚠️")
 }
 
 // RunState is the same of the whole run.
@@ -153,21 +150,12 @@ func (v *View) ScoreNotes() string {
 // Unverified tells of the cases that whatever is answered passes, or whose answers only a person can judge for want of an embedding model.
 func (v *View) Unverified() string {
 	n := v.Report.Unverified - v.Report.KeptByHand
-	if n <= 0 {
-		return ""
-	}
-	if v.toReview() >= n {
-		return show.Count(n, "case") + " passed without a look at the meaning of the answer"
-	}
-	return show.Count(n, "case") + " passed with nothing to hold the answer to"
+	return show.When(n > 0, show.Count(n, "case")+show.If(v.toReview() >= n, " passed without a look at the meaning of the answer", " passed with nothing to hold the answer to"))
 }
 
 // VerifyAdvice says what holds such cases to something, behind a sentence on them; "" where the note on embeddings says it.
 func (v *View) VerifyAdvice() string {
-	if v.toReview() >= v.Report.Unverified-v.Report.KeptByHand {
-		return ""
-	}
-	return "; give them an expectation, a format or a policy"
+	return show.When(v.toReview() < v.Report.Unverified-v.Report.KeptByHand, "; give them an expectation, a format or a policy")
 }
 
 func (v *View) toReview() int {

@@ -18,10 +18,7 @@ const TitleRunes = 140
 // Title says the verdict in one sentence of at most 140 characters, made of our words, numbers and the base's paths only. The first 80 hold
 // the verdict, the score, the bar and the regressions: mail and telephones show no more.
 func (v *View) Title() string {
-	only := ""
-	if v.Report.ReportOnly() {
-		only = " (report only)"
-	}
+	only := show.When(v.Report.ReportOnly(), " (report only)")
 	switch v.Report.Verdict {
 	case report.Passed:
 		return fitTitle("Prompt gate passed"+only, v.passedTitle())
@@ -151,10 +148,7 @@ func (v *View) Breaks() string {
 	if n == 0 || !v.Compared {
 		return ""
 	}
-	noun := "answer"
-	if slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !once(c.Head) }) {
-		noun = "case"
-	}
+	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !once(c.Head) }), "case", "answer")
 	what := show.Count(n, noun)
 	if of := v.answeredCases(); of >= n {
 		what = show.Grouped(n) + " of " + show.Count(of, noun)
@@ -184,10 +178,7 @@ func oneOr(some, n int, is, are string) string {
 
 // subject is what is judged: the change of a prompt, where one is known to have changed.
 func (v *View) subject() string {
-	if v.changedPrompts() > 0 {
-		return "This prompt change"
-	}
-	return "This change"
+	return show.If(v.changedPrompts() > 0, "This prompt change", "This change")
 }
 
 func (v *View) changedPrompts() int {
@@ -293,10 +284,7 @@ var causesOf = []struct {
 func (v *View) mustPassPart() string {
 	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
 	n := v.countReasons("must_pass", report.LevelError) - told
-	if n <= 0 {
-		return ""
-	}
-	return show.Count(n, "answer") + " that must never break " + show.Agree(n, "is", "are") + " wrong"
+	return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is", "are")+" wrong")
 }
 
 func (v *View) scorePart() string {
@@ -306,18 +294,12 @@ func (v *View) scorePart() string {
 	if v.liftedByNew() {
 		return fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"), show.Against(v.Report.HeldRunScore, v.Report.Scoring.MinRunScore))
 	}
-	now := show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
-	if before := show.PercentOr(v.Report.BaseRunScore); v.Compared && v.Report.BaseRunScore != nil && before != now {
-		return "score " + before + " → " + now
-	}
-	return "score " + now
+	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore)
+	return "score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now
 }
 
 func (v *View) needsPart() string {
-	if v.Report.Scoring.MinRunScore == nil {
-		return ""
-	}
-	return show.Bar(v.Report.Scoring.MinRunScore) + " needed"
+	return show.When(v.Report.Scoring.MinRunScore != nil, show.Bar(v.Report.Scoring.MinRunScore)+" needed")
 }
 
 // comparedCases counts the cases that are compared like for like; those of a suite without a weight are, and enter no delta.
@@ -361,16 +343,10 @@ func (v *View) regressionsPart() string {
 
 // CountedOf is a number of things and what is said of them; "" for none.
 func CountedOf(n int, noun, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return show.Count(n, noun) + what
+	return show.When(n != 0, show.Count(n, noun)+what)
 }
 
 // Counted is a number of something; "" for none.
 func Counted(n int, what string) string {
-	if n == 0 {
-		return ""
-	}
-	return show.Grouped(n) + " " + what
+	return show.When(n != 0, show.Grouped(n)+" "+what)
 }

@@ -15,14 +15,8 @@ func (v *View) baseFaultPart() string {
 		if r.Code != "base_fault" || r.Path == "" {
 			continue
 		}
-		place := show.Lead(r.Path, show.NameRunes)
-		if r.Line > 0 {
-			place = fmt.Sprintf("%s:%d", place, r.Line)
-		}
-		if r.Level == report.LevelError {
-			return "the base’s " + place + " has a fault"
-		}
-		return "mends the base’s " + place
+		place := "the base’s " + show.Lead(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
+		return show.If(r.Level == report.LevelError, place+" has a fault", "mends "+place)
 	}
 	return ""
 }

@@ -113,19 +113,12 @@ func (v *View) ReviewParts() (kept, cut, loose []report.Change) {
 
 // PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
-	text := show.PlainOutcome(c.Head)
-	if v.Compared {
-		text = show.PlainOutcome(c.Base) + " → " + text
-	}
-	return text
+	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }
 
 // FailingNoun names the wrong answers that are no regression.
 func (v *View) FailingNoun() string {
-	if v.Compared && len(v.Regressed) > 0 {
-		return "other wrong answer"
-	}
-	return "wrong answer"
+	return show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
 }
 
 // Numbers are the figures beside the run score.
