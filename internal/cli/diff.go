@@ -3,14 +3,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
-	"github.com/failproof/failproof/internal/render/terminal"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
-	"github.com/failproof/failproof/internal/text"
 )
 
 func newDiff(sys System) *cobra.Command {
@@ -54,47 +50,4 @@ func diff(sys System, o runOptions, basePath, headPath string) error {
 		}
 	}
 	return finish(sys, o, out, rep, answers)
-}
-
-func newRender(sys System) *cobra.Command {
-	formats := []string{"table"}
-	for _, o := range render.Outputs {
-		formats = append(formats, o.Format)
-	}
-	formats = append(formats, "github")
-	var format string
-	cmd := &cobra.Command{
-		Use:   "render REPORT",
-		Short: "Show a stored report again, in any of its formats",
-		Args:  args(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, a []string) error {
-			if err := oneOf("--format", format, formats...); err != nil {
-				return err
-			}
-			return printAs(sys, format, sys.path(a[0]))
-		},
-	}
-	cmd.Flags().StringVar(&format, "format", "table", "the `format`: "+text.List(formats, "or"))
-	return cmd
-}
-
-func printAs(sys System, format, path string) error {
-	stored, err := run.ReadReport(path)
-	if err != nil {
-		return err
-	}
-	answers, err := stored.ReadAnswers()
-	if err != nil {
-		return err
-	}
-	if format == "github" {
-		return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
-	}
-	v := view.New(stored.Report, action.LinksOf(format, sys.Dir))
-	for _, o := range render.Outputs {
-		if o.Format == format {
-			return o.Print(sys.Stdout, v, answers)
-		}
-	}
-	return terminal.Table(sys.Stdout, v, tableOptions(sys))
 }

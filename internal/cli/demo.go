@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/starter"
+)
+
+func newDemo(sys System) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Make a small repository and gate a change of its prompt",
+		Long: `Makes a git repository with a main branch and a branch on which a prompt was changed, and gates the change on
+recorded answers: no key, no network. It ends in exit code 1, because the change breaks two cases.`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sys, dir) },
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to make the repository in; it must not exist (default: a new temporary folder)")
+	return cmd
+}
+
+func demo(ctx context.Context, sys System, dir string) error {
+	dir, err := starter.Demo(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Stderr, "A repository was made in %[1]s: `%[2]s`, and `%[3]s`, which changes prompts/refund.md.\nRunning there: failproof run --base %[2]s --head %[3]s\n\n",
+		dir, starter.DemoBase, starter.DemoHead)
+	sys.Dir = dir
+	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: run.ScopeChanged, Out: output.DefaultFolder})
+
+	comment, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.CommentFile))
+	if err != nil {
+		return fmt.Errorf("read the comment back: %w", err)
+	}
+	fmt.Fprintf(sys.Stdout, "\nThe comment that the pull request would get:\n\n%s\n", comment)
+	fmt.Fprintf(sys.Stdout, "The files are in %s, comment.md and report.json among them.\n", filepath.Join(dir, filepath.FromSlash(output.DefaultFolder)))
+	fmt.Fprintf(sys.Stdout, "Try it yourself: edit recordings/support/refund.jsonl there and run `failproof run --base main`; after a change of "+
+		"prompts/refund.md, `failproof record --stamp` binds the answers to it.\n")
+	return verdict
+}

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/doctor"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/github"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/version"
+)
+
+type doctorOptions struct {
+	Config, Repository string
+	Offline, JSON      bool
+}
+
+func newDoctor(sys System) *cobra.Command {
+	var o doctorOptions
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what here lets a change past the gate, and what to change",
+		Long: `Looks at workflows, CODEOWNERS, configuration and recordings, and, where GitHub can be asked, at the rules of the
+default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
+is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,
+		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --repository acme/support --json",
+		Args:    args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := noneEmpty(cmd, "config", "repository"); err != nil {
+				return err
+			}
+			return examine(cmd.Context(), sys, o)
+		},
+	}
+	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
+	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, else the remote origin)")
+	cmd.Flags().BoolVar(&o.Offline, "offline", false, "ask nobody: leave out the rules of the default branch")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON to standard output")
+	return cmd
+}
+
+func examine(ctx context.Context, sys System, o doctorOptions) error {
+	in, err := newInputs(sys, runOptions{Config: o.Config, Scope: run.ScopeAll})
+	if err != nil {
+		return err
+	}
+	setup, err := run.ReadSetup(in)
+	if err != nil {
+		return err
+	}
+	if root, below, err := source.Within(sys.Dir); err == nil {
+		if setup.Files, err = source.Worktree(root); err != nil {
+			return fault.Inputf("open the repository: %w", err)
+		}
+		setup.Folder = below
+	}
+	if setup.Guard, err = readGuard(ctx, sys, o); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		setup.Unseen = err.Error()
+	}
+	findings := doctor.Examine(setup)
+	print := doctor.Print
+	if o.JSON {
+		print = doctor.WriteJSON
+	}
+	if err := print(sys.Stdout, findings); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(findings, func(f doctor.Finding) bool { return f.Open }) {
+		return verdictError{verdict: report.Failed}
+	}
+	return nil
+}
+
+// readGuard asks GitHub what the default branch requires. Its error says why that is not known.
+func readGuard(ctx context.Context, sys System, o doctorOptions) (*github.Guard, error) {
+	if o.Offline {
+		return nil, fmt.Errorf("--offline was given")
+	}
+	return github.FindGuard(ctx, github.GuardQuery{Name: o.Repository, Origin: func() (string, error) { return source.Origin(sys.Dir) },
+		Getenv: sys.Getenv, UserAgent: "failproof/" + version.Of(), Sleep: sys.Sleep})
+}

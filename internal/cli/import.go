@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/promptfoo"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/run"
+)
+
+func newImportPromptfoo(sys System) *cobra.Command {
+	in := run.ImportInputs{Dir: sys.Dir}
+	cmd := &cobra.Command{
+		Use:   "promptfoo FILE",
+		Short: "Take over a configuration of promptfoo as suites and targets",
+		Long: `Reads promptfoo's configuration in YAML or JSON with the prompts, tests and schemas that it names, and writes suites, a configuration and a list,
+promptfoo-import.md, of what it could not take over: each with its place, the reason and the nearest way. Prompt files below the folder that it writes
+to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
+written over.
+
+With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.`,
+		Example: `  failproof import promptfoo promptfooconfig.yaml
+  failproof import promptfoo promptfooconfig.yaml --results output.json
+  failproof import promptfoo promptfooconfig.yaml --out gate`,
+		Args: args(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, a []string) error {
+			in.File = a[0]
+			return importPromptfoo(sys, in)
+		},
+	}
+	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; paths of the suites and of the configuration begin there")
+	cmd.Flags().StringVar(&in.Results, "results", "", "promptfoo's stored results, a JSON `file`, to make recordings of")
+	return cmd
+}
+
+func importPromptfoo(sys System, in run.ImportInputs) error {
+	done, err := run.Import(in)
+	for _, name := range done.Written {
+		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
+	}
+	for _, f := range done.Findings { // with their places; what changed or was left is in the list
+		if f.Level == promptfoo.Lost {
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(f.Place()), show.Log(f.String()))
+		}
+	}
+	if err != nil || document.HasErrors(done.Faults) {
+		return invalid(sys, done.Faults, err)
+	}
+	_, err = fmt.Fprintf(sys.Stdout, "\n%s\n%s\n", done.Summary(), show.Log("Next: "+done.Next(in.Out)))
+	return err
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/action"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
+)
+
+func newValidate(sys System) *cobra.Command {
+	var configPath, format string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "validate [SUITE…]",
+		Short: "Check configuration and suites; no network, no recordings",
+		Long: `Checks the configuration and every suite and prints all faults of all files, each as path:line:column. Nothing is asked
+and recordings are not read. At the root of a repository of several services, which has no configuration itself, each folder
+below that has one is checked. With --json it prints the suites, their cases and the request keys that recordings carry.`,
+		RunE: func(_ *cobra.Command, suites []string) error {
+			if err := oneOf("--format", format, "text", "github"); err != nil {
+				return err
+			}
+			o := runOptions{Suites: suites, Config: configPath}
+			return validate(sys.above(&o), configPath, o.Suites, asJSON, format)
+		},
+	}
+	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
+	cmd.Flags().StringVar(&format, "format", "text", "`text`, or github (annotations of a workflow’s step)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print suites, cases, keys and faults as JSON to standard output")
+	return cmd
+}
+
+func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
+	if asJSON {
+		checked, err := run.Check(sys.Dir, configPath, globs)
+		if err != nil {
+			return err
+		}
+		return checkedVerdict(checked.Faults, checked.WriteJSON(sys.Stdout))
+	}
+	all, err := run.CheckAll(sys.Dir, configPath, globs)
+	if err != nil {
+		return err
+	}
+	var faults []document.Diagnostic
+	for _, checked := range all {
+		faults = append(faults, checked.Faults...)
+	}
+	if format == "github" {
+		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
+	} else {
+		printFaults(sys, faults)
+	}
+	for _, checked := range all {
+		if !document.HasErrors(checked.Faults) && err == nil {
+			printValid(sys, checked)
+		}
+	}
+	return checkedVerdict(faults, err)
+}
+
+func checkedVerdict(faults []document.Diagnostic, err error) error {
+	if err == nil && document.HasErrors(faults) {
+		return verdictError{verdict: report.Invalid}
+	}
+	return err
+}
+
+func printValid(sys System, checked run.Checked) {
+	at := ""
+	if checked.Folder != "" {
+		at = document.Line(checked.Folder) + ": "
+	}
+	fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
+	if n, first := checked.Unheld(); n > 0 {
+		fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+	}
+}
