@@ -14,11 +14,13 @@ import (
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
 const maxLine = 16 << 20
 
-// read takes the lines of one file, and returns what is wrong with them. A file that is missing has no lines.
-func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
+// lines takes the lines of the file, and returns what is wrong with them. A file that is missing has none.
+func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.absent[name] = true
+		r.of.mu.Lock()
+		defer r.of.mu.Unlock()
+		r.of.absent[name] = true
 		return nil
 	}
 	switch {
@@ -28,7 +30,6 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
-	c.files = append(c.files, name)
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
 	for number := 1; ; number++ {
@@ -44,7 +45,7 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := c.add(line, number); why != "" {
+			if why := r.add(line, number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}
