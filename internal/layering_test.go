@@ -30,7 +30,7 @@ var layers = map[string]layer{
 	"embed/endpoint":    {imports: []string{"embed", "model/wire", "text"}},
 	"embed/models":      {imports: []string{"document", "embed", "embed/encoder", "regular"}},
 	"embed/embedtest":   {},
-	"model/recorded":    {pure: true, imports: []string{"document", "lookup", "model", "scratch", "suiteid", "text"}},
+	"model/recorded":    {pure: true, imports: []string{"document", "lookup", "model", "scratch", "suiteid", "text", "together"}},
 	"model/schedule":    {pure: true, imports: []string{"config", "model"}},
 	"model/shard":       {pure: true, imports: []string{"model", "text"}},
 	"model/wire":        {imports: []string{"model", "redact", "regular", "text"}},

@@ -76,7 +76,7 @@ func autoMode(expected string) (mode, text string) {
 		return ModeRegex, text[1 : len(text)-1]
 	case isContainer(text):
 		return ModeJSON, text
-	case plainNumber.MatchString(text):
+	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // no letter begins one
 		return ModeNumber, text
 	}
 	return ModeExact, text

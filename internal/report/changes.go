@@ -73,6 +73,17 @@ func (c Changes) All() iter.Seq2[int, Change] {
 	}
 }
 
+// Besides yields those of another kind than one, with their places. Of changes that are sorted the ones of that kind are not made.
+func (c Changes) Besides(kind Kind) iter.Seq2[int, Change] {
+	return func(yield func(int, Change) bool) {
+		for i := range c.n {
+			if c.KindAt(i) != kind && !yield(i, c.At(i)) {
+				return
+			}
+		}
+	}
+}
+
 // List is all of them at once.
 func (c Changes) List() []Change {
 	out := make([]Change, 0, c.n)

@@ -106,6 +106,9 @@ func (o *observer) choose() (chosen []int, of int) {
 		of++
 	}
 	chosen = observe.Sample(of, fresh, mostObserved)
+	if of == o.changes.Len() {
+		return chosen, of
+	}
 	answered, next := 0, 0
 	for i, c := range o.changes.All() {
 		switch {

@@ -34,6 +34,7 @@ type Plan struct {
 	deserts []string                      // prompts that the change edits and takes its suites away from
 	asked   map[suite.Side][]*suite.Suite // the suites that are run
 	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
+	joined  pairs                         // the suites of both sides
 	redrawn compare.Redrawn               // fresh answers in the head's recordings
 	live    *live
 
@@ -139,10 +140,10 @@ func (p *Plan) settleAsked(configs configs) {
 	var left []report.Warning
 	p.deserts, left = p.deserted()
 	p.Warnings = append(p.Warnings, left...)
-	pairs := p.pairs()
-	p.redrawn = p.bindRecordings(configs.head, pairs)
+	p.joined = p.pairs()
+	p.redrawn = p.bindRecordings(configs.head, p.joined)
 	p.Warnings = append(p.Warnings, p.gone()...)
-	stale := p.askRecorded(pairs)
+	stale := p.askRecorded(p.joined)
 	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
 	var more []document.Diagnostic
 	p.head, more = p.head.alsoAsking(stale.head)

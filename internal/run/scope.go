@@ -32,9 +32,8 @@ func (p Plan) tellScope(rep *report.Report) {
 			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why), Cases: r.Cases, First: r.First})
 		}
 	}
-	known := p.pairs()
 	for _, h := range p.asked[suite.Head] {
-		for _, changed := range changedFiles(known, h) {
+		for _, changed := range changedFiles(p.joined, h) {
 			path := changed.Head.Path
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
@@ -43,7 +42,7 @@ func (p Plan) tellScope(rep *report.Report) {
 					Base: p.promptText(p.Base, changed.Base.Path), Head: p.promptText(p.Head, path)})
 			}
 		}
-		for _, b := range known[h.ID].bases() {
+		for _, b := range p.joined[h.ID].bases() {
 			p.tellSaid(rep, b, h)
 		}
 	}

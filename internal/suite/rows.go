@@ -252,7 +252,7 @@ func meetsSchema(item *document.Node) bool {
 			plain = true
 			for j, name := range value.Keys {
 				kind := value.Values[j].Kind
-				plain = plain && (kind == document.String || kind == document.Number) && variableName.MatchString(name.Text)
+				plain = plain && (kind == document.String || kind == document.Number) && isVariableName(name.Text)
 			}
 		case "expected_response", "description":
 		default:
@@ -268,7 +268,7 @@ func meetsSchema(item *document.Node) bool {
 // columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name := strings.TrimPrefix(key.Text, "vars.")
-	if variableName.MatchString(name) {
+	if isVariableName(name) {
 		return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
 	}
 	if !d.named[key.Text] && len(d.named) < maxListed {

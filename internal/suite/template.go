@@ -26,7 +26,16 @@ type mistake struct {
 	message string
 }
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+// isVariableName reports a letter or '_' and any number of letters, digits and '_' behind it.
+func isVariableName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // environmentName is how shells and workflows spell a variable of the environment. Nothing would fill it here, so
 // that its author would have been misled.
@@ -70,7 +79,7 @@ func placeholder(text string, open int) (name string, next int, wrong string) {
 	}
 	name = strings.Trim(inside[:length], " \t")
 	next = open + 2 + length + 2
-	if !variableName.MatchString(name) {
+	if !isVariableName(name) {
 		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
 			"and nothing is computed or read from the environment%s", cut(name, 40), asText)
 	}

@@ -57,9 +57,15 @@ func (a *answered) keep(e entry, id string, text []byte) {
 	head = append(append(head, byte(e.fresh)), id...)
 	a.buf = append(head, text...)
 	a.lines = append(a.lines, a.store.Keep(a.buf))
-	if n := len(a.files); n == 0 || a.files[n-1] != e.file {
-		a.files = append(a.files, e.file)
+}
+
+// and joins the lines of another file; a may be nil.
+func (a *answered) and(more *answered) *answered {
+	if a == nil {
+		return more
 	}
+	a.lines, a.files = append(a.lines, more.lines...), append(a.files, more.files...)
+	return a
 }
 
 // read reads an entry back, and the id of its case, in room of idRead bytes or more where that is long.

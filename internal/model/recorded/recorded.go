@@ -13,15 +13,18 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
@@ -33,6 +36,7 @@ type Client struct {
 	targets []*Target        // of which the first is nil
 	named   map[string]int32 // while lines are read: their places, by what they are
 	absent  map[string]bool  // files that are not there
+	mu      sync.Mutex       // of targets, named and absent, while files are read
 	binding Binding
 	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
 }
@@ -75,10 +79,21 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
+	read := make([]reading, len(c.files))
+	var begun atomic.Int32
+	together.Do(slices.Repeat([]func(){func() {
+		for at := begun.Add(1) - 1; int(at) < len(read); at = begun.Add(1) - 1 {
+			read[at] = reading{of: c, file: at, suites: map[string]*answered{}}
+			read[at].faults = read[at].lines(fsys, c.files[at])
+		}
+	}}, runtime.GOMAXPROCS(0))...)
 	var faults []document.Diagnostic
-	for _, name := range files(path, suites) {
-		faults = append(faults, c.read(fsys, name)...)
+	for _, one := range read {
+		faults = append(faults, one.faults...)
+		for id, more := range one.suites {
+			c.suites[id] = c.suites[id].and(more)
+		}
 	}
 	faults = append(faults, c.index()...)
 	document.Sort(faults)
@@ -97,8 +112,16 @@ func files(path string, suites []string) []string {
 	return names
 }
 
+// reading is one of the files, which are read at once.
+type reading struct {
+	of     *Client
+	file   int32                // in Client.files
+	suites map[string]*answered // of whose answers it holds some
+	faults []document.Diagnostic
+}
+
 // add keeps one line and returns what is wrong with it, or "".
-func (c *Client) add(text []byte, line int) string {
+func (f *reading) add(text []byte, line int) string {
 	r, why := parse(text, line)
 	if why != "" {
 		return why
@@ -126,12 +149,12 @@ func (c *Client) add(text []byte, line int) string {
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	suite := c.suites[r.SuiteID]
+	suite := f.suites[r.SuiteID]
 	if suite == nil {
-		suite = &answered{store: c.lines.Writer()}
-		c.suites[strings.Clone(r.SuiteID)] = suite // of its line
+		suite = &answered{store: f.of.lines.Writer(), files: []int32{f.file}}
+		f.suites[strings.Clone(r.SuiteID)] = suite // of its line
 	}
-	suite.keep(entry{target: c.target(r.Target), file: int32(len(c.files) - 1), line: int32(line), entryName: entryName{int32(trial), freshSide(side)}}, r.CaseID, text)
+	suite.keep(entry{target: f.of.target(r.Target), file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}}, r.CaseID, text)
 	return ""
 }
 
@@ -141,6 +164,8 @@ func (c *Client) target(t *Target) int32 {
 		return 0
 	}
 	name, _ := json.Marshal(t) // it was made of JSON
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	at, known := c.named[string(name)]
 	if !known {
 		at = int32(len(c.targets))
@@ -230,11 +255,13 @@ func failed(reason, why string) model.Response {
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
 const maxLine = 16 << 20
 
-// read takes the lines of one file, and returns what is wrong with them. A file that is missing has no lines.
-func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
+// lines takes the lines of the file, and returns what is wrong with them. A file that is missing has none.
+func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		c.absent[name] = true
+		r.of.mu.Lock()
+		defer r.of.mu.Unlock()
+		r.of.absent[name] = true
 		return nil
 	}
 	switch {
@@ -244,7 +271,6 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
-	c.files = append(c.files, name)
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
 	for number := 1; ; number++ {
@@ -260,7 +286,7 @@ func (c *Client) read(fsys fs.FS, name string) []document.Diagnostic {
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := c.add(line, number); why != "" {
+			if why := r.add(line, number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}

@@ -213,3 +213,31 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// Files are read at once, and come out in the order of their names: of two answers to one case the first file's stands.
+func TestFilesThatAreReadAtOnceComeInTheirOrder(t *testing.T) {
+	files, suites := fstest.MapFS{}, []string{"absent"}
+	for i := range 8 {
+		id := fmt.Sprintf("s%d", i)
+		suites = append(suites, id)
+		text := fmt.Sprintf(`{"suite_id":"shared","case_id":"c","raw_response":"of %s","target":{"name":"t%d","provider":"p"}}`+"\n", id, i)
+		files["rec/"+id+".jsonl"] = &fstest.MapFile{Data: []byte(strings.Repeat(fmt.Sprintf(`{"suite_id":"%s","case_id":"c","raw_response":"x"}`+"\n", id), i) + text)}
+	}
+	for range 20 {
+		c, faults := recorded.Load(files, "rec/{suite}.jsonl", suites)
+		var twice []string
+		for _, f := range faults {
+			if strings.Contains(f.Message, "suite shared") {
+				twice = append(twice, fmt.Sprint(f.Path, ":", f.Line))
+			}
+		}
+		want := "[rec/s1.jsonl:2 rec/s2.jsonl:3 rec/s3.jsonl:4 rec/s4.jsonl:5 rec/s5.jsonl:6 rec/s6.jsonl:7 rec/s7.jsonl:8]"
+		if got := fmt.Sprint(twice); got != want {
+			t.Fatalf("recorded twice: %s, want %s", got, want)
+		}
+		all := c.Answers("shared", "c")
+		if all.Len() != 1 || all.File() != "rec/s0.jsonl" {
+			t.Fatalf("%d answers, the first of them in %s", all.Len(), all.File())
+		}
+	}
+}

@@ -23,10 +23,8 @@ type listedCase struct {
 // most severe of each kind first.
 func (v printer) listed() []listedCase {
 	var out []listedCase
-	for i, c := range v.Report.Changes.All() {
-		if c.Kind != report.KindPassing {
-			out = append(out, listedCase{c, i})
-		}
+	for i, c := range v.Report.Changes.Besides(report.KindPassing) {
+		out = append(out, listedCase{c, i})
 	}
 	slices.SortStableFunc(out, func(a, b listedCase) int {
 		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)), view.BySeverity(a.Change, b.Change))

@@ -42,8 +42,7 @@ const (
 // distribution is nil where no case has a score.
 func (v printer) distribution() *distribution {
 	measured := v.Report.OverallScore != nil
-	head, several := tally(v.Report.Changes, measured, func(c report.Change) *report.Outcome { return c.Head })
-	base, _ := tally(v.Report.Changes, measured, func(c report.Change) *report.Outcome { return c.Base })
+	head, base, several := tally(v.Report.Changes, measured)
 	if !v.Compared {
 		base = [scoreParts]int{}
 	}
@@ -74,17 +73,21 @@ func (d *distribution) part(i, head, base, most int) distributionBar {
 	}
 }
 
-// tally counts one side's cases by score, and says whether any was tried several times.
-func tally(changes report.Changes, measured bool, side func(report.Change) *report.Outcome) (parts [scoreParts]int, several bool) {
+// tally counts the cases of each side by score, and says whether any of the head's was tried several times.
+func tally(changes report.Changes, measured bool) (head, base [scoreParts]int, several bool) {
 	for _, c := range changes.All() {
-		o := side(c)
-		if s, ok := caseScore(o, measured); ok {
-			parts[min(scoreParts-1, int(s*scoreParts+1e-9))]++
-			several = several || o.Trials > 1
+		if s, ok := caseScore(c.Head, measured); ok {
+			head[partOf(s)]++
+			several = several || c.Head.Trials > 1
+		}
+		if s, ok := caseScore(c.Base, measured); ok {
+			base[partOf(s)]++
 		}
 	}
-	return parts, several
+	return head, base, several
 }
+
+func partOf(score float64) int { return min(scoreParts-1, int(score*scoreParts+1e-9)) }
 
 // between reports scores other than the least and the greatest.
 func between(parts [scoreParts]int) bool {

@@ -72,12 +72,12 @@ func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap
 	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
 	paths := map[report.Kind][]byte{}
 	for n, i := range s.cases {
-		c := v.Report.Changes.At(i)
-		k, x, y := c.Kind, n%columns*mapCell, n/columns*mapCell
+		k, x, y := v.Report.Changes.KindAt(i), n%columns*mapCell, n/columns*mapCell
 		paths[k] = append(paths[k], sign(k, x, y)...)
 		m.Counts[k]++
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
+			c := v.Report.Changes.At(i)
 			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + v.labelOf(c, k)})
 		}
 	}

@@ -225,7 +225,7 @@ func (v *View) countSuites() {
 		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(report.CodeDrop, s), Suspected: v.told(report.CodeDoubt, s),
 			BelowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes.Besides(report.KindPassing) {
 		i, ok := at[c.SuiteID]
 		if !ok {
 			continue
