@@ -13,6 +13,7 @@ type contraries struct {
 	turns []turn
 	names []named
 	acts  []act
+	slots []slot   // its terms in their order, where two of them that change places turn it round
 	rows  [][2]int // terms that follow on each other
 	thans [][2]int // terms: what is compared, with what
 	scope
@@ -43,7 +44,7 @@ const (
 
 func contrariesOf(p *english.Text, w wording) (c contraries) {
 	proper := properNames(p, w)
-	c.rows, c.scope = rowsOf(p, w), scopeOf(p, w)
+	c.rows, c.scope, c.slots = rowsOf(p, w), scopeOf(p, w), w.mirrorable(p)
 	c.timed = slices.ContainsFunc(p.Words, func(w english.Word) bool { return timing[w.Text] })
 	for i := range p.Words {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)

@@ -24,7 +24,7 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) })
+	return slices.ContainsFunc(f.acts, func(a act) bool { return f.miscast(p, a, s) }) || f.mirrored(p, s)
 }
 
 // opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are

@@ -27,7 +27,7 @@ var (
 
 // act reads the word at i of the fact as a verb.
 func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
-	if w.of[i] == english.NoWord || p.Words[i].Is(english.IsDuty|english.IsComparison) || needing[p.Words[i].Text] || !verb(p, i) {
+	if w.of[i] == english.NoWord || p.Words[i].Is(english.IsDuty|english.IsComparison) || needing[p.Words[i].Text] || mutual[p.Words[i].Text] || !verb(p, i) {
 		return a, false
 	}
 	a.verb, a.done = w.of[i], p.Words[i].Past() && !slices.ContainsFunc(leading(p, i), func(w english.Word) bool { return linking[w.Text] && !over[w.Text] })

@@ -33,13 +33,16 @@ func (l labelled) judge() (right bool, wrong string) {
 	return right && (wrong == "" || l.Label != ""), wrong
 }
 
+// unread is the set whose mistakes are counted and not shown: it stays blind only for those who have not seen them.
+const unread = "blind-9"
+
 // The sets of docs/verdicts.md. Those called blind were written without a look at what the rules do with them, and scored once
 // before and once after the rules changed; what that came to stands in the page. What is held here is what they come to now.
 func TestLabelSets(t *testing.T) {
 	for _, set := range []struct {
 		file         string
 		right, wrong int // at least, at most
-	}{{"dev", 302, 0}, {"dev-2", 314, 3}, {"dev-3", 285, 1}, {"blind-1", 99, 0}, {"blind-2", 100, 0}, {"blind-3", 59, 0}, {"blind-4", 58, 0}, {"blind-5", 59, 0}, {"blind-6", 99, 0}, {"blind-7", 98, 0}, {"blind-8", 87, 2}} {
+	}{{"dev", 302, 0}, {"dev-2", 314, 3}, {"dev-3", 285, 1}, {"blind-1", 99, 0}, {"blind-2", 100, 0}, {"blind-3", 59, 0}, {"blind-4", 58, 0}, {"blind-5", 59, 0}, {"blind-6", 99, 0}, {"blind-7", 98, 0}, {"blind-8", 87, 2}, {"blind-9", 93, 3}} {
 		n, right, wrong := 0, 0, 0
 		for _, l := range readLabelled(t, set.file) {
 			n++
@@ -49,7 +52,9 @@ func TestLabelSets(t *testing.T) {
 			}
 			if other != "" {
 				wrong++
-				t.Logf("%s: %q is read as %q, and is %q", set.file, l.Answer, other, l.Label)
+				if set.file != unread {
+					t.Logf("%s: %q is read as %q, and is %q", set.file, l.Answer, other, l.Label)
+				}
 			}
 		}
 		t.Logf("%s: %d of %d labels right, %d wrong labels counted right", set.file, right, n, wrong)

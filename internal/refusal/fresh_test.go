@@ -5,7 +5,7 @@ import "testing"
 // Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
 // first figures stand in docs/verdicts.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
 // notLearntFrom is the set whose mistakes nobody who writes the rules reads, so that its figure keeps its meaning.
-const notLearntFrom = "fresh-ten"
+const notLearntFrom = "fresh-sixteen"
 
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
@@ -15,7 +15,7 @@ func TestFreshSets(t *testing.T) {
 		f1   float64
 	}{{"fresh-one", 0.97}, {"fresh-two", 0.98}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.98}, {"fresh-six", 0.96},
 		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.96}, {"fresh-twelve", 0.76},
-		{"fresh-thirteen", 0.70}, {"fresh-fourteen", 0.66}, {"fresh-fifteen", 0.91}} {
+		{"fresh-thirteen", 0.70}, {"fresh-fourteen", 0.66}, {"fresh-fifteen", 0.91}, {"fresh-sixteen", 0.91}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
