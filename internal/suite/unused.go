@@ -88,6 +88,10 @@ type likeBase struct{ expectation, input Key }
 // overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but variables that neither
 // side reads the keys of these.
 func overlookUnused(all []pair, m *matching) {
+	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
+	if !slices.ContainsFunc(all, func(p pair) bool { return unused(p.base) || unused(p.head) }) {
+		return
+	}
 	for _, p := range all {
 		for one := range m.cases(p.base, p.head) {
 			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
