@@ -15,6 +15,10 @@ func (c JudgeCheck) Print(w io.Writer) {
 		words string
 		kind  judge.Kind
 	}{{"agrees with people", c.All()}, {"of what they call met", c.Met}, {"of what they call not met", c.Unmet}} {
+		if one.kind.Labels == 0 {
+			fmt.Fprintf(w, "%-26s no label has a verdict\n", one.words)
+			continue
+		}
 		lo, hi := one.kind.Interval()
 		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n", one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
 	}

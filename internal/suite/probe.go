@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
@@ -23,15 +25,28 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
 }
 
-// probed notes what the probe asks: all that the user says.
+// probed notes what the probe asks: its own variables and turns of the user. The prompt around them is what is being changed, and no part of the
+// question: its words would judge the answers. Of a probe that has nothing of its own it is all that the user says.
 func (k *Case) probed() {
 	if k.Probe == nil {
 		return
 	}
 	var said []string
-	for _, m := range k.Prompt.Messages {
-		if m.Role == model.RoleUser {
-			said = append(said, m.Content)
+	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
+		if !slices.Contains(k.Aside, name) {
+			said = append(said, k.Vars[name])
+		}
+	}
+	for _, t := range k.turns {
+		if t.Role == model.RoleUser {
+			said = append(said, t.Text)
+		}
+	}
+	if len(said) == 0 {
+		for _, m := range k.Prompt.Messages {
+			if m.Role == model.RoleUser {
+				said = append(said, m.Content)
+			}
 		}
 	}
 	k.Probe.Input = strings.Join(said, "\n\n")

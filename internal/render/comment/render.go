@@ -60,7 +60,7 @@ func (w *writer) body() {
 	case w.Nothing():
 		w.writeReasons()
 		if !w.Has("base_fault", report.LevelError) && !w.Has(report.CodeDeserted, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelWarn) {
-			w.para("This change leaves every prompt, every expectation and every recorded answer as it was.")
+			w.para("This change leaves every prompt that a suite asks, every expectation and every recorded answer as it was.")
 		}
 		w.writePolicy()
 	default:
