@@ -37,7 +37,8 @@ Where a case has criteria the judge's verdicts are written beside its answers. O
 verdict does not, the judge alone is asked.
 
 With --stamp nobody is asked: answers that you wrote yourself are bound to the requests as they are now, and marked as made
-by hand. Answers that stayed as they were although what is asked changed are named, and stamped only if you say so.`,
+by hand. Answers that stayed as they were although what is asked changed are named, and stamped only if you say so. Answers of a
+case that the base has under another name get its name first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
   failproof record --base main
@@ -58,7 +59,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 	flags.StringVar(&o.Target, "target", "", "the live `target` to ask (default: the suite's, else the only live one)")
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
 	addAskFlags(flags, &o.runOptions)
-	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; bind answers that were written by hand to the requests as they are now")
+	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; give answers the names that their cases have by now, and bind those that were written by hand to the requests as they are now")
 	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
 	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal; with --stamp: stamp what stayed as it was too")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")

@@ -11,14 +11,14 @@ func (p casePair) cutShort() bool {
 }
 
 // cutShort names the cases whose answers a change cuts. An answer that was cut is an answer, and is judged. But where a case passes by what is not
-// said (policies, forbidden claims, risks), whoever lowers the limit takes its judge away: that is held like a change of the rules. So is a case that
-// has another expectation by now, since nobody can say by which it would have failed.
+// said (policies, forbidden claims, risks), by its own expectation or the base's, whoever lowers the limit takes its judge away: that is held like a
+// change of the rules. So is a case that nobody held to the base's expectation.
 func (j *judgement) cutShort() {
 	var unproven, cut names
 	for s, p := range j.in.Comparison.all() {
 		switch {
 		case p.quarantined || !p.cutShort() || !p.head.Passes():
-		case p.head.Unproven() || p.redefined():
+		case p.head.Unproven() || p.unjudged():
 			unproven.add(s, p)
 		default:
 			cut.add(s, p)

@@ -22,7 +22,9 @@ func TestAnswersThatAChangeCutsAreHeldWhereSomethingIsForbidden(t *testing.T) {
 		{"a case that is new cuts nothing", "s/a - pass cut-head forbids recorded", nil},
 		{"one that must pass", "s/a pass pass cut-head forbids must recorded", []string{"on_must_pass_change error", "answers_cut error"}},
 		{"one that must pass, and that nothing is forbidden to", "s/a pass pass cut-head must recorded", []string{"answers_cut warn"}},
-		{"whose expectation changed", "s/a pass pass cut-head old:pass recorded", []string{"answers_cut error"}},
+		{"whose expectation changed, and either forbids something", "s/a pass pass cut-head forbids old:pass recorded", []string{"answers_cut error"}},
+		{"whose expectation changed, and neither forbids anything", "s/a pass pass cut-head old:pass recorded", []string{"answers_cut warn"}},
+		{"whose expectation changed, and nobody held it to the old one", "s/a pass pass cut-head redefined recorded", []string{"answers_cut error"}},
 		{"a wrong answer is a regression, however long", "s/a pass fail cut-head forbids recorded", []string{"max_regressions error"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

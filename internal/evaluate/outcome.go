@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -130,6 +131,9 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}
 		kept = p.Judge.keepClassification(judged.Classification)
+		if w := score.WarnCut; slices.Contains(judged.Warnings, w) && !slices.Contains(result.Warnings, w) { // what the base forbids is not shown either
+			result.Warnings = append(result.Warnings, w)
+		}
 		return nil
 	})
 	switch {

@@ -115,6 +115,7 @@ func isNumber(n ast.Node) bool {
 	return k >= reflect.Int && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64
 }
 
+// addition is a + b as a call that pays for the text it makes.
 func addition(n *ast.BinaryNode) ast.Node {
 	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 		return call(fnAddTexts, n.Left, n.Right)
@@ -323,6 +324,7 @@ const (
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
 
+// budget is what one evaluation may still spend, and what a turn of a loop costs that works on texts or lists.
 type budget struct{ units, textTurn int }
 
 func newBudget(answerBytes int) *budget {

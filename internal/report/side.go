@@ -156,7 +156,7 @@ type rarity struct {
 	fresh     []FreshTrial
 	risks     []risk.CaseScore
 	cut       int32 // trials whose answer was cut at its length limit
-	unproven  bool  // one of these passes, and its case forbids what may have come behind the cut
+	unproven  bool  // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
 }
 
 func (t *trials) rarity() *rarity {

@@ -96,11 +96,11 @@ func (p Plan) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []re
 	if taken[was] {
 		return nil
 	}
-	answers := p.head.replay[both.HeadSuite.Target].Answers(was.SuiteID, was.CaseID)
-	if answers.File() != recorded.Path(p.head.config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
+	client := p.head.replay[both.HeadSuite.Target]
+	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.head.config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
 		return nil
 	}
-	return answers.Renamed(recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
+	return client.Renamed(was, recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
 }
 
 // WriteNames gives recorded answers the names that their cases have by now. Files lie below the folder dir. It returns those that it wrote, also

@@ -66,9 +66,12 @@ func TestWhatIsReadBackOfACaseIsWhatWasKept(t *testing.T) {
 }
 
 func TestCasesOfALaterFileAreHeldOnce(t *testing.T) {
+	line := func(id string) string {
+		return fmt.Sprintf(`{"case_id":"%s","suite_id":"s","prompt":"Say %[1]s","expected_response":"%[1]s"}`+"\n", id)
+	}
 	files := tree(map[string]string{
-		"suites/a.jsonl": `{"case_id":"one","suite_id":"s","prompt":"Say one","expected_response":"one"}` + "\n",
-		"suites/b.jsonl": `{"case_id":"two","suite_id":"s","prompt":"Say two","expected_response":"two"}` + "\n",
+		"suites/a.jsonl": line("one"),
+		"suites/b.jsonl": line("two") + line("three") + line("four") + line("five"), // the places of fewer cases would share their room with other small things
 	})
 	l := newLoader(files, settings())
 	found, ds := find(files, settings(), []string{"suites/*.jsonl"})

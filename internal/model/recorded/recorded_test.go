@@ -241,3 +241,19 @@ func TestFilesThatAreReadAtOnceComeInTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestAllAnswersToACaseFollowItsName(t *testing.T) {
+	const lines = `{"suite_id":"s","case_id":"a","raw_response":"1"}
+{"suite_id":"s","case_id":"b","raw_response":"1"}
+{"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"base","raw_response":"2"}
+{"suite_id":"s","case_id":"a","trial":1,"request_key":"k","base_key":"l","fresh":"head","raw_response":"3"}
+`
+	names := map[int]recorded.Name{}
+	for _, r := range load(t, lines).Renamed(recorded.Name{SuiteID: "s", CaseID: "a"}, recorded.Name{SuiteID: "t", CaseID: "c"}) {
+		names[r.Line] = r.To
+	}
+	want := strings.ReplaceAll(lines, `"s","case_id":"a"`, `"t","case_id":"c"`)
+	if diff := cmp.Diff(want, string(recorded.Rename([]byte(lines), names))); diff != "" {
+		t.Errorf("renamed (-want +got):\n%s", diff)
+	}
+}

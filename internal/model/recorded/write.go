@@ -161,10 +161,10 @@ type Renamed struct {
 	To   Name
 }
 
-// Renamed are the answers as those of a case of another name.
-func (a Answers) Renamed(to Name) (out []Renamed) {
-	for i := range a.entries {
-		r := a.record(i)
+// Renamed are the answers to a case as those of a case of another name, its fresh ones included.
+func (c *Client) Renamed(was, to Name) (out []Renamed) {
+	for _, e := range c.of(was.SuiteID, was.CaseID) {
+		r := c.record(e)
 		out = append(out, Renamed{r.file, r.line, to})
 	}
 	return out

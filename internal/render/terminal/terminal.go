@@ -182,9 +182,6 @@ func (t *terminal) writeMissing() {
 	t.line("")
 }
 
-// fixedShown bounds the list of cases that are right now: who wants all of them looks into the page.
-const fixedShown = 10
-
 // writeFixed names the cases that were wrong before and are right now.
 func (t *terminal) writeFixed() {
 	fixed := slices.DeleteFunc(slices.Clone(t.Others), func(c report.Change) bool { return c.Kind != report.KindFixed })
@@ -276,6 +273,7 @@ func (t *terminal) writeReasons() {
 const (
 	narrow     = 60  // the least width that a table is laid out for
 	casesShown = 50  // of a list
+	fixedShown = 10  // cases that are right now
 	headRunes  = 130 // of a question and of a wrong answer beside its case
 	manySuites = 25  // from here on suites that have nothing to say are only counted
 	notesShown = 5

@@ -1,0 +1,71 @@
+package evaluate
+
+import (
+	"context"
+	"sync"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// maxHeld bounds the texts of answers that are there and not yet written, or may come next, in bytes. Beyond it only the answer
+// that all others wait for is asked for: long answers are then asked for by fewer at a time, and none is lost.
+const maxHeld = 32 << 20
+
+// load is how much of the answers is held at the moment. It is safe for concurrent use.
+type load struct {
+	mu       sync.Mutex
+	news     sync.Cond
+	held     int // bytes
+	underWay int // questions
+	longest  int // bytes of an answer so far
+	next     int // the number of the reading that is taken next
+}
+
+func newLoad() *load {
+	l := &load{}
+	l.news.L = &l.mu
+	return l
+}
+
+// enter waits until there is room for one more answer, or it is the one that all others wait for or the next after it, for which that
+// one may wait to be graded together, or ctx ends.
+func (l *load) enter(ctx context.Context, number int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.full(number) {
+		defer context.AfterFunc(ctx, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.news.Broadcast()
+		})()
+	}
+	for l.full(number) && ctx.Err() == nil {
+		l.news.Wait()
+	}
+	l.underWay++
+}
+
+func (l *load) full(number int) bool {
+	return l.held+(l.underWay+1)*l.longest > maxHeld && number > l.next+1
+}
+
+// came notes an answer that is held for so many readings.
+func (l *load) came(size, readings int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.underWay--
+	l.held += size * readings
+	l.longest = max(l.longest, size)
+	l.news.Broadcast()
+}
+
+// taken notes that the next reading was taken, whose answer had that size.
+func (l *load) taken(size int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held -= size
+	l.next++
+	l.news.Broadcast()
+}
+
+func sizeOf(r model.Response) int { return len(r.Text) + len(r.Refusal) }
