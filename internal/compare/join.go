@@ -50,7 +50,7 @@ func left(side *report.Side, other func(id string) *report.SuiteSide) (out []sui
 func without(s, other *report.SuiteSide) (out []suiteid.Case[identity]) {
 	for _, c := range s.Cases {
 		if same := find(other, c.ID); same == nil || same.ExpectationKey != c.ExpectationKey {
-			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c)})
+			out = append(out, suiteid.Case[identity]{ID: c.ID, Key: identityOf(c), Own: identityOf(c), Sent: identity{request: c.RequestKey}})
 		}
 	}
 	return out

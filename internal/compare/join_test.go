@@ -46,3 +46,24 @@ func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
 		t.Errorf("%d regressions, want 1", got)
 	}
 }
+
+func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) {
+	side := func(ids ...string) *report.Side {
+		var b report.Builder
+		for _, id := range ids { // which end in what is sent
+			r := result("s", id, 1, "pass")
+			r.RequestKey, r.ExpectationKey = id[len(id)-1:], "e"
+			if err := b.Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.Side()
+	}
+	base, head := side("a-1", "b-2"), side("y-2", "z-1")
+	compare.Join(base, head)
+	for id, want := range map[string]string{"a-1": "z-1", "b-2": "y-2"} {
+		if got := base.Suites[0].Head(id).Case; got != want {
+			t.Errorf("case %s goes by %s in the head, want %s", id, got, want)
+		}
+	}
+}

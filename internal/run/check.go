@@ -54,10 +54,7 @@ func servicesIn(dir string) (folders []string, err error) {
 	if HasConfig(tree, "") || config.Misnamed(tree) != "" {
 		return []string{""}, nil
 	}
-	for _, name := range configsBelow(tree) {
-		folders = append(folders, path.Dir(name))
-	}
-	if len(folders) == 0 {
+	if folders = servicesBelow(tree); len(folders) == 0 {
 		return []string{""}, nil
 	}
 	return folders, nil

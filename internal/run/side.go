@@ -144,24 +144,31 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 			Message: "this is not read as the configuration: call it " + strings.TrimSuffix(other, ".yaml") + ".yml, or name it with --config"}
 	}
 	mend := "write one with `failproof init`, or name it with --config"
-	if below := configsBelow(tree); named == "" && len(below) > 0 {
-		mend = fmt.Sprintf("%s is for its own folder: run this there", document.Quote(below[0]))
+	if below := servicesBelow(tree); named == "" && len(below) > 0 {
+		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
 		if len(below) > 1 {
-			mend = fmt.Sprintf("%s and %d more below are for their own folders: run this in each", document.Quote(below[0]), len(below)-1)
+			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
 		}
 	}
 	return document.Diagnostic{Severity: document.Error, Path: path, Rule: "no-configuration",
 		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] + " in this folder: " + mend}
 }
 
-// configsBelow are the configurations one and two folders below, as a repository of several services has them.
-func configsBelow(tree fs.FS) (found []string) {
-	for _, pattern := range []string{"*/", "*/*/"} {
-		names, _ := fs.Glob(tree, pattern+config.Paths[1]) // the pattern is a good one
-		found = append(found, names...)
+// servicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
+func servicesBelow(tree fs.FS) (folders []string) {
+	for _, depth := range []string{"*", "*/*"} {
+		var found []string
+		for _, name := range config.Paths {
+			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is a good one
+			for _, one := range names {
+				found = append(found, strings.TrimSuffix(one, "/"+name))
+			}
+		}
+		slices.Sort(found)
+		folders = append(folders, slices.Compact(found)...)
 	}
-	return slices.DeleteFunc(found, func(name string) bool { // what others wrote, or what a tool keeps
-		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name, "/node_modules/")
+	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
+		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name+"/", "/node_modules/")
 	})
 }
 

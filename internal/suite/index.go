@@ -145,7 +145,11 @@ func renamed(all []pair, of reads) suiteid.Names {
 	m := &matching{found: map[*Suite]*joining{}}
 	var gone, come []some
 	for _, p := range all {
-		left, added := some{suite: p.base}, some{suite: p.head}
+		left, added := some{suite: p.base, own: of}, some{suite: p.head, own: of}
+		if p.base != nil && p.head != nil {
+			own := readBy(p.base, p.head)
+			left.own, added.own = own, own
+		}
 		for one := range m.cases(p.base, p.head) {
 			if one.Base != nil && one.Head != nil && one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
@@ -169,6 +173,7 @@ func renamed(all []pair, of reads) suiteid.Names {
 // some are cases of a suite, by their places.
 type some struct {
 	suite  *Suite
+	own    reads // of the suite on both sides
 	places []int32
 }
 
@@ -185,7 +190,8 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 		out[i] = suiteid.Some[Keys]{Suite: of.suite.HeadID(), Target: of.suite.Target}
 		for _, place := range of.places {
 			c := of.suite.Cases.At(int(place))
-			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: c.identity(by)})
+			open := c.Open()
+			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(by), Own: open.identity(of.own), Sent: Keys{RequestKey: open.Keys().RequestKey}})
 		}
 	}
 	return out

@@ -66,6 +66,7 @@ func TestCasesThatChangedTheirNamesAreOne(t *testing.T) {
 		{"a name is free for another case", []string{"a r e"}, []string{"z q e", "a q n"}, "a~z -~a"},
 		{"equal ones of which all but one kept their names", []string{"a r e", "b r e"}, []string{"a q e", "z q e"}, "a~a b~z"},
 		{"equal ones are joined in their order", []string{"a r e", "b r e"}, []string{"y q e", "z q e"}, "a~y b~z"},
+		{"of equal ones those that ask the same", []string{"a r e", "b q e"}, []string{"y q e", "z r e"}, "b~y a~z"},
 		{"one that became two is the first of them", []string{"a r e"}, []string{"y q e", "z q e"}, "a~y -~z"},
 		{"another expectation is no other name", []string{"a r e"}, []string{"a q f"}, "a~a"},
 		{"a renamed case that is judged otherwise is another", []string{"a r e"}, []string{"z r f"}, "-~z a~-"},

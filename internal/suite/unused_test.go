@@ -85,6 +85,19 @@ func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
 	}
 }
 
+// Another suite may read a variable of that name.
+func TestAColumnThatAnotherSuiteReadsIsNoInputOfARenamedCase(t *testing.T) {
+	files := func(id, note string) map[string]string {
+		return map[string]string{
+			"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: \"{{ q }}\" }]\ncases:\n  - { id: " + id + ", vars: { q: one, note: " + note + " }, expected_response: x }\n",
+			"suites/t.yaml": "version: 1\nmessages: [{ role: user, content: \"{{ q }} {{ note }}\" }]\ncases:\n  - { id: z, vars: { q: two, note: n }, expected_response: x }\n",
+		}
+	}
+	if got := reasonsOf(t, files("a", "n"), files("b", "m")); got != "" {
+		t.Errorf("in scope because %q", got)
+	}
+}
+
 func contractLine(vars string) string {
 	return `{"suite_id":"s","case_id":"a","prompt":"{{ q }}?","expected_response":"x","prompt_vars":{` + vars + "}}\n"
 }

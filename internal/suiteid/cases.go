@@ -5,8 +5,10 @@ type Name struct{ Suite, Case string }
 
 // Case is a case of a suite as Rename knows it.
 type Case[K comparable] struct {
-	ID  string
-	Key K // of its own input and all that judges it
+	ID   string
+	Key  K // of its own input, as far as any suite reads it, and all that judges it
+	Own  K // of the same, as far as its own suite reads it
+	Sent K // of what is asked, which tells those of one Key apart
 }
 
 // Some are cases of one suite.
@@ -67,8 +69,9 @@ const gone = between + "base"
 // Rename finds the cases that changed their names alone, which are their suites' and their own, among those of both sides that have no case of
 // their name and key on the other. What has one key on both sides is one case where only one of each side is called so: first by the suite, so
 // that what stayed in its suite is no other suite's; then, in whatever suite the same target answers or none of several does, by the id; and then
-// by the key alone. Equal ones that are left are one as good as the other, and joined in their order: were they left alone, a case that goes wrong
-// would be gone as soon as it has a twin. A case of the base whose name another one took goes by ID@base.
+// by the key alone. Of equal ones that are left those that ask the same are joined, and then, as one is as good as the other, all in their order:
+// were they left alone, a case that goes wrong would be gone as soon as it has a twin. A case of the base whose name another one took goes by
+// ID@base.
 func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
@@ -81,7 +84,7 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 			}
 		}
 	}
-	for _, by := range []naming[K]{inSuite[K], sameTarget[K], sameList[K]} {
+	for _, by := range []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K], asking(sameList[K]), sameList[K]} {
 		before, here := alone(base, n.head, by), alone(head, n.base, by)
 		for one, was := range before {
 			is := here[one]
@@ -107,30 +110,38 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 // known is what a case is known by: what counts of its name, and its key.
 type known[K comparable] struct {
 	by, of, id string
-	key        K
+	key, sent  K
 }
 
 // naming says what a case is known by; false if by nothing.
 type naming[K comparable] func(Some[K], Case[K]) (known[K], bool)
 
 func inSuite[K comparable](s Some[K], c Case[K]) (known[K], bool) {
-	return known[K]{"suite", s.Suite, "", c.Key}, true
+	return known[K]{by: "suite", of: s.Suite, key: c.Own}, true
 }
 
 func sameTarget[K comparable](s Some[K], c Case[K]) (known[K], bool) {
-	return known[K]{"target", s.Target, "", c.Key}, s.Target != ""
+	return known[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
 }
 
 // sameList tells the targets of a suite apart that names several.
 func sameList[K comparable](s Some[K], c Case[K]) (known[K], bool) {
 	_, target := Split(s.Suite)
-	return known[K]{"list", target, "", c.Key}, true
+	return known[K]{by: "list", of: target, key: c.Key}, true
 }
 
 func calledBy[K comparable](by naming[K]) naming[K] {
 	return func(s Some[K], c Case[K]) (known[K], bool) {
 		one, ok := by(s, c)
 		one.id = c.ID
+		return one, ok
+	}
+}
+
+func asking[K comparable](by naming[K]) naming[K] {
+	return func(s Some[K], c Case[K]) (known[K], bool) {
+		one, ok := by(s, c)
+		one.sent = c.Sent
 		return one, ok
 	}
 }

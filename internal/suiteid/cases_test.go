@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// A side is written as cases, "suite/id:key" each; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
+// A side is written as cases, "suite/id:key" each, or "suite/id:key?asked", or "suite/id:key!own" where its own suite reads less than all do; the target that answers a suite of the id "a@fast" or "a:fast" is fast.
 func TestRename(t *testing.T) {
 	for _, c := range []struct{ rule, base, head, want string }{
 		{"another id", "a/x:K", "a/y:K", "a/x=a/y"},
@@ -23,6 +23,11 @@ func TestRename(t *testing.T) {
 		{"then what has an equal id", "a/x:K a/y:K", "b/y:K b/x:K", "a/x=b/x a/y=b/y"},
 		{"and then what is left", "a/x:K a/y:K", "b/x:K c/z:K", "a/x=b/x a/y=c/z"},
 		{"equal ones are joined in their order", "a/x:K a/y:K", "b/v:K b/w:K", "a/x=b/v a/y=b/w"},
+		{"those of them that ask the same come first", "a/x:K?p a/y:K?q a/z:K?r", "a/u:K?q a/v:K?s a/w:K?p", "a/x=a/w a/y=a/u a/z=a/v"},
+		{"in another suite, too", "a/x:K?p a/y:K?q", "b/v:K?q b/w:K?p", "a/x=b/w a/y=b/v"},
+		{"but after what stays in its suite", "a/x:K?p a/y:K?q", "a/v:K?r b/w:K?p", "a/x=a/v a/y=b/w"},
+		{"what its own suite does not read tells none apart there", "a/x:K!O", "a/y:L!O", "a/x=a/y"},
+		{"and elsewhere it does", "a/x:K!O", "b/y:L!O", ""},
 		{"one that became two is the first of them", "a/x:K", "b/v:K c/w:K", "a/x=b/v"},
 		{"and rather the one that stayed in its suite", "a/x:K", "a/w:K a/z:K b/v:K", "a/x=a/w"},
 		{"two that became one are it in their order", "a/x:K b/y:K", "c/z:K", "a/x=c/z"},
@@ -58,7 +63,12 @@ func TestRename(t *testing.T) {
 
 func some(text string) (out []suiteid.Some[string]) {
 	for _, field := range strings.Fields(text) {
+		field, own, less := strings.Cut(field, "!")
+		field, sent, _ := strings.Cut(field, "?")
 		at, key := field[:len(field)-2], field[len(field)-1:]
+		if !less {
+			own = key
+		}
 		suite, id, _ := strings.Cut(at, "/")
 		suite, target, single := strings.Cut(suite, ":")
 		if !single {
@@ -68,7 +78,7 @@ func some(text string) (out []suiteid.Some[string]) {
 		if i < 0 {
 			i, out = len(out), append(out, suiteid.Some[string]{Suite: suite, Target: target})
 		}
-		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key})
+		out[i].Cases = append(out[i].Cases, suiteid.Case[string]{ID: id, Key: key, Own: own, Sent: sent})
 	}
 	return out
 }
