@@ -147,7 +147,7 @@ func renamed(all []pair, of reads) suiteid.Names {
 	for _, p := range all {
 		left, added := some{suite: p.base, own: of}, some{suite: p.head, own: of}
 		if p.base != nil && p.head != nil {
-			own := readBy(p.base, p.head)
+			own := readBy(p.base, p.head).onBoth(p.base, p.head)
 			left.own, added.own = own, own
 		}
 		for one := range m.cases(p.base, p.head) {

@@ -27,6 +27,16 @@ func readBy(suites ...*Suite) reads {
 	}
 }
 
+// onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else, and makes none of them
+// another row. Rows without an id are called by what stands in them.
+func (of reads) onBoth(base, head *Suite) reads {
+	if of == nil {
+		return nil
+	}
+	has := func(s *Suite, name string) bool { return s.used[name] || slices.Contains(s.unused, name) }
+	return func(name string) bool { return of(name) && has(base, name) && has(head, name) }
+}
+
 // readByAll is what is read by anybody on either side, looked up once: there may be many suites.
 func readByAll(sides ...[]*Suite) reads {
 	all := map[string]bool{}

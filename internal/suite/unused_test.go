@@ -85,6 +85,23 @@ func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
 	}
 }
 
+// Rows without an id are called by what stands in them, and a column renames them all.
+func TestAColumnThatIsReadMakesNoRowAnother(t *testing.T) {
+	files := func(prompt, rows string) map[string]string {
+		return map[string]string{
+			"suites/s.yaml":   "version: 1\nmessages: [{ role: user, content: \"" + prompt + "\" }]\ncases: { file: rows.csv }\n",
+			"suites/rows.csv": rows,
+		}
+	}
+	without := files("{{ q }}", "q,expected_response\none,x\ntwo,y\n")
+	with := files("{{ lang }}: {{ q }}", "q,expected_response,lang\none,x,en\ntwo,y,en\n")
+	for rule, sides := range map[string][2]map[string]string{"a column that comes": {without, with}, "a column that goes": {with, without}} {
+		if got := reasonsOf(t, sides[0], sides[1]); got != "input changed: 2" {
+			t.Errorf("%s: in scope because %q", rule, got)
+		}
+	}
+}
+
 // Another suite may read a variable of that name.
 func TestAColumnThatAnotherSuiteReadsIsNoInputOfARenamedCase(t *testing.T) {
 	files := func(id, note string) map[string]string {
