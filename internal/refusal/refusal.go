@@ -186,7 +186,7 @@ const groundReach = 400
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
-	if (r.force < objection || r.wordless) && d.excepted(words, rest) {
+	if (r.force < objection || r.wordless) && d.excepted(words, rest) || r.decision && d.decides(f) {
 		return false, ""
 	}
 	around := rest
