@@ -210,7 +210,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	case r.force == firm && d.moves.withholds(words) && (d.moves.viewsAfter(rest) || d.moves.turns(behind)):
 		return false, Disclaimed
 	}
-	return stands(d.moves.handsOver(behind) || d.moves.overrules(rest), Disclaimed)
+	return stands(d.moves.handsOver(behind) || d.moves.overrules(rest) || d.deliversWhatItRefused(f), Disclaimed)
 }
 
 // stands is a refusal that holds unless it is taken back, which makes it a stance.
