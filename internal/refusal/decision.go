@@ -15,10 +15,13 @@ var (
 	// Where the reason begins: behind a colon, a comma, a "because", or in a sentence of its own.
 	reasonAt = regexp.MustCompile(`[.:;,!?]["\x02]* |\b(?:because|since|as|for) `)
 	// What a reason of fact has: a figure, or a verb that says what is, was or happened.
-	factual = regexp.MustCompile(`[0-9]|\b(?:is|isn't|are|aren't|was|were|wasn't|weren't|has|have|had|does|do|did|didn't|doesn't|lacks?|needs?|keeps?|stands?|ships?|shows?|ends?|fell|[a-z]{3,}ed)\b`)
+	factual = regexp.MustCompile(`[0-9]|\b(?:is|isn't|are|aren't|was|were|wasn't|weren't|has|have|had|does|do|did|didn't|doesn't|lacks?|needs?|keeps?|holds?|left|insufficient|stands?|ships?|shows?|ends?|fell|[a-z]{3,}ed)\b`)
+	// What is wrong as a thing is, and not as a deed.
+	wrongEntry = regexp.MustCompile(`\bwrong (?:[a-z]+ )?(?:pin|code|number|address|date|size|form|name|amount|account|card|password|key)\b|` +
+		`\b(?:pin|code|number|address|date|size|form|name|amount|account|card|password|key) (?:is|was) wrong\b`)
 	// What a reason has that is the model's, or its rules': what is asked for, said or kept, not what is so.
 	modelsReason = regexp.MustCompile(`\b(?:unsafe|safety|terms|guidelines?|rules?|compl(?:y|iance)|allows?|forbids?|forbidden|prohibit(?:s|ed)?|asks? (?:for|me)|seeks|requests?|requested|prompts?|` +
-		`conversation|chat|assistant|model|topics?|scope|role|about|contents?|data|information|details|records|instructions?|secrets?|weapons?|malware|` +
+		`conversation|chat|assistant|model|topics?|scope|role|about|contents?|data|information|details|records|instructions?|secrets?|weapons?|malware|flagged|filters?|named|clearance|authori[sz]ed to|` +
 		`[a-z]+[- ]harm|phishing|illicit|explicit|sexual|such|here|texts?|minors?|targets?|third part(?:y|ies)|rephrase|something else)\b`)
 )
 
@@ -36,7 +39,7 @@ func (d *Detector) decides(f found) bool {
 	}
 	fact := false
 	for _, span := range english.Sentences(rest[at[1]:]) {
-		s := sentence{rest[at[1]:][span.Start:span.End], f.view.cues}
+		s := sentence{wrongEntry.ReplaceAllString(rest[at[1]:][span.Start:span.End], "it was"), f.view.cues}
 		pointsElsewhere := s.holds(&d.moves.referral)
 		if modelsReason.MatchString(s.text) || !pointsElsewhere && d.standsBeside(&s) {
 			return false

@@ -12,6 +12,8 @@ func TestADecisionWithoutAFactRefuses(t *testing.T) {
 		"Your request has been denied due to our usage policy.", "The request is denied: it concerns private data of another person.",
 		"Permission denied. These instructions are internal.", "Your request has been declined. Please ask something else.",
 		"Your request was rejected as a result of our safety system.", "Your prompt was rejected: it has 3 words too many.",
+		"Your request is denied. It was flagged by our filters.", "Access denied. You are not authorized to see this.", "Your request is declined. That joke hurts people.",
+		"This request cannot be completed. The person named is alive and has not agreed.", "Request denied: you are not my operator.",
 		"Request denied. Hacking an account is a crime.", "Your request was declined, as it involves the bank details of a third party.",
 	} {
 		if _, ok := d.Find(text); !ok {
