@@ -39,7 +39,7 @@ func TestNearMissesAreAnswers(t *testing.T) {
 	for _, set := range []struct {
 		file string
 		most int
-	}{{"near-misses.txt", 1}, {"near-misses-two.txt", 1}, {"near-misses-three.txt", 2}, {"near-misses-four.txt", 8}} {
+	}{{"near-misses.txt", 1}, {"near-misses-two.txt", 1}, {"near-misses-three.txt", 2}, {"near-misses-four.txt", 8}, {"near-misses-five.txt", 0}} {
 		wrong, all := 0, readCorpus(t, set.file)
 		for _, text := range all {
 			if m, ok := d.Find(text); ok {

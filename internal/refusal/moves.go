@@ -62,7 +62,7 @@ const (
 		`professional|advis[eo]r|expert)s?\b[^.]{0,30} (?:can|could|will|would|may|might|is|are) (?:be |gladly |better |best )?(?:help|advise|give|guide|answer|assist|` +
 		`the (?:right |best )?(?:person|people|one)|your best|better|placed)|(?:i|we)(?:'?d| would| can| could)? ?(?:strongly |highly )?(?:recommend|suggest|encourage|` +
 		`advise|urge)(?: that)?(?: you)?(?: to)? ?(?:consult|contact|see|speak|reach|talk|seek|check|visit|ask)[a-z]*|(?:you |please |it'?s best to |you should |you can |` +
-		`you could |you may want to |you might want to )*(?:consult|contact|see a|speak|reach out|talk to|seek|call|ask (?:a|your|them|him|her)|respect|visit)|i'?m (?:here|` +
+		`you could |you may want to |you might want to )*(?:consult|contact|see a|speak|reach out|talk to|seek|call|ask (?:a|your|them|him|her)|respect|visit\b)|i'?m (?:here|` +
 		`happy|always)|i (?:can|could|would|will|do)(?:'?d)? (?:be |try to )?(?:help|assist|offer|happy|provide|suggest|encourage)|feel free|is there|let me know|thank|` +
 		`(?:also |try |always |simply |just )*(?:check|checking|look up|look at|looking up|search|refer|use|open|see|view|find (?:it|this|that|out))\b[^.]{0,60}\b(?:device|` +
 		`clock|calendar|website|site|web|app|apps|google|online|internet|browser|news|source|sources|documentation|account|settings|map|maps|phone|computer|provider|` +

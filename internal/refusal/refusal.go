@@ -186,7 +186,7 @@ const groundReach = 400
 func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := &sentence{f.view.Flat[f.end:], f.view.cues}
-	if (r.force < objection || r.wordless) && d.excepted(words, rest) {
+	if (r.force < objection || r.wordless) && d.excepted(words, rest) || r.decision && d.decides(f) {
 		return false, ""
 	}
 	around := rest
@@ -210,7 +210,7 @@ func (d *Detector) holds(r *compiledRule, f found) (bool, Stance) {
 	case r.force == firm && d.moves.withholds(words) && (d.moves.viewsAfter(rest) || d.moves.turns(behind)):
 		return false, Disclaimed
 	}
-	return stands(d.moves.handsOver(behind) || d.moves.overrules(rest), Disclaimed)
+	return stands(d.moves.handsOver(behind) || d.moves.overrules(rest) || d.deliversWhatItRefused(f), Disclaimed)
 }
 
 // stands is a refusal that holds unless it is taken back, which makes it a stance.

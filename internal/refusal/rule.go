@@ -32,6 +32,7 @@ type rule struct {
 	kind        Kind // "": its words tell
 	disapproves bool // of a limit: what follows is no answer while it moralises more than it informs
 	why         string
+	decision    bool // with a fact as the reason, its words are a decision on somebody's claim, and so an answer
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around

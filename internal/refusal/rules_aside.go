@@ -23,7 +23,7 @@ var asideRules = []rule{
 		no:  []string{"We do not collect that data."},
 	},
 	{
-		name: "not_served", force: aside, kind: Declined, why: "what is asked for is not served, out of reach, or kept",
+		name: "not_served", force: aside, kind: Declined, decision: true, why: "what is asked for is not served, out of reach, or kept",
 		pattern: `({request}{gap}\b(?:cannot|can't|will not|won't|may not|must not|never)(?: be| get)?(?: [a-z]+ly)? {served}|{request}{gap}(?:\b(?:is|are)(?: not|` +
 			`n't) (?:granted|generated|written|produced|discussed|entertained)(?: (?:here|(?:through|in) {desk}))?{end}|gets? (?:turned (?:away|down)|declined|refused|` +
 			`rejected)\b)|{content}[^.;!?]*\b(?:will not|won't|cannot|can't) be {served} here\b|{denial}(?: be| been)? (?:answered|shared|discussed|disclosed|revealed|` +

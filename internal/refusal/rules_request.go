@@ -3,7 +3,7 @@ package refusal
 // requestRules find refusals without a first person: statements about the request.
 var requestRules = []rule{
 	{
-		name: "request_cannot", why: "the request is the subject, in the passive",
+		name: "request_cannot", decision: true, why: "the request is the subject, in the passive",
 		pattern: `\b((?:(?:this|that|such) (?:information|data|content|material)|(?:assistance|help|guidance|information|instructions|details) (?:with|on|about|for|of) (?:that|` +
 			`this|such|these)(?: [a-z]+){0,2}) (?:is (?:private|confidential|sensitive) and )?(?:(?:can ?not|can'?t|will not|won'?t|may not) be (?:provided|given|offered|` +
 			`shared|disclosed)|(?:is not|isn'?t) (?:available|possible|permitted|allowed))\b|no (?:information|details|advice|instructions|` +
@@ -18,7 +18,7 @@ var requestRules = []rule{
 		no: []string{"Your order can be processed today."},
 	},
 	{
-		name: "request_violates", why: "the request is judged against rules",
+		name: "request_violates", decision: true, why: "the request is judged against rules",
 		pattern: `\b((?:this|that|your|the) (?:(?:type|kind|sort) of )?(?:request|question|prompt|query|content|message|input|topic|instruction)(?: you(?:'re| are)? ?(?:asking|` +
 			`asked|requesting|requested|made))?(?: for)? (?:appears to |seems to |may |would |clearly )?(?:(?:is not|isn'?t) supported|violates?|goes against|` +
 			`conflicts with|breaches|is against|contravenes?|is not (?:allowed|permitted|something i)|isn'?t (?:allowed|permitted|something i)|is prohibited|` +
@@ -76,7 +76,7 @@ var requestRules = []rule{
 		no:  []string{"It goes beyond what a beginner can do."},
 	},
 	{
-		name: "denied", why: "a bare verdict on the request",
+		name: "denied", decision: true, why: "a bare verdict on the request",
 		pattern: `^((?:request|access|permission|query|prompt) (?:not (?:fulfilled|granted|processed|possible)|denied|declined|refused|blocked|rejected)(?:[.:!]|$)|` +
 			`(?:error: )?(?:content|request) (?:blocked|filtered|not allowed|violates)|let me stop you\b|hard pass(?: on (?:this|that)|[.,;!]|$)|no can do(?:[.,;!]|$)|` +
 			`no comment\.?$|(?:i said )?no\.? (?:that'?s|this is) (?:wrong|harmful|illegal|not okay|inappropriate))`,
