@@ -1,8 +1,8 @@
 package answer
 
 import (
-	"bytes"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,17 +21,24 @@ func Shown(text string) (lines, flowing string) {
 		s.line()
 	}
 	s.endParagraph()
-	s.out = bytes.ReplaceAll(s.out, []byte{removed}, nil)
-	lines = same(text, bytes.ReplaceAll(s.out, []byte{soft}, []byte{'\n'}))
-	return lines, same(lines, bytes.ReplaceAll(s.out, []byte{soft}, []byte{' '}))
-}
-
-// same is what was written, without a second copy if that is the text.
-func same(text string, out []byte) string {
-	if string(out) == text {
-		return text
+	var ends []int
+	s.out = slices.DeleteFunc(s.out, func(c byte) bool { return c == removed })
+	for i, c := range s.out {
+		if c == soft {
+			s.out[i] = '\n'
+			ends = append(ends, i)
+		}
 	}
-	return string(out)
+	if lines = text; string(s.out) != text {
+		lines = string(s.out)
+	}
+	if len(ends) == 0 {
+		return lines, lines
+	}
+	for _, i := range ends {
+		s.out[i] = ' '
+	}
+	return lines, string(s.out)
 }
 
 // marked is a quick look for what each text has that is shown otherwise than it is written.
@@ -39,7 +46,7 @@ func marked(text string) bool {
 	space := false
 	for i := range len(text) {
 		c := text[i]
-		if c >= utf8.RuneSelf || plainness[c] == mark || space && c == ' ' {
+		if !plain(c) || space && c == ' ' {
 			return true
 		}
 		space = c == ' '
@@ -47,14 +54,14 @@ func marked(text string) bool {
 	return false
 }
 
-const mark = 1
+// plain reports a byte that is shown as it is written, wherever it stands.
+func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
-// plainness has mark for the characters that may be shown otherwise than they are written.
-var plainness = func() (kinds [utf8.RuneSelf]byte) {
+var special = func() (is [utf8.RuneSelf]bool) {
 	for _, c := range "\n\r\t\v\f*_~`<>&\\\x00\x01" {
-		kinds[c] = mark
+		is[c] = true
 	}
-	return kinds
+	return is
 }()
 
 // soft stands in out for the end of a line that ends no paragraph.
@@ -65,12 +72,15 @@ type shower struct {
 	text   string
 	at     int
 	out    []byte
-	fence  string         // the mark that ends the block of code that the place stands in; "": none
-	quotes int            // marks of quotation before the last line
-	flows  bool           // the last line may go on in the next
-	open   map[byte][]run // marks of emphasis that may begin one in this paragraph
-	lone   [maxTicks]int  // as in renderer
+	fence  string               // the mark that ends the block of code that the place stands in; "": none
+	quotes int                  // marks of quotation before the last line
+	flows  bool                 // the last line may go on in the next
+	open   [len(emphases)][]run // marks of emphasis that may begin one in this paragraph
+	lone   [maxTicks]int        // as in renderer
 }
+
+// emphases are the marks of emphasis, and of what is struck out.
+const emphases = "*_~"
 
 // run is a row of equal marks in out.
 type run struct{ at, size int }
@@ -117,7 +127,11 @@ func (s *shower) code(line string, end int) {
 	if len(s.out) > 0 && s.at > 0 {
 		s.end('\n')
 	}
-	s.out = append(s.out, line...)
+	for i, r := range line {
+		if _, size := utf8.DecodeRuneInString(line[i:]); hasWidth(r) {
+			s.out = append(s.out, line[i:i+size]...)
+		}
+	}
 	s.flows, s.at = false, end+1
 }
 
@@ -178,12 +192,14 @@ func (s *shower) next(end int) {
 	case c == removed || c == soft:
 		s.at++
 	case c >= utf8.RuneSelf || c <= ' ':
-		r, size := utf8.DecodeRuneInString(s.text[s.at:])
-		s.write(r, s.text[s.at:s.at+size])
-		s.at += size
+		s.character()
 	default:
-		s.out = append(s.out, c)
-		s.at++
+		to := s.at + 1
+		for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
+			to++
+		}
+		s.out = append(s.out, s.text[s.at:to]...)
+		s.at = to
 	}
 }
 
@@ -194,9 +210,21 @@ func (s *shower) write(r rune, as string) {
 		if n := len(s.out); n > 0 && strings.IndexByte(" \n\x01", s.out[n-1]) < 0 {
 			s.out = append(s.out, ' ')
 		}
-	case r != removed && r != soft && !unicode.Is(unicode.Cf, r):
+	case hasWidth(r):
 		s.out = append(s.out, as...)
 	}
+}
+
+// character writes the character at the place, whatever it marks.
+func (s *shower) character() {
+	r, size := utf8.DecodeRuneInString(s.text[s.at:])
+	s.write(r, s.text[s.at:s.at+size])
+	s.at += size
+}
+
+// hasWidth reports a character that is seen, and is no mark of ours in out.
+func hasWidth(r rune) bool {
+	return r != removed && r != soft && (r < utf8.RuneSelf || !unicode.Is(unicode.Cf, r))
 }
 
 // ticks passes backticks; what stands between two equal rows of them is shown as it is.
@@ -214,8 +242,10 @@ func (s *shower) ticks(end int) {
 		at += next
 		many := ticksAt(s.text, at)
 		if many == n {
-			s.out = append(s.out, s.text[s.at:at]...)
-			s.at = at + n
+			for s.at < at {
+				s.character()
+			}
+			s.at += n
 			return
 		}
 		at += many
@@ -268,7 +298,8 @@ func (s *shower) emphasis(c byte, end int) {
 	s.out = append(s.out, s.text[from:s.at]...)
 	begins := s.at < end && !asciiSpace(s.text[s.at]) && (c != '_' || from == 0 || !wordByte(s.text[from-1]))
 	ends := from > 0 && !asciiSpace(s.text[from-1]) && (c != '_' || s.at == end || !wordByte(s.text[s.at]))
-	open := s.open[c]
+	kind := strings.IndexByte(emphases, c)
+	open := s.open[kind]
 	for ends && now.size > 0 && len(open) > 0 {
 		last := &open[len(open)-1]
 		n := min(now.size, last.size)
@@ -282,14 +313,11 @@ func (s *shower) emphasis(c byte, end int) {
 	if begins && now.size > 0 {
 		open = append(open, now)
 	}
-	if s.open == nil {
-		s.open = map[byte][]run{}
-	}
-	s.open[c] = open
+	s.open[kind] = open
 }
 
 // endParagraph forgets what was begun in the paragraph.
-func (s *shower) endParagraph() { clear(s.open) }
+func (s *shower) endParagraph() { clear(s.open[:]) }
 
 func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
