@@ -15,7 +15,8 @@ with no exceptions. A refund is not guaranteed.`
 	for b.Loop() {
 		answer.Of(text)
 		answer.Linked(answer.Spoken(text))
-		for range answer.Views(text) {
+		for view := range answer.Views(text) {
+			answer.Shown(view)
 		}
 	}
 }
@@ -27,5 +28,14 @@ func BenchmarkHidden(b *testing.B) {
 	for b.Loop() {
 		sent, _ := answer.Of(text)
 		answer.Seen(sent)
+	}
+}
+
+// BenchmarkShown reads an answer of several lines with emphasis for the words that a page shows.
+func BenchmarkShown(b *testing.B) {
+	const text = "The vendor **must report** the incident\nwithin 14 days.\n\n- A written notice is enough &amp; free.\n> It may be sent\n> by `post`.\nA refund is <b>not</b> guaranteed."
+	b.ReportAllocs()
+	for b.Loop() {
+		answer.Shown(text)
 	}
 }

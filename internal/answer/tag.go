@@ -1,6 +1,10 @@
 package answer
 
 import (
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -50,7 +54,7 @@ func (r *renderer) tag() bool {
 	from := r.at
 	r.at = t.end
 	switch {
-	case r.element == "" && !t.closing && unshown[t.name] && len(t.attributes) == 0 && !r.closes(t.name):
+	case r.element == "" && !t.closing && len(t.attributes) == 0 && t.hidden() && !r.closes(t.name):
 		r.keep(r.text[from:t.end]) // its mention in a sentence hides nothing
 	case r.element == "" && !t.closing && t.hidden() && !void[t.name]:
 		r.element, r.depth = t.name, 1
@@ -87,8 +91,8 @@ func (r *renderer) closes(name string) bool {
 // void are elements that hold nothing.
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
-// unshown are elements of which nothing is shown.
-var unshown = english.Set("script style template noscript head")
+// unshown are elements of which nothing is shown, by a browser that plays and frames what they hold.
+var unshown = english.Set("script style template noscript head title datalist iframe noframes video audio canvas rp defs")
 
 // blocks are elements by which a block of HTML begins, up to a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
@@ -123,6 +127,10 @@ func (t element) value(key string) string {
 	return ""
 }
 
+func (t element) has(key string) bool {
+	return slices.ContainsFunc(t.attributes, func(a attribute) bool { return a.key == key })
+}
+
 // hidden reports an element that is not shown.
 func (t element) hidden() bool {
 	for _, a := range t.attributes {
@@ -130,21 +138,41 @@ func (t element) hidden() bool {
 			return true
 		}
 	}
-	return unshown[t.name]
+	return unshown[t.name] || t.name == "dialog" && !t.has("open")
 }
 
-// unseen reports a style that hides.
+// unseen reports a style that hides. It is read as a browser does: entities and the escapes of CSS written out, without its comments.
 func unseen(style string) bool {
-	for rule := range strings.SplitSeq(strings.ToLower(style), ";") {
+	style = cssComment.ReplaceAllString(html.UnescapeString(style), "")
+	for rule := range strings.SplitSeq(strings.ToLower(unescapedCSS(style)), ";") {
 		key, value, _ := strings.Cut(rule, ":")
 		value, _, _ = strings.Cut(strings.TrimSpace(value), "!")
 		switch key, value = strings.TrimSpace(key), strings.TrimSpace(value); {
-		case key == "display" && value == "none", key == "visibility" && (value == "hidden" || value == "collapse"),
+		case key == "display" && value == "none", key == "color" && value == "transparent", key == "visibility" && (value == "hidden" || value == "collapse"),
 			(key == "font-size" || key == "opacity") && value != "" && strings.Trim(value, "0.%pxemr") == "" && strings.Contains(value, "0"):
 			return true
 		}
 	}
 	return false
+}
+
+// cssComment is a comment of CSS; one that never ends goes on to the end.
+var cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
+
+// cssEscape is an escape of CSS: of the number of a character, with one white space behind it, or of any other character.
+var cssEscape = regexp.MustCompile(`(?s)\\(?:([0-9a-fA-F]{1,6})[ \t\r\n\f]?|.)`)
+
+func unescapedCSS(style string) string {
+	if strings.IndexByte(style, '\\') < 0 {
+		return style
+	}
+	return cssEscape.ReplaceAllStringFunc(style, func(escape string) string {
+		n, err := strconv.ParseUint(strings.TrimSpace(escape[1:]), 16, 32)
+		if err != nil {
+			return escape[1:]
+		}
+		return string(rune(n))
+	})
 }
 
 // readTag reads a tag at a place.

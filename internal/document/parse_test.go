@@ -143,6 +143,9 @@ func TestHostileYAML(t *testing.T) {
 		{"C144: a change of direction is no part of an id", "id: \"a\u202eb\"\n", first(`1:5 pattern: …"a\u202eb"`)},
 		{"C144: and some text elsewhere", "text: \"a\u202eb\"\n", nil},
 		{"C145: JSON is YAML", "{\"id\": \"a\",\n\t\"min_score\": 1}", nil},
+		{"behind white space it is one", " \n\tversion https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", first("1:1 lfs-pointer: …git lfs pull")},
+		{"behind much of it too", strings.Repeat("\n", 200) + "version https://hawser.github.com/spec/v1\noid sha256:0\n", first("1:1 lfs-pointer: …git lfs pull")},
+		{"of a version of before", "version http://git-media.io/v/2\noid sha256:0\nsize 1\n", first("1:1 lfs-pointer: …git lfs pull")},
 		{"C146: a pointer of Git LFS is no file", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", first("1:1 lfs-pointer: …git lfs pull")},
 		{"C147: merge conflict markers are named", "<<<<<<< HEAD\nid: a\n=======\nid: b\n>>>>>>> other\n", []string{"1:1 merge-conflict: …resolve", "5:1 merge-conflict: "}},
 	}

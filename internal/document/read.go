@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -144,7 +145,7 @@ func (f *faults) encoding(data []byte) {
 }
 
 // longestStart is how many bytes of a file tell what it begins with.
-const longestStart = 64
+const longestStart = 1024
 
 // start reports whether a file that begins so can be text.
 func (f *faults) start(data []byte) bool {
@@ -167,11 +168,15 @@ func (f *faults) holdsNUL(at Position) {
 // Pointer says of a file that it is a pointer of Git LFS.
 const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: true` in the checkout step"
 
-// IsPointer recognises the beginning of the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md.
+// IsPointer recognises the beginning of the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes
+// white space before it, and the versions of before.
 func IsPointer(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/")) ||
-		bytes.HasPrefix(data, []byte("version https://hawser.github.com/spec/"))
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
+	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
 }
+
+// pointerVersions are what the version of a pointer begins with behind http.
+var pointerVersions = []string{"s://git-lfs.github.com/spec/", "s://hawser.github.com/spec/", "://git-media.io/v/"}
 
 // wideEncoding names UTF-16 or UTF-32, by its byte order mark or by where the zeros of its first character are.
 func wideEncoding(data []byte) string {

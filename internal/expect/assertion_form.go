@@ -30,7 +30,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	}
 	as := &Assertion{source: name + " " + strings.Join(quoted, ", "), form: holds, negative: negative, always: always}
 	if negative {
-		as.form = not(holds)
+		as.form = not(holds, slices.ContainsFunc(texts, spaced))
 	}
 	return as, nil
 }
@@ -101,14 +101,14 @@ func allOf(matches []*Match) judge {
 }
 
 // not turns a form round: it holds of no view of the answer. What could not be told stays unmet.
-func not(holds judge) judge {
+func not(holds judge, spaced bool) judge {
 	return func(a *Answer) string {
-		for view := range a.views() {
+		for view := range a.views(spaced) {
 			switch why := holds(view); {
 			case why == "" && view == a:
 				return "the answer does so"
 			case why == "":
-				return "the answer does so with its thoughts, without what is hidden, or with its escapes written out"
+				return "the answer does so with its thoughts, as a page shows it, or with its escapes written out"
 			case strings.HasPrefix(why, couldNot("")):
 				return why
 			}

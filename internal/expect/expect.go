@@ -121,19 +121,51 @@ func NewAnswer(sent string) *Answer {
 	return &Answer{Text: text, sent: sent}
 }
 
-// views are the answer, and all else in which what must not be said is looked for.
-func (a *Answer) views() iter.Seq[*Answer] {
+// views are the answer, and all else in which what must not be said is looked for: see looks.
+func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
 			return
 		}
-		for text := range answer.Views(a.sent) {
+		for text := range looks(a.sent, spaced) {
 			if text != a.Text && !yield(&Answer{Text: text}) {
 				return
 			}
 		}
 	}
 }
+
+// looks yields all texts in which what must not be said is looked for: the views of what a model sent, and each without characters of format, and in the words that a page shows. Only
+// what is spaced, of several words, is looked for beyond the ends of lines too: a limit on the length of a line is none on that of a paragraph.
+func looks(sent string, spaced bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for view := range answer.Views(sent) {
+			if !yield(view) {
+				return
+			}
+			if plain := withoutFormat(view); plain != view && !yield(plain) {
+				return
+			}
+			lines, flowing := answer.Shown(view)
+			if lines != view && !yield(lines) || spaced && flowing != lines && !yield(flowing) {
+				return
+			}
+		}
+	}
+}
+
+// withoutFormat is a text without the characters of format, such as a zero-width space in a word.
+func withoutFormat(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// spaced reports a text or a pattern of several words.
+func spaced(text string) bool { return strings.IndexByte(text, ' ') >= 0 }
 
 func (a *Answer) json() jsonReading {
 	if a.lenient == nil {
@@ -156,42 +188,27 @@ type Policy struct {
 	Description string
 
 	patterns []*regexp.Regexp
+	spaced   bool // a pattern is
 }
 
 // CompilePolicy returns the policy whose patterns no answer may match.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
-	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
+	several := slices.ContainsFunc(patterns, func(re *regexp.Regexp) bool { return re != nil && spaced(re.String()) })
+	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns), spaced: several}
 }
 
 // Is reports whether other is the policy of the same name; names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
-// escapes written out, or as it is seen. Its cost is linear in the length of the text.
+// escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
 func (p *Policy) Find(sent string) (evidence string, ok bool) {
-	for view := range answer.Views(sent) {
-		if evidence, ok = p.findSeen(view); ok {
+	for view := range looks(sent, p.spaced) {
+		if evidence, ok = p.find(view); ok {
 			return evidence, ok
 		}
 	}
 	return "", false
-}
-
-// findSeen looks at a text as it stands and without the characters of format that a reader does not see, such as a zero-width space in a word.
-func (p *Policy) findSeen(text string) (evidence string, ok bool) {
-	if evidence, ok = p.find(text); ok {
-		return evidence, ok
-	}
-	seen := strings.Map(func(r rune) rune {
-		if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, text)
-	if len(seen) == len(text) {
-		return "", false
-	}
-	return p.find(seen)
 }
 
 func (p *Policy) find(text string) (evidence string, ok bool) {

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -44,6 +45,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 	for _, sent := range []string{
 		"It is a guarantee.", "<think>A guarantee?</think>Hello.", "<!-- a guarantee -->Hello.", "It is a guar<!-- -->antee.", "It is a [guar](http://a.b)antee.",
 		`{"answer":"It is a \u0067uarantee."}`, `{"answer":"It is a \u0067uar\u003c!-- --\u003eantee."}`,
+		"It is a **guar**antee.", "It is a <b>guar</b>antee.", "It is a gu&#97;rantee.", "It is a guar\u200bantee.", "It is a\u00a0`guarantee`.",
 	} {
 		for name, text := range map[string]string{"not_contains": "guarantee", "not_icontains": "GUARANTEE", "not_contains_any": "guarantee", "not_regex": `\bguaran`} {
 			as, err := CompileForm(name, []string{text})
@@ -67,6 +69,49 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 		if got := as.check(NewAnswer(sent), nil) == nil; got != met {
 			t.Errorf("not_starts_with Sorry of %q: met is %v, want %v", sent, got, met)
 		}
+	}
+}
+
+func TestAPhraseThatMustNotBeSaidIsLookedForBeyondTheEndsOfLines(t *testing.T) {
+	for _, sent := range []string{"Sure. We will\nrefund it.", "> We will\n> refund it.", "We will  \nrefund it.", "We **will\nrefund** it.", "- We will\n  refund it.",
+		"<p>We will<br>refund it.</p>", "We\u00a0<i>will</i> re&#102;und it.", `{"answer":"We **will\nrefund** it."}`} {
+		for name, text := range map[string]string{"not_contains": "We will refund", "not_icontains": "we will refund", "not_contains_any": "will refund", "not_regex": `We will refu?nd`} {
+			as, err := CompileForm(name, []string{text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if as.check(NewAnswer(sent), nil) == nil {
+				t.Errorf("%s %s is met by %q", name, text, sent)
+			}
+			positive, err := CompileForm(strings.TrimPrefix(name, "not_"), []string{text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if positive.check(NewAnswer(sent), nil) == nil {
+				t.Errorf("%s %s is met by %q, which is not so as it was sent", positive, text, sent)
+			}
+		}
+		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")})
+		if _, found := p.Find(sent); !found {
+			t.Errorf("%q breaks no policy", sent)
+		}
+	}
+}
+
+func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
+	as, err := CompileForm("not_regex", []string{`.{20,}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unmet := as.check(NewAnswer("We answer in lines\nthat are short."), nil); unmet != nil {
+		t.Errorf("short lines are one that is long: %+v", unmet)
+	}
+	and, err := CompileForm("not_contains", []string{"will refund"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unmet := and.check(NewAnswer("Who will\n\nrefund it?\n- will\n- refund"), nil); unmet != nil {
+		t.Errorf("two paragraphs are one: %+v", unmet)
 	}
 }
 

@@ -16,6 +16,8 @@ func TestAPolicyReadsWhatAReaderSees(t *testing.T) {
 		"Family: \u200d!":                  "\u200d!", // a pattern may name such a character
 		"We will look at it, re\u200bfund": "",
 		"We will re fund you.":             "",
+		"We **will** refund you.":          "We will refund",
+		"Yes, we w&#105;ll refund you.":    "we will refund",
 	} {
 		if got, ok := p.Find(text); got != want || ok != (want != "") {
 			t.Errorf("Find(%q) = %q, %v, want %q", text, got, ok, want)

@@ -34,7 +34,7 @@ var units = map[string]string{
 	"shares": "compliant: 0.5, non-compliant: 0.5, ", "label rows": "non-compliant: no\n", "contradictions": "compliant. because it is non-compliant. ", "key tags": "<severity>compliant</severity>",
 	"html comments": "<!-- a -->", "open comments": "a <!-- ", "comment lines": "<!--\n", "instructions": "<? ", "declarations": "<!a ", "links": "[a](b \"c\") ", "half links": "[a](b \"", "open links": "](", "nested links": "[![a](b)](c) ", "brackets open": "a [b ",
 	"definitions": "[a§]: /b 'c'\n", "references": "[a][b§] ", "elements": "<i hidden>a</i>", "open elements": "<i hidden>", "half tags": "<a b=\"", "mixed quotes": "<a b='\" ", "attributes": "<a b c=d ", "tick runs": "`a``b```c", "half fences": "```a`\n", "thoughts": "<think>a</think>", "open thoughts": "<think>", "unicode escapes": "\"\\u0061",
-	"indent": "    a\n", "quotations": "> A\n", "headings": "# A\n", "setext": "A\n---\n", "blank": "a\n\n", "breaks": "a  \n", "semicolons": "A; ", "slashes comment": "/* ", "equals signs": "=", "ampersands": "&", "entities": "&amp;", "minus": "−1 ",
+	"indent": "    a\n", "quotations": "> A\n", "headings": "# A\n", "setext": "A\n---\n", "blank": "a\n\n", "breaks": "a  \n", "semicolons": "A; ", "slashes comment": "/* ", "equals signs": "=", "ampersands": "&", "entities": "&amp;", "half entities": "&#1", "shown tags": "<b\n", "emphases": "**a *b ", "quoted lines": "> > **a\n> _", "ends of lines": "a \\\n", "minus": "−1 ",
 }
 
 // heads are what stands once before such a row, and what may keep all of it open.

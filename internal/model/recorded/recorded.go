@@ -273,6 +273,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	defer f.Close()
 	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
+	begun := false // a line that is not blank has been read
 	for number := 1; ; number++ {
 		line, size, err := text.ReadLine(in, maxLine)
 		if number == 1 {
@@ -280,7 +281,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		}
 		line = bytes.TrimSpace(line)
 		switch {
-		case number == 1 && document.IsPointer(line):
+		case !begun && document.IsPointer(line):
 			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
 		case size > maxLine:
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
@@ -290,7 +291,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}
-		if err == io.EOF {
+		if begun = begun || len(line) > 0; err == io.EOF {
 			return faults
 		}
 		if err != nil {

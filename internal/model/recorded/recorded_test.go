@@ -257,3 +257,12 @@ func TestAllAnswersToACaseFollowItsName(t *testing.T) {
 		t.Errorf("renamed (-want +got):\n%s", diff)
 	}
 }
+
+func TestAPointerOfGitLFSIsNoRecordingAlsoBehindABlankLine(t *testing.T) {
+	for _, before := range []string{"", "\n \n", " "} {
+		text := before + "version http://git-media.io/v/2\noid sha256:0\nsize 1\n"
+		if _, faults := recorded.Load(fstest.MapFS{"r.jsonl": {Data: []byte(text)}}, "r.jsonl", nil); len(faults) != 1 || faults[0].Rule != "lfs-pointer" {
+			t.Errorf("%q is %v, want a pointer of Git LFS", text, faults)
+		}
+	}
+}

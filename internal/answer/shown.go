@@ -1,0 +1,328 @@
+package answer
+
+import (
+	"html"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shown is the words that a page shows of a text: marks of emphasis and of code, tags and the marks of quotations are gone and part no words, entities
+// and escapes of Markdown are written out, characters without width are dropped, and all white space within a line is one space. In flowing the lines
+// of a paragraph are one line, as a page sets them; in lines they stay apart. Both are the text itself where nothing differs. It takes time linear in
+// the length of the text. It is meant for what must not be said: what it drops may be text, and who looks here looks at the text too.
+func Shown(text string) (lines, flowing string) {
+	if !marked(text) {
+		return text, text
+	}
+	s := &shower{text: text, out: make([]byte, 0, len(text))}
+	for s.at < len(text) {
+		s.line()
+	}
+	s.endParagraph()
+	var ends []int
+	s.out = slices.DeleteFunc(s.out, func(c byte) bool { return c == removed })
+	for i, c := range s.out {
+		if c == soft {
+			s.out[i] = '\n'
+			ends = append(ends, i)
+		}
+	}
+	if lines = text; string(s.out) != text {
+		lines = string(s.out)
+	}
+	if len(ends) == 0 {
+		return lines, lines
+	}
+	for _, i := range ends {
+		s.out[i] = ' '
+	}
+	return lines, string(s.out)
+}
+
+// marked is a quick look for what each text has that is shown otherwise than it is written.
+func marked(text string) bool {
+	space := false
+	for i := range len(text) {
+		c := text[i]
+		if !plain(c) || space && c == ' ' {
+			return true
+		}
+		space = c == ' '
+	}
+	return false
+}
+
+// plain reports a byte that is shown as it is written, wherever it stands.
+func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
+
+var special = func() (is [utf8.RuneSelf]bool) {
+	for _, c := range "\n\r\t\v\f*_~`<>&\\\x00\x01" {
+		is[c] = true
+	}
+	return is
+}()
+
+// soft stands in out for the end of a line that ends no paragraph.
+const soft = 1
+
+// shower writes what is shown.
+type shower struct {
+	text   string
+	at     int
+	out    []byte
+	fence  string               // the mark that ends the block of code that the place stands in; "": none
+	quotes int                  // marks of quotation before the last line
+	flows  bool                 // the last line may go on in the next
+	open   [len(emphases)][]run // marks of emphasis that may begin one in this paragraph
+	lone   [maxTicks]int        // as in renderer
+}
+
+// emphases are the marks of emphasis, and of what is struck out.
+const emphases = "*_~"
+
+// run is a row of equal marks in out.
+type run struct{ at, size int }
+
+// line writes one line.
+func (s *shower) line() {
+	end := lineEnd(s.text, s.at)
+	from, quotes := s.unquoted(end)
+	bare := strings.TrimRight(strings.TrimLeft(s.text[from:end], " \t"), " \t\r")
+	defer func() { s.quotes = quotes }()
+	switch {
+	case s.fence != "":
+		if strings.HasPrefix(bare, s.fence) && strings.Trim(bare, s.fence[:1]) == "" {
+			s.fence = ""
+		}
+		s.code(s.text[s.at:end], end)
+		return
+	case bare != "" && fenceOf(bare) > 0:
+		s.endParagraph()
+		s.fence = bare[:fenceOf(bare)]
+		s.code(s.text[s.at:end], end)
+		return
+	}
+	if len(s.out) > 0 && s.at > 0 {
+		if s.flows && bare != "" && quotes <= s.quotes && !beginsBlock(bare) {
+			s.end(soft)
+		} else {
+			s.endParagraph()
+			s.end('\n')
+		}
+	}
+	s.at = from
+	for s.at < end {
+		if s.next(end); s.at > end { // a tag may go on in another line
+			end = lineEnd(s.text, s.at)
+		}
+	}
+	s.flows = bare != "" && bare[0] != '#' && bare[0] != '|'
+	s.at = end + 1
+}
+
+// code copies a line of code.
+func (s *shower) code(line string, end int) {
+	if len(s.out) > 0 && s.at > 0 {
+		s.end('\n')
+	}
+	for i, r := range line {
+		if _, size := utf8.DecodeRuneInString(line[i:]); hasWidth(r) {
+			s.out = append(s.out, line[i:i+size]...)
+		}
+	}
+	s.flows, s.at = false, end+1
+}
+
+// end ends the line that was written.
+func (s *shower) end(by byte) {
+	if n := len(s.out); n > 0 && s.out[n-1] == ' ' {
+		s.out = s.out[:n-1]
+	}
+	s.out = append(s.out, by)
+}
+
+// unquoted is where a line begins behind its marks of quotation, and how many these are.
+func (s *shower) unquoted(end int) (from, quotes int) {
+	from = s.at
+	for at := from; at < end; at++ {
+		switch s.text[at] {
+		case ' ', '\t':
+		case '>':
+			quotes, from = quotes+1, at+1
+			if from < end && s.text[from] == ' ' {
+				from++
+			}
+		default:
+			return from, quotes
+		}
+	}
+	return from, quotes
+}
+
+// beginsBlock reports a line that goes on with no paragraph: a heading, a row of a table, a point of a list.
+func beginsBlock(bare string) bool {
+	switch bare[0] {
+	case '#', '|':
+		return true
+	case '-', '*', '+':
+		return len(bare) > 1 && bare[1] == ' '
+	}
+	rest := strings.TrimLeft(bare, "0123456789")
+	return len(rest) < len(bare) && len(rest) > 1 && (rest[0] == '.' || rest[0] == ')') && rest[1] == ' '
+}
+
+// next writes what is shown of what stands at the place, before the end of the line.
+func (s *shower) next(end int) {
+	switch c := s.text[s.at]; {
+	case c == '\\' && s.at+1 < end && asciiMark(s.text[s.at+1]):
+		s.out = append(s.out, s.text[s.at+1])
+		s.at += 2
+	case c == '\\' && s.at+1 == end: // a line ends here
+		s.at++
+	case c == '*' || c == '_' || c == '~':
+		s.emphasis(c, end)
+	case c == '`':
+		s.ticks(end)
+	case c == '<':
+		s.tag()
+	case c == '&':
+		s.entity(end)
+	case c == removed || c == soft:
+		s.at++
+	case c >= utf8.RuneSelf || c <= ' ':
+		s.character()
+	default:
+		to := s.at + 1
+		for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
+			to++
+		}
+		s.out = append(s.out, s.text[s.at:to]...)
+		s.at = to
+	}
+}
+
+// write writes a character: none that has no width, and of white space one space.
+func (s *shower) write(r rune, as string) {
+	switch {
+	case unicode.IsSpace(r):
+		if n := len(s.out); n > 0 && strings.IndexByte(" \n\x01", s.out[n-1]) < 0 {
+			s.out = append(s.out, ' ')
+		}
+	case hasWidth(r):
+		s.out = append(s.out, as...)
+	}
+}
+
+// character writes the character at the place, whatever it marks.
+func (s *shower) character() {
+	r, size := utf8.DecodeRuneInString(s.text[s.at:])
+	s.write(r, s.text[s.at:s.at+size])
+	s.at += size
+}
+
+// hasWidth reports a character that is seen, and is no mark of ours in out.
+func hasWidth(r rune) bool {
+	return r != removed && r != soft && (r < utf8.RuneSelf || !unicode.Is(unicode.Cf, r))
+}
+
+// ticks passes backticks; what stands between two equal rows of them is shown as it is.
+func (s *shower) ticks(end int) {
+	n := ticksAt(s.text, s.at)
+	s.at += n
+	if n >= maxTicks || s.at <= s.lone[n] {
+		return
+	}
+	for at := s.at; at < end; {
+		next := strings.IndexByte(s.text[at:end], '`')
+		if next < 0 {
+			break
+		}
+		at += next
+		many := ticksAt(s.text, at)
+		if many == n {
+			for s.at < at {
+				s.character()
+			}
+			s.at += n
+			return
+		}
+		at += many
+	}
+	s.lone[n] = end
+}
+
+// tag passes a tag: one of a block parts lines, any other parts nothing.
+func (s *shower) tag() {
+	t, ok := readTag(s.text, s.at)
+	if !ok {
+		s.out = append(s.out, '<')
+		s.at++
+		return
+	}
+	s.at = t.end
+	switch {
+	case t.name == "br":
+		s.end(soft)
+	case blocks[t.name]:
+		s.end('\n')
+	}
+}
+
+// maxEntity bounds the name of an entity, in bytes.
+const maxEntity = 32
+
+// entity writes the character that a name or number stands for.
+func (s *shower) entity(end int) {
+	to := s.at + 1
+	for to < end && to < s.at+maxEntity && (s.text[to] == '#' || asciiLetter(s.text[to]) || '0' <= s.text[to] && s.text[to] <= '9') {
+		to++
+	}
+	if to < end && s.text[to] == ';' {
+		to++
+	}
+	for _, r := range html.UnescapeString(s.text[s.at:to]) {
+		s.write(r, string(r))
+	}
+	s.at = to
+}
+
+// emphasis takes marks of emphasis out that end what others began in the paragraph, and these; all others stay.
+func (s *shower) emphasis(c byte, end int) {
+	from := s.at
+	for s.at < end && s.text[s.at] == c {
+		s.at++
+	}
+	now := run{len(s.out), s.at - from}
+	s.out = append(s.out, s.text[from:s.at]...)
+	begins := s.at < end && !asciiSpace(s.text[s.at]) && (c != '_' || from == 0 || !wordByte(s.text[from-1]))
+	ends := from > 0 && !asciiSpace(s.text[from-1]) && (c != '_' || s.at == end || !wordByte(s.text[s.at]))
+	kind := strings.IndexByte(emphases, c)
+	open := s.open[kind]
+	for ends && now.size > 0 && len(open) > 0 {
+		last := &open[len(open)-1]
+		n := min(now.size, last.size)
+		clear(s.out[last.at+last.size-n : last.at+last.size])
+		clear(s.out[now.at : now.at+n])
+		now.at, now.size, last.size = now.at+n, now.size-n, last.size-n
+		if last.size == 0 {
+			open = open[:len(open)-1]
+		}
+	}
+	if begins && now.size > 0 {
+		open = append(open, now)
+	}
+	s.open[kind] = open
+}
+
+// endParagraph forgets what was begun in the paragraph.
+func (s *shower) endParagraph() { clear(s.open[:]) }
+
+func asciiSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// asciiMark reports what a backslash of Markdown makes a plain character.
+func asciiMark(c byte) bool { return '!' <= c && c <= '~' && !wordByte(c) || c == '_' }
+
+// wordByte reports a byte of a letter or a digit.
+func wordByte(c byte) bool { return c >= utf8.RuneSelf || asciiLetter(c) || '0' <= c && c <= '9' }
