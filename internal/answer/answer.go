@@ -56,8 +56,9 @@ func closing(text, name string) int {
 	}
 }
 
-// Views yields all that what must not be said is looked for in: the text as it came, its escapes written out, and both as a reader sees them; and
-// the same of the answer where thoughts stand before it. Of most texts that is one and the same, and comes once.
+// Views yields the texts in which what must not be said is looked for (and, by who looks for characters, in what is Shown of each): the text as it
+// came, its escapes written out, and both as a reader sees them; and the same of the answer where thoughts stand before it. Of most texts that is one
+// and the same, and comes once.
 func Views(sent string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if views(sent, yield) {

@@ -137,17 +137,18 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 
 // looks yields all texts in which what must not be said is looked for: the views of what a model sent, and each without characters of format, and in the words that a page shows. Only
 // what is spaced, of several words, is looked for beyond the ends of lines too: a limit on the length of a line is none on that of a paragraph.
-func looks(sent string, spaced bool) iter.Seq[string] {
-	return func(yield func(string) bool) {
+// The second value reports a text in which each paragraph is one line.
+func looks(sent string, spaced bool) iter.Seq2[string, bool] {
+	return func(yield func(text string, flows bool) bool) {
 		for view := range answer.Views(sent) {
-			if !yield(view) {
+			if !yield(view, false) {
 				return
 			}
-			if plain := withoutFormat(view); plain != view && !yield(plain) {
+			if plain := withoutFormat(view); plain != view && !yield(plain, false) {
 				return
 			}
 			lines, flowing := answer.Shown(view)
-			if lines != view && !yield(lines) || spaced && flowing != lines && !yield(flowing) {
+			if lines != view && !yield(lines, false) || spaced && flowing != lines && !yield(flowing, true) {
 				return
 			}
 		}
@@ -203,17 +204,18 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
 // escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
 func (p *Policy) Find(sent string) (evidence string, ok bool) {
-	for view := range looks(sent, p.spaced) {
-		if evidence, ok = p.find(view); ok {
+	for view, flows := range looks(sent, p.spaced) {
+		if evidence, ok = p.find(view, flows); ok {
 			return evidence, ok
 		}
 	}
 	return "", false
 }
 
-func (p *Policy) find(text string) (evidence string, ok bool) {
+// find looks at one text; in one whose paragraphs are one line each, for what is spaced.
+func (p *Policy) find(text string, flows bool) (evidence string, ok bool) {
 	for _, re := range p.patterns {
-		if re == nil {
+		if re == nil || flows && !spaced(re.String()) {
 			continue
 		}
 		if span := re.FindStringIndex(text); span != nil {

@@ -106,6 +106,10 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 	if unmet := as.check(NewAnswer("We answer in lines\nthat are short."), nil); unmet != nil {
 		t.Errorf("short lines are one that is long: %+v", unmet)
 	}
+	p := CompilePolicy("short", "", []*regexp.Regexp{regexp.MustCompile(`.{20,}`), regexp.MustCompile("we will")})
+	if evidence, found := p.Find("We answer in lines\nthat are short."); found {
+		t.Errorf("a policy takes short lines for one: %q", evidence)
+	}
 	and, err := CompileForm("not_contains", []string{"will refund"})
 	if err != nil {
 		t.Fatal(err)
