@@ -92,7 +92,7 @@ func (r *renderer) closes(name string) bool {
 var void = english.Set("area base br col embed hr img input link meta source track wbr")
 
 // unshown are elements of which nothing is shown, by a browser that plays and frames what they hold.
-var unshown = english.Set("script style template noscript head title datalist iframe noframes video audio canvas rp defs")
+var unshown = english.Set("script style template noscript head datalist iframe noframes video audio canvas rp defs")
 
 // blocks are elements by which a block of HTML begins, up to a blank line.
 var blocks = english.Set(`address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption

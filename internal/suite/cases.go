@@ -18,6 +18,9 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 		return nil
 	}
 	c := f.collect(s)
+	if p != nil {
+		s.shared = p.files
+	}
 	c.askedFrom(p)
 	c.offer(root.Get("tools"))
 	j := &judge{collector: c}

@@ -132,6 +132,10 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
 	k.OwnTurns, k.turns, k.said = p.of != nil, p.turns(), p.saidToIt(!c.suite.Lines)
 	c.suite.SaysEach = c.suite.SaysEach || k.said != ""
+	if p.of != nil {
+		k.files = p.files
+		c.suite.ownFiles = c.suite.ownFiles || len(p.files) > 0
+	}
 	c.send(k, p, schema)
 	k.Aside = aside(k, p)
 	k.asked()

@@ -16,7 +16,8 @@ const maxPrompt = 1 << 20
 // prompt is what a case is asked, before its variables are filled in.
 type prompt struct {
 	messages []message
-	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
+	files    []sending // that its own messages are read from
+	of       *prompt   // whose messages come first: those that all cases of the suite are asked; nil for these
 }
 
 // message is one message of a prompt and where its text stands.
@@ -205,7 +206,7 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	if own == nil {
 		return nil
 	}
-	return &prompt{slices.Concat(p.messages, own.messages), p}
+	return &prompt{messages: slices.Concat(p.messages, own.messages), files: own.files, of: p}
 }
 
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
@@ -236,7 +237,7 @@ func (f *file) parsed(messages ...message) *prompt {
 		}
 		f.parse(m)
 	}
-	return &prompt{messages: messages}
+	return &prompt{messages: messages, files: sendings(messages)}
 }
 
 // parse parses the template of a message.

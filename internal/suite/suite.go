@@ -43,6 +43,9 @@ type Suite struct {
 	used   map[string]bool // the names of the variables that its prompts, assertions, judge or target read; nil where that is not known
 	unused []string        // those that some case has, and that are not among them
 
+	shared   []sending // files that all its cases are asked with
+	ownFiles bool      // some case is asked with others
+
 	prompts bool            // its file is a prompt file of GitHub Models
 	held    []config.Change // what that asks for, and does not get
 
@@ -155,6 +158,7 @@ type Body struct {
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
 	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
 	turns    []turn            // its own
+	files    []sending         // that its own messages are read from
 	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
 	said     string            // what the suite's file says to it alone, as a prompt
 

@@ -47,6 +47,7 @@ func (c *collector) offer(name *document.Node) {
 	if from.Kind = KindTools; len(t.names) == root.Len() && !t.wrong {
 		c.offered.text, c.offered.names = oneLine([]byte(text)), t.names
 	}
+	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})
 	c.asks(from)
 }
 

@@ -1,0 +1,39 @@
+package suite
+
+import "testing"
+
+func TestWhatAFileIsToACase(t *testing.T) {
+	files := map[string]string{
+		"suites/s.yaml": `version: 1
+messages:
+  - { role: assistant, file: told.md }
+  - { role: assistant, file: both.md }
+  - { role: system, file: both.md }
+tools: tools.json
+cases:
+  - { id: a, assert: ["response.text != ''"], messages: [{ role: user, file: own.md }, { role: assistant, file: other.md }] }
+  - { id: b, vars: { v: { file: value.md } }, assert: ["response.text != vars.v"], messages: [{ role: user, content: Hello }, { role: system, file: told.md }] }
+`,
+		"suites/tools.json": `[{"type":"function","function":{"name":"look"}}]`,
+		"suites/told.md":    "told", "suites/both.md": "both", "suites/own.md": "own", "suites/other.md": "other", "suites/value.md": "value",
+	}
+	cfg := settings()
+	suites, ds := Load(tree(files), cfg, cfg.Suites)
+	if len(suites) != 1 {
+		t.Fatal(lines(ds))
+	}
+	s := suites[0]
+	for path, want := range map[string][3]Asked{ // of all, of a, of b
+		"suites/told.md":    {Told, Told, Instructed},
+		"suites/both.md":    {Instructed, Instructed, Instructed},
+		"suites/tools.json": {Instructed, Instructed, Instructed},
+		"suites/own.md":     {NotAsked, Instructed, NotAsked},
+		"suites/other.md":   {NotAsked, Told, NotAsked},
+		"suites/value.md":   {NotAsked, NotAsked, NotAsked},
+		"suites/s.yaml":     {NotAsked, NotAsked, NotAsked},
+	} {
+		if got := [3]Asked{s.AllAskedBy(path), s.AskedBy(s.Cases.At(0), path), s.AskedBy(s.Cases.At(1), path)}; got != want {
+			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
+		}
+	}
+}
