@@ -17,7 +17,7 @@ type slot struct {
 func (w *wording) mirrorable(p *english.Text) (out []slot) {
 	seen := uint64(0)
 	for i, t := range w.of {
-		if mutual[p.Words[i].Text] || mutual[p.Words[i].Stem] || apart(p, i) {
+		if mutual[p.Words[i].Text] || mutual[p.Words[i].Stem] || i > 0 && border(p, i) {
 			return nil
 		}
 		if t == english.NoWord || determining[p.Words[i].Text] || len(out) > 0 && out[len(out)-1].term == t {
@@ -38,7 +38,7 @@ var mutual = english.Set("and or nor both either neither between with marry marr
 // ledBy is the preposition before a word, its articles and titles.
 func ledBy(p *english.Text, i int) string {
 	k := skipBack(p, i, func(w english.Word) bool { return determining[w.Text] && !prepositions[w.Text] })
-	if k > 0 && !apart(p, k) && (prepositions[p.Words[k-1].Text] || directing[p.Words[k-1].Text]) {
+	if k > 0 && !border(p, k) && (prepositions[p.Words[k-1].Text] || directing[p.Words[k-1].Text]) {
 		return p.Words[k-1].Text
 	}
 	return ""
@@ -98,23 +98,7 @@ func (f *Fact) swapped(p *english.Text, fact, said []slot, a, b int) bool {
 		return false
 	}
 	return slices.EqualFunc(fact[:a], said[n-a:], same) && slices.EqualFunc(fact[n-b:], said[:b], same) && slices.EqualFunc(fact[a:n-b], said[b:n-a], same) &&
-		fact[0].led == said[0].led && second.led == now.led && (a+b < n || directing[second.led]) &&
-		plain(p, said[0].at, now.at)
-}
-
-// apart reports a border before a word other than the full stop of "Mr.".
-func apart(p *english.Text, i int) bool {
-	return i > 0 && border(p, i) && !determining[p.Words[i-1].Text]
-}
-
-// plain reports words of one sentence without a mark, a list or a clause of its own.
-func plain(p *english.Text, from, to int) bool {
-	for i := from + 1; i <= to; i++ {
-		if w := p.Words[i].Text; apart(p, i) || mutual[w] || relating[w] {
-			return false
-		}
-	}
-	return true
+		second.led == now.led && (a+b < n || directing[second.led])
 }
 
 // beings counts the words that make a passive, or of a name a description.
