@@ -124,7 +124,7 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
-	said := string(model.WithCalls(r.Text, r.ToolCalls)) // a tool is told things too
+	said := expect.SentBy(r)
 	for _, p := range k.Policies {
 		if words, ok := p.Find(said); ok {
 			f.policy, f.words = p, words

@@ -1,6 +1,7 @@
 package evaluate_test
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -34,5 +36,20 @@ func TestAnAnnouncedPolicyJudgesNothingAndSaysWhatItWouldCatch(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("results:\n%q\nwant:\n%q", got, want)
+	}
+}
+
+func TestAnAnnouncedPolicyCatchesWhatAToolIsTold(t *testing.T) {
+	p := plan(suites(t, 1, 1), answers(func(context.Context, model.Request) (model.Response, error) {
+		return model.Response{Text: "done", ToolCalls: []model.ToolCall{{Name: "mail", Arguments: `{"body": "yes"}`}}}, nil
+	}))
+	p.Judge.Announced = []*expect.Policy{expect.CompilePolicy("no-yes", "", []*regexp.Regexp{regexp.MustCompile("yes")})}
+	if err := evaluate.Run(t.Context(), p, func(_ suite.Side, r report.Result) error {
+		if !slices.Equal(r.AnnouncedPolicies, []string{"no-yes"}) {
+			t.Errorf("case %s: caught by %q", r.CaseID, r.AnnouncedPolicies)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -152,11 +153,12 @@ func (p *Plan) announce(result *report.Result, r *reading, response model.Respon
 	if r.at != suite.Head || response.Failure != nil {
 		return
 	}
+	said := expect.SentBy(response)
 	for _, policy := range p.Judge.Announced {
 		if slices.ContainsFunc(r.of.c.Policies, policy.Is) {
 			continue
 		}
-		if _, caught := policy.Find(string(answerText(response))); caught {
+		if _, caught := policy.Find(said); caught {
 			result.AnnouncedPolicies = append(result.AnnouncedPolicies, policy.Name)
 		}
 	}

@@ -110,7 +110,7 @@ type Answer struct {
 	CostUSD   *float64 // what it cost; nil: not known
 	Finish    string   // finish or stop reason as the provider wrote it; "": not known
 
-	sent    string       // what the model sent: thoughts and answer
+	sent    Sent         // thoughts and answer
 	read    []toolCall   // ToolCalls; nil until asked for
 	lenient *jsonReading // by the heuristics; nil until asked for
 }
@@ -118,41 +118,62 @@ type Answer struct {
 // NewAnswer returns the answer in what a model sent, which was not cut.
 func NewAnswer(sent string) *Answer {
 	text, _ := answer.Of(sent)
-	return &Answer{Text: text, sent: sent}
+	return &Answer{Text: text, sent: Sent{text: sent}}
 }
 
-// views are the answer, and all else in which what must not be said is looked for: see looks.
+// views are the answer, and all else in which what must not be said is looked for.
 func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	return func(yield func(*Answer) bool) {
 		if !yield(a) {
 			return
 		}
-		for text := range looks(a.sent, spaced) {
-			if text != a.Text && !yield(&Answer{Text: text}) {
+		for _, one := range a.sent.looks() {
+			if one.text != a.Text && (spaced || !one.flows) && !yield(&Answer{Text: one.text}) {
 				return
 			}
 		}
 	}
 }
 
-// looks yields all texts in which what must not be said is looked for: the views of what a model sent, and each without characters of format, and in the words that a page shows. Only
-// what is spaced, of several words, is looked for beyond the ends of lines too: a limit on the length of a line is none on that of a paragraph.
-// The second value reports a text in which each paragraph is one line.
-func looks(sent string, spaced bool) iter.Seq2[string, bool] {
-	return func(yield func(text string, flows bool) bool) {
-		for view := range answer.Views(sent) {
-			if !yield(view, false) {
-				return
-			}
-			if plain := withoutFormat(view); plain != view && !yield(plain, false) {
-				return
-			}
-			lines, flowing := answer.Shown(view)
-			if lines != view && !yield(lines, false) || spaced && flowing != lines && !yield(flowing, true) {
-				return
-			}
+// Sent is what a model sent, and all texts in which what must not be said is looked for. These are made once, when first asked for; it is
+// therefore used by one goroutine at a time.
+type Sent struct {
+	text  string
+	views []look
+}
+
+// NewSent returns what a model sent, before anybody looked at it.
+func NewSent(text string) *Sent { return &Sent{text: text} }
+
+// SentBy is what policies look at of a response: its text and what it says to tools.
+func SentBy(r model.Response) *Sent { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
+
+// look is one of these texts. Where it flows each paragraph is one line, and only what is of several words is looked for: a limit on the length of a
+// line is none on that of a paragraph.
+type look struct {
+	text  string
+	flows bool
+}
+
+// looks are the views of the text, each also without characters of format, and in the words that a page shows.
+func (s *Sent) looks() []look {
+	if s.views != nil {
+		return s.views
+	}
+	for view := range answer.Views(s.text) {
+		s.views = append(s.views, look{text: view})
+		if plain := withoutFormat(view); plain != view {
+			s.views = append(s.views, look{text: plain})
+		}
+		lines, flowing := answer.Shown(view)
+		if lines != view {
+			s.views = append(s.views, look{text: lines})
+		}
+		if flowing != lines {
+			s.views = append(s.views, look{flowing, true})
 		}
 	}
+	return s.views
 }
 
 // withoutFormat is a text without the characters of format, such as a zero-width space in a word.
@@ -189,13 +210,11 @@ type Policy struct {
 	Description string
 
 	patterns []*regexp.Regexp
-	spaced   bool // a pattern is
 }
 
 // CompilePolicy returns the policy whose patterns no answer may match.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
-	several := slices.ContainsFunc(patterns, func(re *regexp.Regexp) bool { return re != nil && spaced(re.String()) })
-	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns), spaced: several}
+	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
 }
 
 // Is reports whether other is the policy of the same name; names are unique.
@@ -203,23 +222,22 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
 // escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
-func (p *Policy) Find(sent string) (evidence string, ok bool) {
-	for view, flows := range looks(sent, p.spaced) {
-		if evidence, ok = p.find(view, flows); ok {
+func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
+	for _, one := range sent.looks() {
+		if evidence, ok = p.find(one); ok {
 			return evidence, ok
 		}
 	}
 	return "", false
 }
 
-// find looks at one text; in one whose paragraphs are one line each, for what is spaced.
-func (p *Policy) find(text string, flows bool) (evidence string, ok bool) {
+func (p *Policy) find(in look) (evidence string, ok bool) {
 	for _, re := range p.patterns {
-		if re == nil || flows && !spaced(re.String()) {
+		if re == nil || in.flows && !spaced(re.String()) {
 			continue
 		}
-		if span := re.FindStringIndex(text); span != nil {
-			return cut(text[span[0]:span[1]], shownRunes), true
+		if span := re.FindStringIndex(in.text); span != nil {
+			return cut(in.text[span[0]:span[1]], shownRunes), true
 		}
 	}
 	return "", false

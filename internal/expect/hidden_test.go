@@ -57,7 +57,7 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)a guarantee")})
-		if _, found := p.Find(sent); !found {
+		if _, found := p.Find(NewSent(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -92,7 +92,7 @@ func TestAPhraseThatMustNotBeSaidIsLookedForBeyondTheEndsOfLines(t *testing.T) {
 			}
 		}
 		p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("(?i)we will (fully )?refund")})
-		if _, found := p.Find(sent); !found {
+		if _, found := p.Find(NewSent(sent)); !found {
 			t.Errorf("%q breaks no policy", sent)
 		}
 	}
@@ -107,7 +107,7 @@ func TestTheLengthOfALineIsNotThatOfAParagraph(t *testing.T) {
 		t.Errorf("short lines are one that is long: %+v", unmet)
 	}
 	p := CompilePolicy("short", "", []*regexp.Regexp{regexp.MustCompile(`.{20,}`), regexp.MustCompile("we will")})
-	if evidence, found := p.Find("We answer in lines\nthat are short."); found {
+	if evidence, found := p.Find(NewSent("We answer in lines\nthat are short.")); found {
 		t.Errorf("a policy takes short lines for one: %q", evidence)
 	}
 	and, err := CompileForm("not_contains", []string{"will refund"})

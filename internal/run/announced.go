@@ -56,8 +56,9 @@ func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Clie
 			if err != nil {
 				return err
 			}
+			said := expect.SentBy(response)
 			for _, p := range policies {
-				_, matches := p.Find(string(response.Text))
+				_, matches := p.Find(said)
 				if matches && !slices.Contains(found, p.Name) && !slices.ContainsFunc(c.Policies, p.Is) {
 					found = append(found, p.Name)
 					caught[p.Name] = append(caught[p.Name], s.ID+"/"+c.ID)

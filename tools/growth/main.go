@@ -113,7 +113,7 @@ func read(text string) {
 	r.detector.Read(answer.Seen(answer.Spoken(text)))
 	r.scorer.Score(risk.Probe{Severity: risk.Medium, Input: text}, risk.Answer{Text: text})
 	r.demands.Check(expect.NewAnswer(text), nil)
-	r.policy.Find(text)
+	r.policy.Find(expect.NewSent(text))
 	expect.JSONField(text, "a")
 }
 
