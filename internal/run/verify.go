@@ -56,9 +56,14 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke}
 	told := map[[2]string]bool{}
 	var wants []evaluate.Want
+	var handedOn string // by a target that was given up for what another case met, which comes in any order
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // which says nothing of what is recorded
-			out.Why = cmp.Or(out.Why, whyMissing(r))
+			if strings.HasPrefix(string(r.Classification.Details.ErrorDetails), "not asked: ") {
+				handedOn = cmp.Or(handedOn, whyMissing(r))
+			} else {
+				out.Why = cmp.Or(out.Why, whyMissing(r))
+			}
 			return nil
 		}
 		first := r.Trial == 1
@@ -73,7 +78,7 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
 		err = evaluate.Fresh(ctx, plan, wants, take)
 	}
-	out.Answered = len(told)
+	out.Answered, out.Why = len(told), cmp.Or(out.Why, handedOn)
 	return out, err
 }
 
