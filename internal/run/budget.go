@@ -30,15 +30,15 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	if !p.measuring() && more.VerifyMost > 0 {
 		all, _ := p.verifiable(nil)
 		for _, one := range all {
-			more.Verify = append(more.Verify, evaluate.Question{Target: one.c.Target, Request: one.c.Prompt})
+			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
 		}
 	}
 	for _, one := range p.stale {
-		if one.base == nil {
+		if one.Base == nil {
 			continue
 		}
 		var both []evaluate.Question
-		for _, c := range []suite.Case{*one.head, *one.base} {
+		for _, c := range []suite.Case{*one.Head, *one.Base} {
 			askLive(&c, p.rules.Targets[one.target.Name])
 			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
 		}

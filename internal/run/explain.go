@@ -26,8 +26,7 @@ const mostExplained = 5
 
 // suspect is a case of which it is wanted to know which of the changed lines broke it.
 type suspect struct {
-	suite, base  *suite.Suite
-	head, before suite.Case  // opened
+	suite.Pair               // both cases opened
 	proven       bool        // fresh answers prove that it is broken, judged in one way on both sides
 	right, wrong stats.Count // of the base and of the head, where they do
 }
@@ -68,14 +67,12 @@ func (p Plan) confirmed(found compare.Comparison) (out []suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
 	}
-	pairs := p.pairs()
 	for _, s := range found.Noise.Numbers.Confirm.Suspects {
-		both := pairs[s.SuiteID].cases(s.CaseID)
-		base, head := both.Base, both.Head
-		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || base == nil || head == nil {
+		both := p.joined.of(s.SuiteID, s.CaseID)
+		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, suspect{suite: both.HeadSuite, base: both.BaseSuite, head: head.Open(), before: base.Open(), proven: !suite.Redefined(base, head),
+		out = append(out, suspect{Pair: opened(both), proven: !suite.Redefined(both.Base, both.Head),
 			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
 	slices.SortStableFunc(out, func(a, b suspect) int {
@@ -85,10 +82,17 @@ func (p Plan) confirmed(found compare.Comparison) (out []suspect, beyond int) {
 	return out[:len(out)-beyond], beyond
 }
 
+// opened is a pair whose cases are opened, and do not change where these do.
+func opened(p suite.Pair) suite.Pair {
+	base, head := p.Base.Open(), p.Head.Open()
+	p.Base, p.Head = &base, &head
+	return p
+}
+
 // weight is by how much a case matters.
 func (s suspect) weight() int {
-	w := slices.Index([]string{"low", "medium", "high", "critical"}, s.head.Severity)
-	if s.head.MustPass {
+	w := slices.Index([]string{"low", "medium", "high", "critical"}, s.Head.Severity)
+	if s.Head.MustPass {
 		w += 5
 	}
 	return w
@@ -96,7 +100,7 @@ func (s suspect) weight() int {
 
 // name is what its answers are kept under: those of another comparison may be another model's.
 func (s suspect) name() string {
-	return fmt.Sprintf("explain %s %s", s.before.Keys().RequestKey, s.head.Keys().RequestKey)
+	return fmt.Sprintf("explain %s %s", s.Base.Keys().RequestKey, s.Head.Keys().RequestKey)
 }
 
 // explain asks which of the changed lines broke some cases.
@@ -127,7 +131,7 @@ func hunkOf(h explain.Hunk) (out report.Hunk) {
 }
 
 func told(s suspect, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.suite.ID, CaseID: s.head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
+	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
 		for _, part := range c.Parts {
@@ -155,8 +159,8 @@ func (e *explaining) problem() explain.Problem {
 	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.rules.Gate.Alpha, Calls: e.p.rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
-		if e.p.base.target(targetOf(s.base, &s.before)).Where == e.p.head.target(targetOf(s.suite, &s.head)).Where {
-			c.Base = s.before.Keys().RequestKey.String()
+		if e.p.base.target(targetOf(s.BaseSuite, s.Base)).Where == e.p.head.target(targetOf(s.HeadSuite, s.Head)).Where {
+			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
 	}
@@ -181,7 +185,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 		for _, i := range order {
 			key := fmt.Sprint(of, e.variants.key(of, in[i]))
 			e.rounds[key]++
-			asked = append(asked, evaluate.Variation{Suite: e.all[of].suite, Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
+			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite, Case: e.variants.of(of, in[i]), Round: e.rounds[key]})
 			set = append(set, i)
 		}
 	}

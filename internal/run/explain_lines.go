@@ -154,14 +154,12 @@ func (p Plan) askedOf(name string) (Plan, error) {
 // wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
 // them is an error.
 func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
-	pairs, named, recorded := p.pairs(), map[string]bool{}, false
+	named, recorded := map[string]bool{}, false
 	for _, s := range p.asked[suite.Head] {
-		pair := pairs[s.ID]
 		for head := range s.Cases.All() {
-			both := pair.cases(head.ID)
-			before := both.Base
+			both := p.joined.of(s.ID, head.ID)
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
-			if before == nil || before.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
+			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue
 			}
 			if !p.head.isLive(targetOf(s, head)) {
@@ -171,7 +169,7 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 			if at >= 0 {
 				named[want.Cases[at]] = true
 			}
-			out = append(out, suspect{suite: s, base: both.BaseSuite, head: head.Open(), before: before.Open()})
+			out = append(out, suspect{Pair: opened(both)})
 		}
 	}
 	live := ""
@@ -222,8 +220,8 @@ func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) 
 		return nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
-		base, known := right[[2]string{s.base.ID, s.before.ID}][suite.Base]
-		head, answered := right[[2]string{s.suite.ID, s.head.ID}][suite.Head]
+		base, known := right[[2]string{s.BaseSuite.ID, s.Base.ID}][suite.Base]
+		head, answered := right[[2]string{s.HeadSuite.ID, s.Head.ID}][suite.Head]
 		if known && answered && base && !head {
 			out = append(out, s)
 		}
@@ -237,14 +235,14 @@ func (p Plan) only(plan evaluate.Plan, all []suspect) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {
-		plan.Head.Suites = withCase(plan.Head.Suites, s.suite, s.head)
-		base.Suites = withCase(base.Suites, s.base, s.before)
+		plan.Head.Suites = withCase(plan.Head.Suites, s.HeadSuite, *s.Head)
+		base.Suites = withCase(base.Suites, s.BaseSuite, *s.Base)
 	}
 	plan.Base = &base
 	return plan
 }
 
-// withCase adds a case to the copy of its suite that holds no others.
+// withCase adds a case, with one answer, to the copy of its suite that holds no others.
 func withCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
 	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
 	if at < 0 {

@@ -20,6 +20,7 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		return s
 	}
 	p := Plan{rules: config.Default(), revisions: revisions{head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}}}
+	p.joined = p.pairs()
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
@@ -42,10 +43,11 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
 	p := Plan{revisions: revisions{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}}}
+	p.joined = p.pairs()
 	all, beyond := p.confirmed(compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
 	var got []string
 	for _, one := range all {
-		got = append(got, one.head.ID)
+		got = append(got, one.Head.ID)
 	}
 	if want := "[must critical high worse medium]"; fmt.Sprint(got) != want || beyond != 1 {
 		t.Errorf("looked at %v and %d beyond, want %s and 1", got, beyond, want)

@@ -25,14 +25,12 @@ type variants struct {
 
 func newVariants(p Plan, all []suspect) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
-	var suites []pair
-	var rows [][2]string
+	var pairs []suite.Pair
 	for _, s := range all {
-		suites = append(suites, pair{base: s.base, head: s.suite})
-		rows = append(rows, [2]string{s.before.Path, s.head.Path})
+		pairs = append(pairs, s.Pair)
 	}
 	var texts []explain.Text
-	texts, v.moved = p.changed(suites, rows)
+	texts, v.moved = p.changed(pairs)
 	v.change = explain.Compare(texts, mostHunks)
 	if len(v.change.Hunks) > explain.Most { // else it is seen case by case
 		v.change = v.change.Only(v.matters()).Joined(explain.Most)
@@ -41,8 +39,8 @@ func newVariants(p Plan, all []suspect) *variants {
 }
 
 // changed are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
-// too which of the base's files the head has elsewhere, and where. Rows of a suite may stand in further files.
-func (p Plan) changed(all []pair, rows [][2]string) (out []explain.Text, moved map[string]string) {
+// too which of the base's files the head has elsewhere, and where. The rows of a suite may stand in further files: those of the cases that are given.
+func (p Plan) changed(all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
 		if slices.ContainsFunc(out, func(t explain.Text) bool { return t.Path == head }) {
@@ -58,15 +56,17 @@ func (p Plan) changed(all []pair, rows [][2]string) (out []explain.Text, moved m
 		out = append(out, t)
 	}
 	for _, s := range all {
-		for _, file := range suite.ChangedFiles(s.base, s.head) {
+		for _, file := range suite.ChangedFiles(s.BaseSuite, s.HeadSuite) {
 			add(file.Base.Path, file.Head.Path)
 		}
 	}
 	for _, s := range all {
-		add(s.base.Path, s.head.Path)
+		add(s.BaseSuite.Path, s.HeadSuite.Path)
 	}
-	for _, r := range rows {
-		add(r[0], r[1])
+	for _, s := range all {
+		if s.Head != nil {
+			add(s.Base.Path, s.Head.Path)
+		}
 	}
 	return out, moved
 }
@@ -76,18 +76,17 @@ func (p Plan) mostExplaining() int {
 	if p.rules.Explain.MaxCalls == 0 || p.base == nil || p.measuring() || !p.live.asks() {
 		return 0
 	}
-	var live []pair
-	known := p.pairs()
+	var live []suite.Pair
 	for _, s := range p.asked[suite.Head] {
-		bases := known[s.ID].bases()
+		bases := p.joined.bases(s)
 		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
 			continue
 		}
 		for _, b := range bases {
-			live = append(live, pair{base: b, head: s})
+			live = append(live, suite.Pair{BaseSuite: b, HeadSuite: s})
 		}
 	}
-	texts, _ := p.changed(live, nil)
+	texts, _ := p.changed(live)
 	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
@@ -111,7 +110,7 @@ func textAt(tree *source.Tree, path string) string {
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {
-		suites[s.suite.Path], suites[s.head.Path] = true, true
+		suites[s.HeadSuite.Path], suites[s.Head.Path] = true, true
 	}
 	ofSuite := func(r explain.Region) bool { return suites[r.Path] }
 	all, none := v.read(func(int) bool { return true }), v.read(func(int) bool { return false })
@@ -143,7 +142,7 @@ func keyOf(c *suite.Case) string {
 // key tells apart what a case asks; "" where it cannot be read, or where all hunks together are not the head.
 func (v *variants) key(of int, in explain.Set) string {
 	key := keyOf(v.of(of, in))
-	if in == explain.All(len(v.change.Hunks)) && key != keyOf(&v.all[of].head) {
+	if in == explain.All(len(v.change.Hunks)) && key != keyOf(v.all[of].Head) {
 		return ""
 	}
 	return key
@@ -173,7 +172,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 	tree := source.Overlay(v.p.Head, v.p.Base, files)
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
-		files := [2]string{s.suite.Path, s.head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
+		files := [2]string{s.HeadSuite.Path, s.Head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
 		if _, known := loaded[files]; !known {
 			loaded[files], _ = suite.Load(tree, v.p.rules, files[:])
 		}
@@ -185,20 +184,20 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 // asked is the head's form of a case with what its form in a variant asks.
 func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
-		if one.ID != s.suite.ID && one.ID != s.base.ID && len(suites) > 1 {
+		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue
 		}
 		for k := range one.Cases.All() {
-			if k.ID != s.head.ID && k.ID != s.before.ID { // the hunk of its name may be taken back
+			if k.ID != s.Head.ID && k.ID != s.Base.ID { // the hunk of its name may be taken back
 				continue
 			}
 			variant := k.Open()
-			if s.head.Target != "" {
-				askLive(&variant, v.p.rules.Targets[s.head.Target])
+			if s.Head.Target != "" {
+				askLive(&variant, v.p.rules.Targets[s.Head.Target])
 			}
-			c, body := s.head, *s.head.Body
+			c, body := *s.Head, *s.Head.Body
 			body.Prompt = variant.Prompt
-			body.Prompt.SuiteID, body.Prompt.CaseID = s.head.Prompt.SuiteID, s.head.Prompt.CaseID
+			body.Prompt.SuiteID, body.Prompt.CaseID = s.Head.Prompt.SuiteID, s.Head.Prompt.CaseID
 			body.Keys.RequestKey = variant.Body.Keys.RequestKey
 			c.Body = &body
 			return &c

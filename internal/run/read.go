@@ -34,8 +34,8 @@ type Plan struct {
 	deserts []string                      // prompts that the change edits and takes its suites away from
 	asked   map[suite.Side][]*suite.Suite // the suites that are run
 	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
-	joined  pairs                         // the suites of both sides
-	redrawn compare.Redrawn               // fresh answers in the head's recordings
+	joined  pairs
+	redrawn compare.Redrawn // fresh answers in the head's recordings
 	live    *live
 
 	judgeClient model.Client // asks the judge; nil: no case has criteria
@@ -141,9 +141,9 @@ func (p *Plan) settleAsked(configs configs) {
 	p.deserts, left = p.deserted()
 	p.Warnings = append(p.Warnings, left...)
 	p.joined = p.pairs()
-	p.redrawn = p.bindRecordings(configs.head, p.joined)
+	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)
-	stale := p.askRecorded(p.joined)
+	stale := p.askRecorded()
 	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
 	var more []document.Diagnostic
 	p.head, more = p.head.alsoAsking(stale.head)

@@ -115,10 +115,10 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
 func (r recording) askFlips(ctx context.Context, open asking, against Plan, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
-	hide, pairs, wanted := r.redactor(), against.pairs(), map[string]bool{} // suites, by the ids that the head has for them
+	hide, pairs, wanted := r.redactor(), against.joined, map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range cases {
 		wanted[c.SuiteID] = true
-		if from := pairs[c.SuiteID].cases(c.CaseID).BaseSuite; from != nil {
+		if from := pairs.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
 			wanted[from.HeadID()] = true
 		}
 	}
@@ -145,7 +145,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 				return nil
 			}
 			came[id]++
-			both := pairs[q.SuiteID].cases(q.CaseID)
+			both := pairs.of(q.SuiteID, q.CaseID)
 			bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead,
 				From: recordedTarget(r.rules.Targets[both.HeadSuite.Target])}
 			if at == suite.Base {

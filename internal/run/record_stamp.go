@@ -52,15 +52,15 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		}
 	}
 	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
-	pairs := p.pairs()
-	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(pairs)})
+	p.joined = p.pairs()
+	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm()})
 	taken := p.head.names()
 	for _, s := range p.head.suites {
 		none := Unanswered{Path: s.Path}
 		for c := range s.Cases.All() {
 			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
 			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s.ID, c.ID).Len() == 0 {
-				if renamed := p.renamedAnswers(pairs[s.ID].cases(c.ID), taken); len(renamed) > 0 {
+				if renamed := p.renamedAnswers(p.joined.of(s.ID, c.ID), taken); len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue
 				}
@@ -103,17 +103,13 @@ func (p Plan) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []re
 	return client.Renamed(was, recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
 }
 
-// WriteNames gives recorded answers the names that their cases have by now. Files lie below the folder dir. It returns those that it wrote, also
-// beside an error.
+// WriteNames gives recorded answers the names that their cases have by now, as edits.write does.
 func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err error) {
-	files := map[string]map[int]recorded.Name{}
+	files := edits[recorded.Name]{}
 	for _, r := range renamed {
-		if files[r.File] == nil {
-			files[r.File] = map[int]recorded.Name{}
-		}
-		files[r.File][r.Line] = r.To
+		files.put(r.File, r.Line, r.To)
 	}
-	return rewritten(dir, files, recorded.Rename)
+	return files.write(dir, recorded.Rename)
 }
 
 // readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
@@ -137,35 +133,41 @@ type Stamped struct {
 	Answers int
 }
 
-// WriteStamps writes into recorded answers which request they answer, and that they are by hand. Files lie below the folder dir. It
-// returns those that it wrote, also beside an error.
+// WriteStamps writes into recorded answers which request they answer, and that they are by hand, as edits.write does.
 func WriteStamps(dir string, unstamped []recorded.Unstamped) (out []Stamped, err error) {
-	files := map[string]map[int]string{}
+	files := edits[string]{}
 	for _, u := range unstamped {
-		if files[u.File] == nil {
-			files[u.File] = map[int]string{}
-		}
-		files[u.File][u.Line] = u.Key
+		files.put(u.File, u.Line, u.Key)
 	}
-	return rewritten(dir, files, recorded.Stamp)
+	return files.write(dir, recorded.Stamp)
 }
 
-// rewritten changes lines of recordings, by their files and numbers.
-func rewritten[V any](dir string, files map[string]map[int]V, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
+// edits are what lines of recordings get, by their files and numbers.
+type edits[V any] map[string]map[int]V
+
+func (e edits[V]) put(file string, line int, what V) {
+	if e[file] == nil {
+		e[file] = map[int]V{}
+	}
+	e[file][line] = what
+}
+
+// write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
+func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fault.Inputf("open the working folder: %w", err)
 	}
 	defer root.Close()
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range slices.Sorted(maps.Keys(e)) {
 		old, err := root.ReadFile(filepath.FromSlash(name))
 		if err == nil {
-			err = replaceFile(root, name, change(old, files[name]))
+			err = replaceFile(root, name, change(old, e[name]))
 		}
 		if err != nil {
 			return out, fault.Inputf("write the recordings %s: %w", name, err)
 		}
-		out = append(out, Stamped{name, len(files[name])})
+		out = append(out, Stamped{name, len(e[name])})
 	}
 	return out, nil
 }

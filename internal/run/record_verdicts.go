@@ -2,14 +2,11 @@ package run
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/suite"
@@ -95,37 +92,16 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]map[int][]model.Verdict{}
+	files := edits[[]model.Verdict]{}
 	for _, s := range h.suites {
 		one := Recorded{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
+		if out = append(out, one); one.Lost > 0 {
+			continue
+		}
 		for at, verdicts := range came[s.ID] {
-			if one.Lost > 0 {
-				break
-			}
-			if files[at.File] == nil {
-				files[at.File] = map[int][]model.Verdict{}
-			}
-			files[at.File][at.Line] = verdicts
-		}
-		out = append(out, one)
-	}
-	return out, writeVerdicts(r.Dir, files)
-}
-
-func writeVerdicts(dir string, files map[string]map[int][]model.Verdict) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return fault.Inputf("open the working folder: %w", err)
-	}
-	defer root.Close()
-	for name, of := range files {
-		old, err := root.ReadFile(filepath.FromSlash(name))
-		if err == nil {
-			err = replaceFile(root, name, recorded.Grade(old, of))
-		}
-		if err != nil {
-			return fault.Inputf("write the recordings %s: %w", name, err)
+			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	return nil
+	_, err = files.write(r.Dir, recorded.Grade)
+	return out, err
 }

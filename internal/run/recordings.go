@@ -19,25 +19,24 @@ import (
 // bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
 // of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
 // It returns a look-up of the fresh answers that the head's recordings hold.
-func (p Plan) bindRecordings(own *config.Config, pairs pairs) compare.Redrawn {
-	fresh := p.fresh(pairs)
+func (p Plan) bindRecordings(own *config.Config) compare.Redrawn {
 	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.base.find(suiteID); s != nil {
 			name := s.Head(caseID)
 			suiteID, caseID = name.Suite, name.Case
 		}
-		base, _ := fresh(suiteID, caseID)
+		base, _ := p.fresh(suiteID, caseID)
 		return base
 	}})
 	p.head.bind(recorded.Binding{Targets: recordedTargets(p.rules), Others: slices.Collect(maps.Keys(recordedTargets(own))),
-		Before: p.baseForm(pairs), Mend: p.mend(own), Branch: p.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
+		Before: p.baseForm(), Mend: p.mend(own), Branch: p.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.head.caseIDs,
 		Fresh: func(suiteID, caseID string) recorded.Answers {
-			_, head := fresh(suiteID, caseID)
+			_, head := p.fresh(suiteID, caseID)
 			return head
 		}})
 	return func(suiteID, caseID string) (rounds int, file string) {
-		_, head := fresh(suiteID, caseID)
+		_, head := p.fresh(suiteID, caseID)
 		return head.Len(), head.File()
 	}
 }
@@ -78,7 +77,7 @@ func recordedTarget(t config.Target) recorded.Target {
 }
 
 // baseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
-func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before {
+func (p Plan) baseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Stored != nil:
 		return p.beforeStored()
@@ -86,10 +85,9 @@ func (p Plan) baseForm(pairs pairs) func(suiteID, caseID string) recorded.Before
 		return nil
 	}
 	return func(suiteID, caseID string) recorded.Before {
-		pair := pairs[suiteID]
-		both := pair.cases(caseID)
+		both := p.joined.of(suiteID, caseID)
 		if both.Base == nil || both.Head == nil {
-			return recorded.Before{Changed: pair.prompt}
+			return recorded.Before{Changed: p.joined.head[suiteID].prompt}
 		}
 		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
 			Answers: p.base.replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID),
@@ -225,61 +223,41 @@ func (p Plan) gone() (warnings []report.Warning) {
 	return warnings
 }
 
-// pairs are the head's suites that the base has cases of, by their ids.
-type pairs map[string]pair
-
-// pair is a suite on both sides, with its cases by id.
-type pair struct {
-	base, head *suite.Suite // base is nil where all that the base has of it stands in other suites there
-	before     *baseCases
-	here       *suite.Index
-	prompt     bool // it asks by another prompt than the base
+// pairs find the cases of both sides by what the head calls them.
+type pairs struct {
+	names      suiteid.Names
+	base, head map[string]indexed // suites, by the ids that the head has for them
 }
 
-// baseCases are the cases of a base's suites, by what the head calls them.
-type baseCases struct {
-	names  suiteid.Names
-	suites map[string]baseSuite // by the ids that the head has for them
+// indexed is a suite with its cases by id.
+type indexed struct {
+	suite  *suite.Suite
+	cases  *suite.Index
+	prompt bool // of the head: it asks by another prompt than the base
 }
 
-type baseSuite struct {
-	suite *suite.Suite
-	cases *suite.Index
-}
-
-// pairs joins the suites of both sides; there are none without a base.
+// pairs joins the cases of both sides; there are none without a base.
 func (p Plan) pairs() pairs {
-	out, before := pairs{}, &baseCases{suites: map[string]baseSuite{}}
+	out := pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	for _, b := range p.base.all() {
-		before.names = b.Names
-		if head := p.head.find(b.HeadID()); head != nil {
-			out[head.ID] = pair{b, head, before, suite.NewIndex(head), suite.PromptChanged(b, head)}
-		} else if !b.Names.Moves() {
-			continue
-		}
-		before.suites[b.HeadID()] = baseSuite{b, suite.NewIndex(b)}
+		out.names, out.base[b.HeadID()] = b.Names, indexed{suite: b, cases: suite.NewIndex(b)}
 	}
-	if !before.names.Moves() {
-		return out
-	}
-	for _, head := range p.head.suites {
-		if _, both := out[head.ID]; !both {
-			out[head.ID] = pair{head: head, before: before, here: suite.NewIndex(head)}
+	for _, h := range p.head.suites {
+		if b := out.base[h.ID].suite; b != nil || out.names.Moves() {
+			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(b, h)}
 		}
 	}
 	return out
 }
 
-// cases are both sides' form of a case; what a side has none of is nil.
-func (p pair) cases(id string) (out suite.Pair) {
-	if p.head == nil {
-		return out
+// of are both sides' form of a case; what a side has none of is nil.
+func (p pairs) of(suiteID, caseID string) (out suite.Pair) {
+	head := p.head[suiteID]
+	if out.Head = head.cases.Case(caseID); out.Head != nil {
+		out.HeadSuite = head.suite
 	}
-	if out.Head = p.here.Case(id); out.Head != nil {
-		out.HeadSuite = p.head
-	}
-	if own, known := p.before.names.Base(suiteid.Name{Suite: p.head.ID, Case: id}); known {
-		from := p.before.suites[own.Suite]
+	if own, known := p.names.Base(suiteid.Name{Suite: suiteID, Case: caseID}); known {
+		from := p.base[own.Suite]
 		if out.Base = from.cases.Case(own.Case); out.Base != nil {
 			out.BaseSuite = from.suite
 		}
@@ -287,31 +265,29 @@ func (p pair) cases(id string) (out suite.Pair) {
 	return out
 }
 
-// bases are the suites of the base that cases of the suite stand in there, if it is not one suite.
-func (p pair) bases() (out []*suite.Suite) {
-	if p.base != nil {
-		return []*suite.Suite{p.base}
+// bases are the suites of the base that cases of a head's suite stand in there, if it is not one suite.
+func (p pairs) bases(of *suite.Suite) (out []*suite.Suite) {
+	if b := p.base[of.ID].suite; b != nil {
+		return []*suite.Suite{b}
 	}
-	if p.head == nil {
+	if !p.names.Moves() {
 		return nil
 	}
-	for c := range p.head.Cases.All() {
-		if from := p.cases(c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
+	for c := range of.Cases.All() {
+		if from := p.of(of.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
 			out = append(out, from)
 		}
 	}
 	return out
 }
 
-// fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
-// answers to what both sides ask. Suite and case are the head's.
-func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded.Answers) {
-	return func(suiteID, caseID string) (base, head recorded.Answers) {
-		both := all[suiteID].cases(caseID)
-		if both.Base == nil || both.Head == nil {
-			return base, head
-		}
-		return p.head.replay[both.HeadSuite.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
-			BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
+// fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they are answers to what
+// both sides ask. Suite and case are the head's.
+func (p Plan) fresh(suiteID, caseID string) (base, head recorded.Answers) {
+	both := p.joined.of(suiteID, caseID)
+	if both.Base == nil || both.Head == nil {
+		return base, head
 	}
+	return p.head.replay[both.HeadSuite.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
+		BaseTargets: recordedTargets(p.base.config), HeadTargets: recordedTargets(p.rules)})
 }

@@ -33,7 +33,7 @@ func (p Plan) tellScope(rep *report.Report) {
 		}
 	}
 	for _, h := range p.asked[suite.Head] {
-		for _, changed := range changedFiles(p.joined, h) {
+		for _, changed := range p.changedFiles(h) {
 			path := changed.Head.Path
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
@@ -42,7 +42,7 @@ func (p Plan) tellScope(rep *report.Report) {
 					Base: p.promptText(p.Base, changed.Base.Path), Head: p.promptText(p.Head, path)})
 			}
 		}
-		for _, b := range p.joined[h.ID].bases() {
+		for _, b := range p.joined.bases(h) {
 			p.tellSaid(rep, b, h)
 		}
 	}
@@ -68,8 +68,8 @@ func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
 
 // changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
 // than those of the suites that its cases moved from.
-func changedFiles(known pairs, h *suite.Suite) (changed []suite.FilePair) {
-	for _, b := range known[h.ID].bases() {
+func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
+	for _, b := range p.joined.bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
 			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path }) {
 				changed = append(changed, file)

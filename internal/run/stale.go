@@ -17,10 +17,8 @@ import (
 // asked is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
 // recordings; base is nil where the base has no such case.
 type asked struct {
-	suite      *suite.Suite
-	head, base *suite.Case
-	baseSuite  *suite.Suite
-	target     recorded.Target // of the head
+	suite.Pair
+	target recorded.Target // of the head
 }
 
 // askedLive is what of the recorded cases is asked live, and of whom.
@@ -32,7 +30,7 @@ type askedLive struct {
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target; and says what verifying others takes.
-func (p Plan) askRecorded(all pairs) askedLive {
+func (p Plan) askRecorded() askedLive {
 	out := askedLive{cases: map[[2]string]*asked{}, head: map[string]config.Target{}, base: map[string]config.Target{}}
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
@@ -46,7 +44,7 @@ func (p Plan) askRecorded(all pairs) askedLive {
 			continue
 		}
 		for c := range s.Cases.All() {
-			target, known := p.liveFor(all[s.ID], s.ID, c.ID)
+			target, known := p.liveFor(s.ID, c.ID)
 			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			if known && p.beyondBounds(s, c, target) {
 				if stale {
@@ -61,13 +59,13 @@ func (p Plan) askRecorded(all pairs) askedLive {
 				continue
 			}
 			if stale {
-				one := &asked{suite: s, head: askLive(c, target), target: recordedTarget(target)}
+				one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 				s.Cases.Set(c)
-				both := all[s.ID].cases(c.ID)
+				both := p.joined.of(s.ID, c.ID)
 				if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
 					theirs := p.base.liveTarget(target)
 					out.base[target.Name] = theirs
-					one.base, one.baseSuite = askLive(was, theirs), in
+					one.Base, one.BaseSuite = askLive(was, theirs), in
 					in.Cases.Set(was)
 				}
 				out.cases[[2]string{s.ID, c.ID}] = one
@@ -139,14 +137,14 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func (p Plan) liveFor(pair pair, suiteID, caseID string) (config.Target, bool) {
+func (p Plan) liveFor(suiteID, caseID string) (config.Target, bool) {
 	live := recordedTargets(p.rules)
 	var names []string
 	if s := p.head.find(suiteID); s != nil {
 		names = append(names, p.rules.Targets[s.Target].Records)
 	}
 	names = append(names, p.head.answersOf(suiteID, caseID).TargetNames()...)
-	if was := pair.cases(caseID); was.Base != nil {
+	if was := p.joined.of(suiteID, caseID); was.Base != nil {
 		names = append(names, p.base.answersOf(was.BaseSuite.ID, was.Base.ID).TargetNames()...)
 	}
 	var answering []string

@@ -40,7 +40,7 @@ func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Respo
 	case r.Failure != nil:
 		h.lost[id] = true
 	default:
-		bound := recorded.Bound{Key: one.head.Keys().RequestKey.String(), From: one.target}
+		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
 		h.lines[id] = append(h.lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
 	}
 }
@@ -87,7 +87,7 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
-			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].suite.Target].Path, id[0])
+			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
@@ -132,7 +132,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 			return nil
 		}
 		one := h.plan.stale[id]
-		bound := recorded.Bound{Key: one.head.Keys().RequestKey.String(), BaseKey: one.base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
+		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), BaseKey: one.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
 		if at == suite.Base {
 			bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}
@@ -151,7 +151,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
-			if one == nil || one.base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
+			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}
 			passed, err := h.plan.passedByRecording(ctx, judge, one)
@@ -159,7 +159,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 				return nil, err
 			}
 			if passed {
-				next := max(one.head.Trials, one.base.Trials, 1) + 1
+				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
 				wants = append(wants, evaluate.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
 			}
 		}
@@ -169,15 +169,15 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass.
 func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *asked) (bool, error) {
-	passed, trials := 0, max(one.base.Trials, 1)
+	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
-		q := one.base.Prompt
+		q := one.Base.Prompt
 		q.Trial = trial
-		r, err := p.base.replay[one.baseSuite.Target].Answer(ctx, q)
+		r, err := p.base.replay[one.BaseSuite.Target].Answer(ctx, q)
 		if err != nil {
 			return false, err
 		}
-		judged, err := judge.Graded(ctx, one.baseSuite, one.base, r)
+		judged, err := judge.Graded(ctx, one.BaseSuite, one.Base, r)
 		if err != nil {
 			return false, err
 		}

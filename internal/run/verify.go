@@ -3,7 +3,6 @@ package run
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +49,10 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	if err != nil {
 		return out, err
 	}
-	chosen := suitesOf(all)
+	var chosen []*suite.Suite
+	for _, one := range all {
+		chosen = withCase(chosen, one.HeadSuite, *one.Head)
+	}
 	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
 	defer time.AfterFunc(verifyWithin, func() { p.live.run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke}
@@ -92,10 +94,10 @@ func whyMissing(r report.Result) string {
 }
 
 // impatient are those who are asked, as ever, but for the time that a target which is out of order is waited for.
-func (p Plan) impatient(all []recordedCase) (map[string]evaluate.Target, error) {
+func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
-		name := one.c.Target
+		name := one.Head.Target
 		if _, known := out[name]; known {
 			continue
 		}
@@ -112,16 +114,10 @@ func (p Plan) impatient(all []recordedCase) (map[string]evaluate.Target, error) 
 	return out, nil
 }
 
-// recordedCase is a recorded case that can be asked live.
-type recordedCase struct {
-	suite *suite.Suite
-	c     suite.Case // as it is asked, one answer
-}
-
-// verifiable are the recorded cases that pass and of which a live target can be asked; it counts those that no live target answers to.
+// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
+// live target answers to.
 // Before there are answers, head is nil, and all count that have one.
-func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int) {
-	pairs := p.pairs()
+func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
 	for _, s := range p.asked[suite.Head] {
 		client := p.head.replay[s.Target]
 		if client == nil {
@@ -132,11 +128,10 @@ func (p Plan) verifiable(head *report.Side) (all []recordedCase, targetless int)
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := p.liveFor(pairs[s.ID], s.ID, c.ID)
+			target, known := p.liveFor(s.ID, c.ID)
 			if known && !p.beyondBounds(s, held, target) {
 				askLive(&c, target)
-				c.Trials = 1
-				all = append(all, recordedCase{s, c})
+				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
 				targetless++
 			}
@@ -156,28 +151,14 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 
 // spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes verify the same and
 // others something else.
-func spread(all []recordedCase, n int) (out []recordedCase) {
+func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {
-		place = place*31 + keyNumber(one.c.Keys().RequestKey.String())
+		place = place*31 + keyNumber(one.Head.Keys().RequestKey.String())
 	}
 	n = min(n, len(all))
 	for i := range n {
 		out = append(out, all[(int(place%uint64(len(all)))+i*len(all)/n)%len(all)])
-	}
-	return out
-}
-
-// suitesOf are copies of the suites of some cases, with these cases alone.
-func suitesOf(all []recordedCase) (out []*suite.Suite) {
-	for _, one := range all {
-		at := slices.IndexFunc(out, func(s *suite.Suite) bool { return s.ID == one.suite.ID })
-		if at < 0 {
-			copied := *one.suite
-			copied.Cases = suite.Cases{}
-			out, at = append(out, &copied), len(out)
-		}
-		out[at].Cases.Add(one.c)
 	}
 	return out
 }
