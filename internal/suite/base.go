@@ -23,12 +23,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if p.head == nil {
 			continue
 		}
-		switch {
-		case p.base != nil:
-			changes = append(changes, p.heldAsSuite()...)
-		case p.other != nil:
-			changes = append(changes, pair{base: p.other, head: p.head}.heldAsSuite()...)
-		default:
+		if from := cmp.Or(p.base, p.other); from != nil {
+			changes = append(changes, pair{base: from, head: p.head}.heldAsSuite()...)
+		} else {
 			more, moved := p.moved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
 				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
@@ -87,27 +84,22 @@ func (p pair) moved(m *matching) (changes []config.Change, any bool) {
 			bar = b.MinScore
 		}
 	}
-	if any && weight != p.head.Weight {
-		changes = append(changes, p.change("weight", figure(&weight), figure(&p.head.Weight)))
+	if any {
+		changes = p.differs("weight", figure(&weight), figure(&p.head.Weight))
 		p.head.Weight = weight
 	}
-	if bar != nil && figure(bar) != figure(p.head.MinScore) {
-		changes = append(changes, p.change("min_score", figure(bar), figure(p.head.MinScore)))
+	if bar != nil {
+		changes = append(changes, p.differs("min_score", figure(bar), figure(p.head.MinScore))...)
 	}
 	return changes, any
 }
 
 // heldAsSuite holds a suite to what its base says whoever answers.
-func (p pair) heldAsSuite() (changes []config.Change) {
-	if p.base.Weight != p.head.Weight {
-		changes = append(changes, p.change("weight", figure(&p.base.Weight), figure(&p.head.Weight)))
-	}
+func (p pair) heldAsSuite() []config.Change {
 	if p.base.BarFaulty { // the head may hold itself to one
 		p.base.MinScore = p.head.MinScore
 	}
-	if old, wanted := figure(p.base.MinScore), figure(p.head.MinScore); old != wanted {
-		changes = append(changes, p.change("min_score", old, wanted))
-	}
+	changes := append(p.differs("weight", figure(&p.base.Weight), figure(&p.head.Weight)), p.differs("min_score", figure(p.base.MinScore), figure(p.head.MinScore))...)
 	p.head.Weight, p.head.MinScore = p.base.Weight, p.base.MinScore
 	return changes
 }
@@ -115,7 +107,7 @@ func (p pair) heldAsSuite() (changes []config.Change) {
 // retargeted says whom the head has answer other than the base, suite by suite.
 func retargeted(all []pair) (changes []config.Change) {
 	type sides struct {
-		first      pair
+		first      pair // as the head has it
 		base, head []string
 	}
 	known := map[string]*sides{} // by the head's id
@@ -125,18 +117,12 @@ func retargeted(all []pair) (changes []config.Change) {
 			continue
 		}
 		id := suiteid.Written(from.ID)
-		if p.head == nil {
-			p = pair{base: p.base, head: from} // whose form of it is the head's
-			if known[id] == nil {
-				known[id] = &sides{first: p}
-			}
-			known[id].base = append(known[id].base, p.base.Target)
-			continue
-		}
 		if known[id] == nil {
-			known[id] = &sides{first: p}
+			known[id] = &sides{first: pair{head: from}}
 		}
-		known[id].head = append(known[id].head, p.head.Target)
+		if p.head != nil {
+			known[id].head = append(known[id].head, p.head.Target)
+		}
 		if p.base != nil {
 			known[id].base = append(known[id].base, p.base.Target)
 		}
@@ -162,9 +148,8 @@ func retargeted(all []pair) (changes []config.Change) {
 func (p pair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
-		if inForce = p.base.Trials; inForce != wanted {
-			changes = append(changes, p.change("trials", strconv.Itoa(inForce), strconv.Itoa(wanted)))
-		}
+		inForce = p.base.Trials
+		changes = p.differs("trials", strconv.Itoa(inForce), strconv.Itoa(wanted))
 	}
 	for one := range m.cases(p.base, p.head) {
 		b, c := one.Base, one.Head
@@ -199,6 +184,14 @@ func (p pair) severities(m *matching) (changes []config.Change) {
 		p.head.Cases.Set(c)
 	}
 	return changes
+}
+
+// differs is the change of a key of which both sides say something else; none where they say the same.
+func (p pair) differs(key, base, head string) []config.Change {
+	if base == head {
+		return nil
+	}
+	return []config.Change{p.change(key, base, head)}
 }
 
 func (p pair) change(key, base, head string) config.Change {

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -19,8 +17,7 @@ type collector struct {
 	*file
 	suite     *Suite
 	request   model.Request                // Provider, Model and Parameters of every case
-	ids       lookup.Table                 // of the suite's cases, in lower case
-	names     []string                     // the ids of the cases
+	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
@@ -93,7 +90,7 @@ func (c *collector) define(vars *document.Node) map[string]string {
 func (c *collector) quiet() *collector {
 	f, again := *c.file, *c
 	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
-	again.file, again.ids, again.names, again.shared = &f, lookup.Table{}, nil, map[Origin]*Origin{}
+	again.file, again.ids, again.shared = &f, knownIDs{}, map[Origin]*Origin{}
 	own := *c.suite // which what joins its cases to another suite's lets go of
 	own.Cases, own.Files = Cases{}, nil
 	again.suite = &own
@@ -148,7 +145,6 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	if !c.unique(k) {
 		return false
 	}
-	c.names = append(c.names, k.ID)
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
 		c.look(k, p)
@@ -169,13 +165,8 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 
 // unique reports a case whose id the suite has already.
 func (c *collector) unique(k *Case) bool {
-	if k.ID == "" {
-		return true // reported where it was read
-	}
-	lower := strings.ToLower(k.ID)
-	i, taken := c.ids.Find(lower, c.lowerID)
+	i, taken := c.ids.at(k.ID)
 	if !taken {
-		c.ids.Add(lower, len(c.names), c.lowerID)
 		return true
 	}
 	first := c.suite.Cases.At(i)
@@ -190,8 +181,6 @@ func (c *collector) unique(k *Case) bool {
 	c.faults.errorAt(k.Pos, "duplicate-id", rule, document.Quote(k.ID), first.Pos.Line)
 	return false
 }
-
-func (c *collector) lowerID(i int) string { return strings.ToLower(c.names[i]) }
 
 // send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
 // an answer to what any live target is sent, so far as its messages do not tell it already.

@@ -13,19 +13,12 @@ const (
 )
 
 // filled is the length of p with its variables filled in, in bytes; 0 for no prompt.
-func (p *prompt) filled(vars map[string]string) int {
-	n := 0
+func (p *prompt) filled(vars map[string]string) (n int) {
 	if p == nil {
-		return n
+		return 0
 	}
 	for i := range p.messages {
-		for _, part := range p.messages[i].template.parts {
-			if part.variable {
-				n += len(vars[part.text])
-			} else {
-				n += len(part.text)
-			}
-		}
+		n += p.messages[i].template.filled(vars)
 	}
 	return n
 }

@@ -77,7 +77,7 @@ func TestCasesOfALaterFileAreHeldOnce(t *testing.T) {
 	found, ds := find(files, settings(), []string{"suites/*.jsonl"})
 	var read []*Suite
 	for _, file := range l.parsed(inReadingOrder(found)) {
-		suites, faults := l.read(file)
+		suites, _, faults := l.open(file, nil)
 		read, ds = append(read, suites...), append(ds, faults...)
 	}
 	if len(ds) > 0 || len(read) != 2 {
@@ -122,7 +122,7 @@ func TestFilesOfLinesThatAreReadAtOnceAreThoseReadInTurn(t *testing.T) {
 				if !once {
 					p.ahead = nil
 				}
-				suites, faults := l.read(p)
+				suites, _, faults := l.open(p, nil)
 				read, ds = append(read, suites...), append(ds, faults...)
 			}
 			if faulty := len(ds) > 0; faulty != (room < maxExpanded) {

@@ -116,19 +116,6 @@ func (j *judgedBy) plain() bool {
 		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal && j.Tools == "" && j.Rubric == nil
 }
 
-// key is of i as JSON.
-func (i input) key() Key {
-	if len(i.Turns) > 0 {
-		return keyOf(i)
-	}
-	var room [1024]byte
-	body := append(room[:0], '{')
-	if len(i.Vars) > 0 {
-		body = append(appendVars(body, i.Vars), ',')
-	}
-	return sha256.Sum256(closed(body))
-}
-
 func appendVars(body []byte, vars map[string]string) []byte {
 	var room [8]string
 	names := slices.AppendSeq(room[:0], maps.Keys(vars))

@@ -26,15 +26,7 @@ import (
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	var suites []*Suite
-	for _, file := range l.parsed(inReadingOrder(files)) {
-		loaded, faults := l.read(file)
-		suites = append(suites, loaded...)
-		ds = append(ds, faults...)
-	}
-	ds = l.withoutNamed(ds)
-	suites, faults := unique(suites)
-	ds = append(ds, faults...)
+	suites, ds := l.all(files, ds, func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
@@ -105,13 +97,19 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
-// read reads one file; its suites count only if it has no error.
-func (l *loader) read(p parsed) ([]*Suite, []document.Diagnostic) {
-	suites, f, ds := l.open(p, nil)
-	if f == nil || f.faults.broken() {
-		suites = nil
+// all makes suites of files. Of one with an error those count that left makes of what there is of it.
+func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite) ([]*Suite, []document.Diagnostic) {
+	var suites []*Suite
+	for _, p := range l.parsed(inReadingOrder(files)) {
+		loaded, f, faults := l.open(p, nil)
+		ds = append(ds, faults...)
+		if f == nil || f.faults.broken() {
+			loaded = left(p, f, loaded, faults)
+		}
+		suites = append(suites, loaded...)
 	}
-	return suites, ds
+	suites, faults := unique(suites)
+	return suites, append(l.withoutNamed(ds), faults...)
 }
 
 // open makes suites of one file as if what stands at some places were not there; f is nil where it cannot be read at all. suites are
@@ -219,11 +217,14 @@ type knownIDs struct {
 	places lookup.Table
 }
 
-// at is the place of the case with an id; false where there is none, whose place it is now.
+// at is the place of the case with an id; false where there is none, whose place it is now. No id is another's: that was reported where it was read.
 func (x *knownIDs) at(id string) (place int, found bool) {
 	id = strings.ToLower(id)
 	nameAt := func(i int) string { return x.names[i] }
-	if place, found = x.places.Find(id, nameAt); !found {
+	if id != "" {
+		place, found = x.places.Find(id, nameAt)
+	}
+	if !found {
 		x.places.Add(id, len(x.names), nameAt)
 		x.names = append(x.names, id)
 	}

@@ -167,21 +167,27 @@ func (f *file) chat(m message) *prompt {
 	if root == nil || document.HasErrors(ds) {
 		return nil
 	}
-	wrong := func(at document.Position, message string) { f.faultIn(&m, at, "messages", message) }
 	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
-		wrong(root.Pos, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		f.faultIn(&m, root.Pos, "messages", "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
+	return f.listed(root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+}
+
+// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it may have no other key; "" lets it.
+func (f *file) listed(list *document.Node, where message, alone string) *prompt {
 	var messages []message
-	for _, item := range root.Items() {
+	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || len(item.Keys) != 2 {
-			wrong(item.Pos, "a message has a `role` (system, user or assistant) and a `content` that is text, and nothing else")
+		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
+			f.faultIn(&where, item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
 			continue
 		}
-		messages = append(messages, message{role: role.Text, text: content.Text, path: m.path, at: content.Pos, from: m.from, in: in})
+		m := where
+		m.role, m.text, m.at = role.Text, content.Text, content.Pos
+		messages = append(messages, m)
 	}
-	if len(messages) < root.Len() {
+	if len(messages) < list.Len() {
 		return nil
 	}
 	return f.parsed(messages...)

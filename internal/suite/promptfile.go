@@ -119,13 +119,8 @@ func (f *file) bound(c *collector) {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may := Bound(f.config.PromptBounds, c.suite.ID, wants, t)
-	if may.Model != wants.Model {
-		c.suite.held = append(c.suite.held, pair{head: c.suite}.change("model", may.Model, wants.Model))
-	}
-	if before, after := tokens(may), tokens(wants); before != after {
-		c.suite.held = append(c.suite.held, pair{head: c.suite}.change("max_tokens", before, after))
-	}
+	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, t), pair{head: c.suite}
+	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
 
@@ -247,19 +242,7 @@ func (f *file) promptMessages(root *document.Node) *prompt {
 		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
 		return nil
 	}
-	var messages []message
-	for _, item := range list.Items() {
-		role, content := item.Get("role"), item.Get("content")
-		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String {
-			f.faults.errorAt(item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text")
-			continue
-		}
-		messages = append(messages, message{role: role.Text, text: content.Text, path: f.faults.path, at: content.Pos})
-	}
-	if len(messages) < list.Len() {
-		return nil
-	}
-	return f.parsed(messages...)
+	return f.listed(list, message{path: f.faults.path}, "")
 }
 
 // rows makes a case of each row of testData.

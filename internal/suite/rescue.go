@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 
@@ -18,21 +19,13 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	for _, file := range l.parsed(inReadingOrder(files)) {
-		loaded, f, faults := l.open(file, nil)
-		ds = append(ds, faults...)
-		if f == nil || f.faults.broken() {
-			rescued, ok := l.rescue(file.source, f, faults)
-			if !ok {
-				lost = append(lost, stubs(loaded)...)
-			}
-			loaded = rescued
+	suites, ds = l.all(files, ds, func(p parsed, f *file, loaded []*Suite, faults []document.Diagnostic) []*Suite {
+		rescued, ok := l.rescue(p.source, f, faults)
+		if !ok {
+			lost = append(lost, stubs(loaded)...)
 		}
-		suites = append(suites, loaded...)
-	}
-	ds = l.withoutNamed(ds)
-	suites, faults := unique(suites)
-	ds = append(ds, faults...)
+		return rescued
+	})
 	document.Sort(ds)
 	Sort(suites)
 	return suites, lost, slices.Compact(ds)
@@ -129,15 +122,8 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 		if base == nil {
 			continue
 		}
-		p := pair{base: base, head: h}
-		if base.Weight != h.Weight {
-			changes = append(changes, p.change("weight", figure(&base.Weight), figure(&h.Weight)))
-			h.Weight = base.Weight
-		}
-		if old, wanted := figure(base.MinScore), figure(h.MinScore); base.MinScore != nil && old != wanted {
-			changes = append(changes, p.change("min_score", old, wanted))
-			h.MinScore = base.MinScore
-		}
+		known := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
+		changes = append(changes, pair{base: known, head: h}.heldAsSuite()...)
 	}
 	return once(changes)
 }

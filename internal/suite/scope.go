@@ -39,6 +39,9 @@ const (
 	TargetRemoved      Why = "target removed"
 )
 
+// perCase are those that hold of single cases, in order.
+var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
+
 // Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its cases, and so for
 // TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
 type Reason struct {
@@ -79,10 +82,6 @@ type Recordings struct {
 	Answered   func(Pair) bool // another answer is recorded, or there is one on one side only
 	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
 }
-
-func (r Recordings) answerChanged(p Pair) bool { return r.Answered != nil && r.Answered(p) }
-
-func (r Recordings) retargeted(p Pair) bool { return r.Retargeted != nil && r.Retargeted(p) }
 
 // Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
 // answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no suite into
@@ -216,7 +215,7 @@ func content(s *Suite, of func(Keys) Keys) string {
 
 // compare returns what differs between both sides of a suite.
 func (p pair) compare(m *matching, recorded Recordings) []Reason {
-	var models, request, input, expectation, answer, target, added, removed, in, out tally
+	found := tally{}
 	all := m.cases(p.base, p.head)
 	if p.base == nil && !m.names.Moves() { // nothing of it stands on the base
 		all = func(func(Pair) bool) {}
@@ -224,29 +223,29 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 	for one := range all {
 		switch {
 		case one.Base == nil:
-			added.count(one.Head.ID)
+			found.count(CaseAdded, true, one.Head.ID)
 		case one.Head == nil:
-			removed.count(one.Base.ID)
+			found.count(CaseRemoved, true, one.Base.ID)
 		default:
 			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
 			other := was.ExpectationKey != is.ExpectationKey
 			asks := other && one.Base.InputKey() != one.Head.InputKey()
 			model, more := p.asksOtherwise(one)
-			models.countIf(model, id)
-			request.countIf(more && !asks, id)
-			input.countIf(asks, id)
-			expectation.countIf(other && !asks || one.Base.MustPass != one.Head.MustPass, id)
-			answer.countIf(recorded.answerChanged(one), id)
-			target.countIf(recorded.retargeted(one), id)
-			in.countIf(one.BaseSuite != p.base, id)
+			found.count(ModelChanged, model, id)
+			found.count(RequestChanged, more && !asks, id)
+			found.count(InputChanged, asks, id)
+			found.count(ExpectationChanged, other && !asks || one.Base.MustPass != one.Head.MustPass, id)
+			found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
+			found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
+			found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 		}
 	}
 	if p.base != nil && m.names.Moves() {
 		for c := range p.base.Cases.All() {
-			out.countIf(p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
+			found.count(CaseMovedOut, p.base.Head(c.ID).Suite != p.base.HeadID(), c.ID)
 		}
 	}
-	switch alone := in.cases+out.cases == 0; {
+	switch alone := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
 	case p.base == nil && alone && p.other == nil:
 		return every(p.head, NewSuite)
 	case p.base == nil && alone:
@@ -256,8 +255,13 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 	case p.head == nil && alone:
 		return every(p.base, TargetRemoved)
 	}
-	return slices.Concat(models.as(ModelChanged), request.as(RequestChanged), input.as(InputChanged), expectation.as(ExpectationChanged), answer.as(AnswerChanged),
-		target.as(TargetChanged), added.as(CaseAdded), removed.as(CaseRemoved), in.as(CaseMovedIn), out.as(CaseMovedOut))
+	var out []Reason
+	for _, why := range perCase {
+		if r := found[why]; r != nil {
+			out = append(out, *r)
+		}
+	}
+	return out
 }
 
 // asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
@@ -325,29 +329,16 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	return changed
 }
 
-// tally counts cases and keeps the first one's id.
-type tally struct {
-	cases int
-	first string
-}
+// tally counts the cases that things happened to.
+type tally map[Why]*Reason
 
-func (t *tally) count(id string) {
-	if t.cases == 0 {
-		t.first = id
+// count counts a case if it is so.
+func (t tally) count(why Why, so bool, id string) {
+	if !so {
+		return
 	}
-	t.cases++
-}
-
-func (t *tally) countIf(yes bool, id string) {
-	if yes {
-		t.count(id)
+	if t[why] == nil {
+		t[why] = &Reason{Why: why, First: id}
 	}
-}
-
-// as returns the count as a list of one reason, or of none.
-func (t tally) as(why Why) []Reason {
-	if t.cases == 0 {
-		return nil
-	}
-	return []Reason{{why, t.cases, t.first}}
+	t[why].Cases++
 }

@@ -122,16 +122,8 @@ func (t template) fill(vars map[string]string) string {
 	if len(t.parts) == 1 && !t.parts[0].variable {
 		return t.parts[0].text
 	}
-	size := 0
-	for _, p := range t.parts {
-		if p.variable {
-			size += len(vars[p.text])
-		} else {
-			size += len(p.text)
-		}
-	}
 	var b strings.Builder
-	b.Grow(size)
+	b.Grow(t.filled(vars))
 	for _, p := range t.parts {
 		if p.variable {
 			b.WriteString(vars[p.text])
@@ -140,6 +132,18 @@ func (t template) fill(vars map[string]string) string {
 		}
 	}
 	return b.String()
+}
+
+// filled is how long fill makes it, in bytes.
+func (t template) filled(vars map[string]string) (n int) {
+	for _, p := range t.parts {
+		if p.variable {
+			n += len(vars[p.text])
+		} else {
+			n += len(p.text)
+		}
+	}
+	return n
 }
 
 // cut shortens text to at most max runes and keeps it on one line.

@@ -75,7 +75,7 @@ func TestAChatIsAListOfMessages(t *testing.T) {
 			t.Errorf("%s: files %v", name, got)
 		}
 		again, _ := loaded(files)
-		if turns := (input{Vars: map[string]string{"x": "yes."}}).key(); again[0].Cases.At(0).InputKey() != turns {
+		if turns := keyOf(input{Vars: map[string]string{"x": "yes."}}); again[0].Cases.At(0).InputKey() != turns {
 			t.Errorf("%s: turns of a file are taken for the case's input", name)
 		}
 	}
@@ -195,7 +195,7 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	files["suites/big.txt"] = strings.Repeat("x", 1<<20-10)
 	l := newLoader(tree(files), settings())
 	l.expanded = maxExpanded - 3<<20
-	_, ds := l.read(l.parse(source{path: "suites/s.yaml", id: "s", form: suiteForm}))
+	_, _, ds := l.open(l.parse(source{path: "suites/s.yaml", id: "s", form: suiteForm}), nil)
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule != "too-large" })
 	check(t, ds, []string{"suites/s.yaml:7:33 too-large: from here on"})
 }

@@ -84,7 +84,7 @@ func (b *Body) expectationKey(of reads) Key {
 }
 
 // inputKey is the key of the input of a body whose variables are those that are read.
-func (b *Body) inputKey(of reads) Key { return input{of.kept(b.Vars), b.turns}.key() }
+func (b *Body) inputKey(of reads) Key { return keyOf(input{of.kept(b.Vars), b.turns}) }
 
 // judgedAs keeps what judges a case, besides its variables and turns, with its body.
 func (b *Body) judgedAs(j judgedBy) {
