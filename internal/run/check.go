@@ -51,11 +51,11 @@ func servicesIn(dir string) (folders []string, err error) {
 		return nil, err
 	}
 	defer tree.Close()
-	if HasConfig(tree, "") || config.Misnamed(tree) != "" {
-		return []string{""}, nil
+	if !HasConfig(tree, "") && config.Misnamed(tree) == "" {
+		folders = servicesBelow(tree)
 	}
-	if folders = servicesBelow(tree); len(folders) == 0 {
-		return []string{""}, nil
+	if len(folders) == 0 {
+		folders = []string{""}
 	}
 	return folders, nil
 }

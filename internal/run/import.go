@@ -60,7 +60,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 	if done.Written, err = writeAllNew(to, done.Files); err != nil {
 		return done, err
 	}
-	files, faults, err := recordImported(to, done.Answers)
+	files, faults, err := recordGiven(to, done.Answers)
 	done.Written, done.Faults = append(done.Written, files...), faults
 	return done, err
 }
@@ -144,14 +144,4 @@ func writeAllNew(dir string, files []promptfoo.File) (written []string, err erro
 
 func isThere(dir, name string) error {
 	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
-}
-
-// recordImported checks what was written, and writes recordings beside it.
-func recordImported(dir string, answers []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
-	tree, err := OpenHead(dir, "")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer tree.Close()
-	return recordGiven(dir, tree, answers)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/journal"
 	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
@@ -38,7 +39,7 @@ type live struct {
 	getenv  func(string) string
 	dir     string          // the current folder: what is judged lies here, and no key is read from there
 	asked   bool            // a comment asks for the run: no command is run
-	part    part            // of the run
+	part    shard.Part      // of the run
 	learned *redact.Learned // keys that were read from files
 }
 
@@ -47,7 +48,7 @@ func newLive(in Inputs, c *config.Config) *live {
 	limits := c.Limits.InForce()
 	bounds, spent := in.bounds(schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
 		Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))})
-	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, asked: in.Asked, part: part(in.Part), learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
+	return &live{targets: map[string]*schedule.Target{}, inForce: c.Targets, getenv: in.Getenv, dir: in.Dir, asked: in.Asked, part: in.Part, learned: &redact.Learned{}, run: schedule.NewRun(schedule.Options{
 		Limits: bounds, Spent: spent,
 		Now:     time.Now, // waits are real, whatever clock the report is dated by
 		Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
@@ -87,7 +88,8 @@ func (l *live) client(t config.Target) (model.Client, error) {
 		if !known {
 			shared = t
 		}
-		l.targets[t.Name] = l.run.Target(l.part.pace(shared))
+		shared.RequestsPerMinute = share(l.part, shared.RequestsPerMinute) // all machines ask at the same time
+		l.targets[t.Name] = l.run.Target(shared)
 	}
 	once, err := l.once(t)
 	if err != nil {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -40,7 +41,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	if tree.Revision.SHA == "" || in.Head.Revision.Kind == source.KindFolder {
 		return in, nil
 	}
-	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, headRevision(in.Head))
+	sha, err := source.MergeBase(in.Dir, tree.Revision.SHA, cmp.Or(in.Head.Revision.SHA, "HEAD")) // a working tree stands on its last commit
 	if err != nil || sha == tree.Revision.SHA {
 		return in, asInput("find the merge base", err)
 	}
@@ -63,14 +64,6 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	}
 	in.Base = tree
 	return in, asInput("open the last commit", err)
-}
-
-// headRevision is what the merge base is looked up for: the commit that the working tree stands on, if it is no commit.
-func headRevision(head *source.Tree) string {
-	if head.Revision.SHA != "" {
-		return head.Revision.SHA
-	}
-	return "HEAD"
 }
 
 // reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and

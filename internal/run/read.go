@@ -102,8 +102,8 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 		together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
 	}
 	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
-	if before.state == report.BaseFirst {
-		force = configs.ownRules(in)
+	if before.state == report.BaseFirst { // nobody has agreed to any rules before, which is said with the verdict: the head's own hold
+		force = configs.settle(in, inForce{config: config.Own(configs.head, in.newTargets())})
 		p.rules, p.changes = in.cheaper(force.config), force.changes
 		readHead()
 	}

@@ -223,37 +223,46 @@ func (r recording) write(got recordedLines) error {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	root, err := os.OpenRoot(r.Dir)
-	if err != nil {
-		return fault.Inputf("open the working folder: %w", err)
-	}
-	defer root.Close()
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := r.writeFile(root, name, files[name], got); err != nil {
-			return fault.Inputf("write the recordings %s: %w", name, err)
+	_, err := writeFiles(r.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+		local := filepath.FromSlash(name)
+		if !filepath.IsLocal(local) {
+			return nil, errors.New("it is not below the current folder")
 		}
-	}
-	return nil
-}
-
-func (r recording) writeFile(root *os.Root, name string, suites []string, got recordedLines) error {
-	local := filepath.FromSlash(name)
-	if !filepath.IsLocal(local) {
-		return errors.New("it is not below the current folder")
-	}
-	old, err := root.ReadFile(local)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text := recorded.Others(old, suites)
-	for _, s := range r.asked[suite.Head] {
-		for c := range s.Cases.All() {
-			if slices.Contains(suites, s.ID) {
-				text = append(text, got.lines[[2]string{s.ID, c.ID}]...)
+		old, err := root.ReadFile(local)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		text := recorded.Others(old, files[name])
+		for _, s := range r.asked[suite.Head] {
+			if slices.Contains(files[name], s.ID) {
+				for c := range s.Cases.All() {
+					text = append(text, got.lines[[2]string{s.ID, c.ID}]...)
+				}
 			}
 		}
+		return text, nil
+	})
+	return err
+}
+
+// writeFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.
+func writeFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte, error)) (written []string, err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fault.Inputf("open the working folder: %w", err)
 	}
-	return replaceFile(root, name, text)
+	defer root.Close()
+	for _, name := range names {
+		made, err := text(root, name)
+		if err == nil {
+			err = replaceFile(root, name, made)
+		}
+		if err != nil {
+			return written, fault.Inputf("write the recordings %s: %w", name, err)
+		}
+		written = append(written, name)
+	}
+	return written, nil
 }
 
 // replaceFile writes a file whole or not at all, with the folders that it lies in.

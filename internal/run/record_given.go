@@ -7,17 +7,20 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/promptfoo"
-	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// recordGiven writes answers that another program asked for as recordings of the suites in dir, where those read them, and returns the
+// recordGiven checks the suites in dir, writes answers that another program asked for as their recordings, where they read them, and returns the
 // files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
-func recordGiven(dir string, tree *source.Tree, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
+func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
+	tree, err := OpenHead(dir, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer tree.Close()
 	own, faults := RequireConfig(tree, "")
 	if document.HasErrors(faults) {
 		return nil, faults, nil
@@ -40,34 +43,16 @@ func recordGiven(dir string, tree *source.Tree, given []promptfoo.Answer) (files
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for k := range s.Cases.All() {
-			lines[name] = append(lines[name], givenLines(c, s, k, of[givenTo{s.Path, k.ID, s.Target}])...)
+			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
+				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}
+				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
+			}
 		}
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, nil, fault.Inputf("open the folder of the recordings: %w", err)
-	}
-	defer root.Close()
-	for _, name := range slices.Sorted(maps.Keys(lines)) {
-		if len(lines[name]) == 0 {
-			continue
-		}
-		if err := replaceFile(root, name, lines[name]); err != nil {
-			return files, nil, fault.Inputf("write the recordings %s: %w", name, err)
-		}
-		files = append(files, name)
-	}
-	return files, faults, nil
+	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
+	files, err = writeFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
+	return files, faults, err
 }
 
 // givenTo is the case that an answer is for, and the recorded target that gives it again.
 type givenTo struct{ file, id, replay string }
-
-// givenLines are the answers to a case, bound to what is asked and to who gave them.
-func givenLines(c *config.Config, s *suite.Suite, k *suite.Case, given []promptfoo.Answer) (out []byte) {
-	for _, g := range given {
-		q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
-		out = append(out, recorded.Line(q, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(c.Targets[g.Target])}, g.Answer)...)
-	}
-	return out
-}

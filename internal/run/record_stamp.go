@@ -9,7 +9,6 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
@@ -154,20 +153,15 @@ func (e edits[V]) put(file string, line int, what V) {
 
 // write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fault.Inputf("open the working folder: %w", err)
-	}
-	defer root.Close()
-	for _, name := range slices.Sorted(maps.Keys(e)) {
+	written, err := writeFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
 		old, err := root.ReadFile(filepath.FromSlash(name))
-		if err == nil {
-			err = replaceFile(root, name, change(old, e[name]))
-		}
 		if err != nil {
-			return out, fault.Inputf("write the recordings %s: %w", name, err)
+			return nil, err
 		}
+		return change(old, e[name]), nil
+	})
+	for _, name := range written {
 		out = append(out, Stamped{name, len(e[name])})
 	}
-	return out, nil
+	return out, err
 }

@@ -98,12 +98,8 @@ func (p Plan) baseForm() func(suiteID, caseID string) recorded.Before {
 
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p Plan) beforeStored() func(suiteID, caseID string) recorded.Before {
-	cases := map[string]*suite.Index{}
-	for _, s := range p.head.suites {
-		cases[s.ID] = suite.NewIndex(s)
-	}
 	return func(suiteID, caseID string) recorded.Before {
-		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), cases[suiteID].Case(caseID)
+		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
 		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
@@ -236,14 +232,14 @@ type indexed struct {
 	prompt bool // of the head: it asks by another prompt than the base
 }
 
-// pairs joins the cases of both sides; there are none without a base.
+// pairs joins the cases of both sides; there are none without a base, and those of the head alone with a stored one.
 func (p Plan) pairs() pairs {
 	out := pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	for _, b := range p.base.all() {
 		out.names, out.base[b.HeadID()] = b.Names, indexed{suite: b, cases: suite.NewIndex(b)}
 	}
 	for _, h := range p.head.suites {
-		if b := out.base[h.ID].suite; b != nil || out.names.Moves() {
+		if b := out.base[h.ID].suite; b != nil || out.names.Moves() || p.Stored != nil {
 			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(b, h)}
 		}
 	}

@@ -142,12 +142,6 @@ func (c configs) resolve(in Inputs) (r inForce) {
 	return c.settle(in, r)
 }
 
-// ownRules puts the head's own configuration in force: nobody has agreed to any before, and there is nothing to compare with. That
-// it is the first one is said with the verdict.
-func (c configs) ownRules(in Inputs) inForce {
-	return c.settle(in, inForce{config: config.Own(c.head, in.newTargets())})
-}
-
 // settle adds what follows from who changes what, when, and from what the caller set. It warns of quarantines that ended.
 func (c configs) settle(in Inputs, r inForce) inForce {
 	r = c.stricterWhereFaulty(in, r)

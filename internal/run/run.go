@@ -84,7 +84,8 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 		out.Past = &sides.Drift.Past
 	}
 	err = evaluate.Guarded("laying out the cases", func() (err error) {
-		out.Report.Observability, err = p.layOut(out.Report, sides)
+		cases := observer{changes: out.Report.Changes, suites: p.asked, redact: p.redactor().Text}
+		out.Report.Observability, err = cases.observed(sides.Answers)
 		return err
 	})
 	return out, Unobserved(out.Report, err, to.Bugs.Note)

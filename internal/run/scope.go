@@ -1,13 +1,11 @@
 package run
 
 import (
-	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -39,7 +37,7 @@ func (p Plan) tellScope(rep *report.Report) {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
 				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
-					Base: p.promptText(p.Base, changed.Base.Path), Head: p.promptText(p.Head, path)})
+					Base: p.shownText(textAt(p.Base, changed.Base.Path)), Head: p.shownText(textAt(p.Head, path))})
 			}
 		}
 		for _, b := range p.joined.bases(h) {
@@ -77,18 +75,6 @@ func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
 		}
 	}
 	return changed
-}
-
-// promptText is the start of a prompt file, without what is secret; "" where it cannot be read.
-func (p Plan) promptText(tree *source.Tree, path string) model.Untrusted {
-	if tree == nil || path == "" {
-		return ""
-	}
-	data, err := fs.ReadFile(tree, path)
-	if err != nil {
-		return ""
-	}
-	return p.shownText(suite.Sent(data))
 }
 
 // shownText is as much of a prompt as a report holds, without what is secret.

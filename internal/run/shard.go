@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
@@ -124,30 +123,17 @@ func (in Inputs) bounds(all schedule.Limits) (schedule.Limits, schedule.Spent) {
 		s := in.Shards.Spent
 		return all, schedule.Spent{Calls: s.Calls, TokensIn: s.In, TokensOut: s.Out, CostUSD: s.CostUSD}
 	}
-	return part(in.Part).limits(all), schedule.Spent{}
-}
-
-// part is a part of a run as its limits concern it.
-type part shard.Part
-
-func (p part) limits(all schedule.Limits) schedule.Limits {
-	all.Calls, all.Tokens = p.share(all.Calls), p.share(all.Tokens)
-	all.CostUSD /= float64(max(p.Of, 1))
-	return all
+	all.Calls, all.Tokens = share(in.Part, all.Calls), share(in.Part, all.Tokens)
+	all.CostUSD /= float64(max(in.Part.Of, 1))
+	return all, schedule.Spent{}
 }
 
 // share is a part's share of a number that bounds; 0 bounds nothing.
-func (p part) share(n int) int {
+func share(p shard.Part, n int) int {
 	if n == 0 || p.Of <= 1 {
 		return n
 	}
 	return max(n/p.Of, 1)
-}
-
-// pace is a target as one of several machines paces it, all of which ask at the same time.
-func (p part) pace(t config.Target) config.Target {
-	t.RequestsPerMinute = p.share(t.RequestsPerMinute)
-	return t
 }
 
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.

@@ -62,7 +62,11 @@ func HasConfig(tree fs.FS, name string) bool {
 func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (*side, []document.Diagnostic) {
 	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
 	var faults []document.Diagnostic
-	for name, ids := range suitesByTarget(suites) {
+	byTarget := map[string][]string{}
+	for _, one := range suites {
+		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
+	}
+	for name, ids := range byTarget {
 		var more []document.Diagnostic
 		switch target := c.Targets[name]; target.Provider {
 		case "echo":
@@ -91,14 +95,6 @@ func (s *side) target(name string) evaluate.Target {
 		client = s.live.run.Guard(client)
 	}
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
-}
-
-func suitesByTarget(suites []*suite.Suite) map[string][]string {
-	ids := map[string][]string{}
-	for _, s := range suites {
-		ids[s.Target] = append(ids[s.Target], s.ID)
-	}
-	return ids
 }
 
 // isLive reports whether a target of the side is known and live.
