@@ -197,3 +197,9 @@ func labels(d observe.Document, r report.Result) string {
 	}
 	return strings.Join(words, " ")
 }
+
+// layOut lays the run's cases out by their words, from the results that were written.
+func (p Plan) layOut(rep *report.Report, sides Sides) (*observe.Observability, error) {
+	o := observer{changes: rep.Changes, suites: p.asked, redact: p.redactor().Text}
+	return o.observed(sides.Answers)
+}

@@ -84,8 +84,7 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 		out.Past = &sides.Drift.Past
 	}
 	err = evaluate.Guarded("laying out the cases", func() (err error) {
-		cases := observer{changes: out.Report.Changes, suites: p.asked, redact: p.redactor().Text}
-		out.Report.Observability, err = cases.observed(sides.Answers)
+		out.Report.Observability, err = p.layOut(out.Report, sides)
 		return err
 	})
 	return out, Unobserved(out.Report, err, to.Bugs.Note)
