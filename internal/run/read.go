@@ -34,8 +34,8 @@ type Plan struct {
 	deserts []string                      // prompts that the change edits and takes its suites away from
 	asked   map[suite.Side][]*suite.Suite // the suites that are run
 	stale   map[[2]string]*asked          // recorded cases that are asked live, by suite and case
-	joined  pairs
-	redrawn compare.Redrawn // fresh answers in the head's recordings
+	joined  pairs                         // the suites of both sides
+	redrawn compare.Redrawn               // fresh answers in the head's recordings
 	live    *live
 
 	judgeClient model.Client // asks the judge; nil: no case has criteria
