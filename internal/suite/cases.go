@@ -59,7 +59,7 @@ func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[s
 // opener makes the bodies of the suite's cases again, in silence: what there was to say of them was said.
 func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]string) *opener {
 	c := j.quiet()
-	again := &judge{collector: c, again: true}
+	again := &judge{collector: c}
 	return c.opener(func(k *Case, item *document.Node) *Body {
 		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
 		read.ID = k.ID

@@ -59,7 +59,10 @@ type contract struct {
 func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	f.faults.limit = maxListed
 	c := &contract{file: f, byID: map[string][]*collector{}, texts: map[string]string{}, none: &expect.Expectation{}}
-	without := f.linesWithout()
+	without := make(map[int]bool, len(f.without)) // lines that are left out
+	for _, d := range f.without {
+		without[d.Line] = true
+	}
 	if unread = document.ReadLines(f.fsys, f.faults.path, func(line []byte, number int) {
 		if rest, marked := bytes.CutPrefix(line, []byte("\ufeff")); marked && number == 1 {
 			f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")

@@ -87,14 +87,6 @@ func (f *file) figures(s *Suite, root *document.Node) {
 	}
 }
 
-// gateTrials is the gate's number of trials for a live target; a recording has as many answers as were recorded.
-func (f *file) gateTrials(target string) int {
-	if !f.config.Targets[target].Live() {
-		return 0
-	}
-	return f.config.Gate.Trials
-}
-
 // trialsOf reads a number of trials; 0 is none that can be used, which the schema has reported if it was given.
 func trialsOf(n *document.Node) int {
 	if v, ok := n.AsNumber(); ok && v >= 1 && v <= 100 {

@@ -15,7 +15,6 @@ import (
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
 type judge struct {
 	*collector
-	again    bool // the cases were read before, and nothing is wrong with them
 	formats  known[compiledFormat]
 	labels   remembered[*label.Set] // by the expected label and all of them
 	labelsIn known[label.In]

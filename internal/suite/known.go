@@ -17,6 +17,14 @@ func (r *remembered[T]) put(text string, made T) T {
 	return made
 }
 
+// of returns what make makes of a text, once.
+func (r *remembered[T]) of(text string, make func() T) T {
+	if made, known := (*r)[text]; known {
+		return made
+	}
+	return r.put(text, make())
+}
+
 // known holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it, and the cases of a
 // tree repeat a few. The zero value is ready.
 type known[T any] struct {

@@ -24,7 +24,7 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	e.Facts = compileAll(j.file, "key fact", n.get("key_facts"), &j.facts, j.synonyms.Fact)
 	e.Forbidden = compileAll(j.file, "forbidden claim", n.get("forbidden_claims"), &j.claims, j.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
-		e.Sentences = j.sentences(n.get("expected_response"))
+		e.Sentences = j.expected.of(e.Reference, func() []*fact.Fact { return j.synonyms.Sentences(e.Reference) })
 	}
 	if !e.Measures() {
 		return
@@ -58,7 +58,8 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 		return "", nil
 	}
 	labels = listOf(n.get("labels"))
-	e.Labels = j.labelsOf(expected, labels)
+	all := strings.Join(append([]string{expected}, labels...), "\x00")
+	e.Labels = j.labels.of(all, func() *label.Set { return label.New(expected, labels) })
 	j.toldApart(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
@@ -74,24 +75,6 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), listed(labels))
 	}
 	return expected, labels
-}
-
-// labelsOf reduces labels, once for all cases that have the same ones.
-func (j *judge) labelsOf(expected string, labels []string) *label.Set {
-	key := strings.Join(append([]string{expected}, labels...), "\x00")
-	if known := j.labels[key]; known != nil {
-		return known
-	}
-	return j.labels.put(key, label.New(expected, labels))
-}
-
-// sentences makes facts of the sentences of an expected answer.
-func (j *judge) sentences(at *document.Node) []*fact.Fact {
-	text, _ := at.AsScalar()
-	if facts, known := j.expected[text]; known {
-		return facts
-	}
-	return j.expected.put(text, j.synonyms.Sentences(text))
 }
 
 // compileAll compiles the items of a list and reports those that cannot be.

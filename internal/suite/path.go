@@ -88,8 +88,11 @@ func passesLink(fsys fs.FS, name string) (link string, found bool) {
 	return "", false
 }
 
-// absent is what is wrong with a file that is not there.
-const absent = "does not exist"
+// What is wrong with a file that is not there, or none.
+const (
+	absent  = "does not exist"
+	aFolder = "is a folder, not a file"
+)
 
 // nearFile is the name of the file beside one that is not there by which that was most likely meant; false where there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
@@ -130,7 +133,7 @@ func present(fsys fs.FS, name string) (wrong, rule string) {
 	case err != nil:
 		return "cannot be read: " + err.Error(), rulePath
 	case info.IsDir():
-		return "is a folder, not a file", rulePath
+		return aFolder, rulePath
 	case !info.Mode().IsRegular():
 		return "is not a regular file", rulePath
 	}

@@ -71,7 +71,7 @@ func (f *file) tree(p parsed) *document.Node {
 			places = append(places, d.At())
 		}
 	}
-	rest, paths, ok := document.Prune(p.root, places, ofCases)
+	rest, paths, ok := document.Prune(p.root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
@@ -82,18 +82,6 @@ func (f *file) tree(p parsed) *document.Node {
 
 // spare are the entries of a suite that fall to their default alone; any other concerns all of its cases.
 var spare = []string{"weight", "min_score", "trials", "description"}
-
-// ofCases takes the list of cases apart. Of the rows of a prompt file none is left out.
-func ofCases(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }
-
-// linesWithout are the lines of cases that are left out.
-func (f *file) linesWithout() map[int]bool {
-	out := make(map[int]bool, len(f.without))
-	for _, d := range f.without {
-		out[d.Line] = true
-	}
-	return out
-}
 
 // stubs are what can be told of lost suites.
 func stubs(suites []*Suite) (out []*Suite) {

@@ -23,7 +23,11 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 		if one.Target = t.name; len(targets) > 1 {
 			one.ID = suiteid.Of(s.ID, t.name)
 		}
-		one.Trials = cmp.Or(s.Trials, f.config.Targets[t.name].Trials, f.gateTrials(t.name), 1)
+		in := f.config.Targets[t.name]
+		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording has as many answers as were recorded
+			one.Trials = cmp.Or(one.Trials, f.config.Gate.Trials)
+		}
+		one.Trials = max(one.Trials, 1)
 		f.knows(t)
 		out[i] = &one
 	}

@@ -91,20 +91,16 @@ func (t *template) literal(text string, from, to int, faults *[]mistake) {
 	if from == to {
 		return
 	}
-	for _, hit := range environmentNames(text[from:to]) {
+	var hits [][]int
+	if strings.Contains(text[from:to], "${") { // most texts have none, which is seen at once
+		hits = environmentName.FindAllStringIndex(text[from:to], -1)
+	}
+	for _, hit := range hits {
 		found := text[from+hit[0] : from+hit[1]]
 		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
 			"write {{ name }} and define name in vars%s", cut(found, 40), asText)})
 	}
 	t.parts = append(t.parts, part{text: text[from:to], offset: from})
-}
-
-// environmentNames are the places of names of the environment; most texts have none, which is seen at once.
-func environmentNames(text string) [][]int {
-	if !strings.Contains(text, "${") {
-		return nil
-	}
-	return environmentName.FindAllStringIndex(text, -1)
 }
 
 // uses calls f for each place of a variable, in order.

@@ -57,8 +57,6 @@ type search struct {
 	without []glob   // what matches one of them is left out
 	hits    []int    // by glob: suite files
 	others  []string // by glob: the first file that is none, "" if there is none
-	links   []string // matched or in the way
-	special []string // matched, and neither file nor folder nor link
 	files   map[string]bool
 	faults  []document.Diagnostic
 }
@@ -81,7 +79,10 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 	s.hits, s.others = make([]int, len(s.globs)), make([]string, len(s.globs))
 	s.walk()
 	s.named()
-	s.reportFiles()
+	if len(s.files) >= maxFiles {
+		s.reportFile(s.config.Path, "too-many-files", fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1))
+		s.files = nil
+	}
 	s.reportGlobs()
 	return s.sources(), s.faults
 }
@@ -92,18 +93,12 @@ func (s *search) parse(text string) (glob, string) {
 	if wrong != "" || !g.literal {
 		return g, wrong
 	}
-	if info, err := fs.Stat(s.fsys, g.pattern); err == nil && info.IsDir() && !passes(s.fsys, g.pattern) {
+	if wrong, _ := present(s.fsys, g.pattern); wrong == aFolder { // and no link
 		walked, wrong := parseGlob(path.Join(g.pattern, "**/*.{yaml,yml,json,jsonl}"))
 		walked.text, walked.excludes, walked.folder = text, g.excludes, true
 		return walked, wrong
 	}
 	return g, ""
-}
-
-// passes reports a path that goes through a link.
-func passes(fsys fs.FS, name string) bool {
-	_, found := passesLink(fsys, name)
-	return found
 }
 
 // RuleNoSuites is the rule of a fault that there is nothing to read.
@@ -168,7 +163,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 		switch {
 		case g.literal:
 		case kind == fs.ModeSymlink && (g.onRoot(name) || g.matches(name) && formOf(name) != otherForm):
-			s.links = append(s.links, name)
+			s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
 			s.hits[i]++
 		case kind == fs.ModeSymlink || !g.matches(name) || name == s.config.Path:
 		case g.folder && s.isRecording(name): // of a folder the suites are meant
@@ -177,7 +172,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 				s.others[i] = name
 			}
 		case kind != 0:
-			s.special = append(s.special, name)
+			s.reportFile(name, "not-a-file", "is not a regular file")
 			s.hits[i]++
 		default:
 			s.files[name] = true
@@ -247,21 +242,6 @@ func (s *search) fileOf(g glob) string {
 		}
 	}
 	return ""
-}
-
-func (s *search) reportFiles() {
-	slices.Sort(s.links)
-	for _, name := range slices.Compact(s.links) {
-		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
-	}
-	slices.Sort(s.special)
-	for _, name := range slices.Compact(s.special) {
-		s.reportFile(name, "not-a-file", "is not a regular file")
-	}
-	if len(s.files) >= maxFiles {
-		s.reportFile(s.config.Path, "too-many-files", fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1))
-		s.files = nil
-	}
 }
 
 // reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
