@@ -206,6 +206,7 @@ const (
 	signs            // but a conclusion of a label that is a sign: "so it must be C++"
 	classes          // what has to be said of it: "should be classified as"
 	completes        // "fully"
+	mainly           // but among several kinds the one that is: "mostly sadness"
 	topical          // something is said of the label that is neither right nor wrong
 	ousts            // "rather than": another label stands in its place
 	stops            // and nothing before it has a say

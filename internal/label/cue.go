@@ -96,7 +96,8 @@ func (r *reading) cued(i int) []*mention {
 	behind, answered := i+1+len(c.behind), len(r.mentions) > 0 && r.mentions[0].end <= i
 	switch c.effect {
 	case concludes:
-		return r.said(r.within(behind, r.sentenceEnd(behind)))
+		ms := r.within(behind, r.sentenceEnd(behind))
+		return r.said(slices.DeleteFunc(ms, func(m *mention) bool { return m.words == former || m.words == passing && m.is(hedges) }))
 	case replaces:
 		return r.change(i)
 	case prevails: // "what dominates is sadness", "sadness prevails"

@@ -67,8 +67,8 @@ func (r *reading) decide() (v verdict, final bool) {
 		return verdict{}, false
 	}
 	least := top
-	if top == said || top == voiced {
-		least-- // what is named in passing counts where nothing is said in the writer's own voice
+	if top == voiced {
+		least = said
 	}
 	final = top >= stressed
 	one := final && top != keyed && top != named
@@ -81,18 +81,26 @@ func (r *reading) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts() || r.unsure()
+		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
+	v.hedged = v.hedged || top < settled && r.unsure(unsure, 0) || r.unsure(undecided, v.at)
 	return v, final
 }
 
-var unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-	none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either`))
+var (
+	// Words of somebody who has no label to give, which a verdict that is announced does away with,
+	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
+		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
+		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined`))
+	// and, where they stand behind it, nothing does.
+	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any; too ~ ~ ~ >decide|choose|settle between|either|which;
+		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own`))
+)
 
-// unsure reports words that say so, and are not those of a label.
-func (r *reading) unsure() bool {
-	for i := range r.tokens {
-		if r.find(unsure, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+// unsure reports words of a table behind a place that are not those of a label.
+func (r *reading) unsure(t constructions, from int) bool {
+	for i := from; i < len(r.tokens); i++ {
+		if r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
 			return true
 		}
 	}

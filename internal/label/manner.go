@@ -44,6 +44,8 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
+	when(passes, ">read|reads as"),
+	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
 	when(classes, "$classing"),
@@ -70,7 +72,7 @@ var governs = table(
 // it is low misses the point".
 var sides = [...]constructions{
 	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
-	table(when(passes, `>_ if you ask me; >_ # if you ask me`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
@@ -154,6 +156,9 @@ func (r *reading) apply(m *mention, e effect) {
 	if e&chooses != 0 && len(r.set.labels) > 2 || e&signs != 0 && r.symbolic(m.at) {
 		e &^= unsays
 	}
+	if e&mainly != 0 && len(r.set.labels) > 2 && !r.set.graded() {
+		e &^= hedges
+	}
 	if e&completes != 0 && !m.is(completes) {
 		m.within = m.denials
 	}
@@ -161,6 +166,11 @@ func (r *reading) apply(m *mention, e effect) {
 		m.denials++
 	}
 	m.how |= e
+}
+
+// graded reports a label that is another one in part, as Partially compliant is.
+func (s *Set) graded() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return degree[l.core[0]] })
 }
 
 func (r *reading) sameClause(j, start int) bool {
@@ -203,7 +213,11 @@ func (r *reading) deniesRest(j, start int) bool {
 
 // deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
 func (r *reading) deniedBefore(m *mention) bool {
-	for j := m.at - 1; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, m.at) && r.tokens[j].inner == r.tokens[m.at].inner; j-- {
+	at, from := m.at, m.at-1
+	if r.text(at-1) == "(" && r.text(m.end) == ")" && r.word(at-2) { // a label alone in brackets says what the words before them do
+		at, from = at-2, at-2
+	}
+	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, at) && r.tokens[j].inner == r.tokens[at].inner; j-- {
 		if t := &r.tokens[j]; t.denial && !absences[t.text] && !english.Untruths[t.text] {
 			return true
 		}

@@ -9,7 +9,7 @@ import (
 var (
 	// Another sense of a word: good question, false positive, false alarm.
 	otherSenses = table(
-		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for"),
+		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for; you are >right"),
 		as(unsaid, "false|true >positive|negative; false alarm|alarms|positive|positives|negative|negatives; true positive|positives|negative|negatives"),
 	)
 	// The number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
