@@ -35,7 +35,7 @@ var cues = table(
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
 		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|the|what|my|all;
+		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|what|my|all; disregard|ignore|forget the ~ $verdicts|above|previous;
 		the|my|this|that|above ~ >$verdicts above? is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
@@ -147,6 +147,8 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
+		case u.text == "|" && r.text(j+1) == "\n":
+			return 0, false, false // the head of a column
 		case separators[u.text], u.text == "\n" && j == i+1:
 			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
 				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"

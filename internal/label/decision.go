@@ -66,13 +66,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	if top == unsaid {
 		return verdict{}, false
 	}
-	least := top
-	if top == voiced {
-		least = said
-	}
 	final = top >= stressed
-	one := final && top != keyed && top != named
-	chosen := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return m.stance < least || m.stance > top || one && m.cue != cue })
+	chosen := r.chosenOf(top, cue)
 	sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 	last := chosen[len(chosen)-1]
 	for _, m := range chosen {
@@ -85,6 +80,20 @@ func (r *reading) decide() (v verdict, final bool) {
 	}
 	v.hedged = v.hedged || top < settled && r.unsure(unsure, 0) || r.unsure(undecided, v.at)
 	return v, final
+}
+
+// chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.
+func (r *reading) chosenOf(top stance, cue int) []mention {
+	one := top >= stressed && top != keyed && top != named
+	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
+		beside := top == voiced && m.stance == said || top == said && m.stance == passing && r.lastWord(&m)
+		return m.stance != top && !beside || one && m.cue != cue
+	})
+}
+
+// lastWord reports the last label of an answer where it ends its clause: no verb may have said it, but nothing is said after it.
+func (r *reading) lastWord(m *mention) bool {
+	return m.at == r.mentions[len(r.mentions)-1].at && !m.is(hedges) && !r.goesOn(m.start, m.end) && r.framed(asides, m.start, m.end) == nil
 }
 
 var (

@@ -72,7 +72,7 @@ var governs = table(
 // it is low misses the point".
 var sides = [...]constructions{
 	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
-	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
@@ -242,7 +242,7 @@ func (r *reading) after(m *mention) {
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
 	right, open := r.predicate(m.end)
-	if first >= m.start-1 || gerund { // "calling it spam would be wrong"
+	if first >= m.start-1 || gerund || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
 		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges

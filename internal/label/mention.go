@@ -109,7 +109,7 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
-		if k == 0 && len(core) == 1 && got != want && (done[r.text(i-1)] && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
+		if k == 0 && len(core) == 1 && got != want && ((done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
 			continue // "should be escalated", "I recommend escalating"
 		}
 		if k == 0 && got != want && r.set.denies(t, want) {

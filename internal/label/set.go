@@ -139,7 +139,7 @@ var labelNegations = english.Set("not non nicht pas niet ikke inte não не")
 // Inflections of words that labels are often made of.
 var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
 	"fail fails failed", "approve approves approved", "reject rejects rejected", "accept accepts accepted",
-	"satisfy satisfies satisfied", "qualify qualifies qualified", "violate violates violated")
+	"information info", "satisfy satisfies satisfied", "qualify qualifies qualified", "violate violates violated")
 
 func inflections(families ...string) map[string]string {
 	m := map[string]string{}

@@ -54,7 +54,7 @@ func (r *reading) inWords(m *mention, held bool) stance {
 var frames = table(
 	as(sureness, ">_ $sure; $sure is|was|remains|very|fairly|quite|$degree >_; $sure is|was|remains very|fairly|quite|$degree >_"),
 	as(former, ">_ crossed|came|comes|springs|sprang ~ mind; >_ earlier|initially|originally|previously|formerly|until|till|last"),
-	as(reported, "$touted ~ as|a|an a|an? >_"),                                             // "billed as a comedy"
+	as(reported, "$touted ~ as|a|an a|an? >_"),                                                           // "billed as a comedy"
 	as(reported, ">_ ~ ~ # says|said|noted|wrote|claims; >_ ~ ~ # !i|we ~ says|said|noted|wrote|claims"), // "low, says the vendor"
 	as(agreed, "it is >_ that; that is >_ :"),
 )
