@@ -34,8 +34,12 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	first := r.set.lemma(t.text)
-	for _, core := range r.set.cores {
+	var cores [][]string
+	first := t.text
+	if r.set.mayName(t) {
+		cores, first = r.set.cores, r.set.lemma(first)
+	}
+	for _, core := range cores {
 		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
 			m := r.around(i, i+len(core))
 			if flipped {
