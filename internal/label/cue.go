@@ -51,7 +51,7 @@ func (r *reading) announced() {
 	}
 	cue, keyed := none, false
 	for i := range r.tokens {
-		if t := &r.tokens[i]; !t.word || t.struck {
+		if t := &r.tokens[i]; t.tried&(inCues|isAnnouncing) == 0 || !t.word || t.struck {
 			continue
 		}
 		ms := r.cued(i)

@@ -78,7 +78,7 @@ func (r *reading) decide() (v verdict, final bool) {
 	if !final {
 		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
-	v.hedged = v.hedged || top < settled && r.unsure(unsure, 0) || r.unsure(undecided, v.at)
+	v.hedged = v.hedged || top < settled && r.unsure(unsure, inUnsure, 0) || r.unsure(undecided, inUndecided, v.at)
 	return v, final
 }
 
@@ -107,9 +107,9 @@ var (
 )
 
 // unsure reports words of a table behind a place that are not those of a label.
-func (r *reading) unsure(t constructions, from int) bool {
+func (r *reading) unsure(t constructions, has trials, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
-		if r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+		if r.tokens[i].tried&has != 0 && r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
 			return true
 		}
 	}

@@ -91,10 +91,11 @@ func (r *reading) doubts() {
 	begin, by := 0, none
 	for i := range r.tokens {
 		t := &r.tokens[i]
+		t.tried = tried[t.text]
 		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
-		if by == none && t.word && !t.struck && r.find(hedging, i, none) != nil {
+		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil {
 			for by = i; begin < i; begin++ {
 				r.tokens[begin].doubt = by
 			}
