@@ -44,7 +44,7 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, ">read|reads as"),
+	when(passes, ">read|reads as; >almost certainly|surely|definitely"),
 	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
@@ -57,7 +57,7 @@ var governs = table(
 	when(stops, "and|so|which|who"),
 	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
 	when(unsays, "if|whether|unless|until|when|once; $claims"),
-	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may|might|could"), // "you would expect anger"
+	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may; !i|we|nobody|one >might|could !not|call|say"), // "you would expect anger"
 	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
 	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),

@@ -79,7 +79,7 @@ var others = table(
 var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
 
 // What stands beside what a sentence says.
-var asides = table(as(passing, "( >_ ); ^ in|of|for|on|at|by|from >_ ."))
+var asides = table(as(passing, "( >_ ); ^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
@@ -156,14 +156,14 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" {
+	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" || r.text(i) == "which" && being[r.text(i+1)] {
 		return false
 	}
 	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
 }
 
 // "on a Sunday it is low"
-var statements = table(as(voiced, "it|this|which|she|he >$being|$makes; it|this|she|he * >been"))
+var statements = table(as(voiced, "it|this|she|he >$being|$makes; which >$makes; it|this|she|he * >been"))
 
 var (
 	voices = english.Set("it this that which what he she i we")
