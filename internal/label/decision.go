@@ -116,14 +116,15 @@ func (r *reading) unsure(t constructions, has trials, from int) bool {
 	return false
 }
 
-// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then.
+// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then, and so
+// does one that a later line gives under a key of the question: "…, so high. … Severity: low".
 func (r *reading) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return
 	}
 	label, from := v.labels[0], v.at
 	for _, m := range r.mentions {
-		if m.start > from && m.label != label && m.words >= said && !m.is(hedges) && r.ownVoice(&m) {
+		if m.start > from && m.label != label && m.asserted && !m.is(hedges) && (m.words >= said && r.ownVoice(&m) || m.stance == named || m.stance == settled) {
 			v.add(m.label, m.start, false)
 		}
 	}

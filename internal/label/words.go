@@ -110,7 +110,7 @@ verbless: $function $transparent $makes $changes shows show means proves confirm
 # No answer stands behind these as a key.
 grounds: reason reasons reasoning rationale justification explanation because evidence why basis
 tentative: second next runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long
-  longer
+  longer current existing
 keyless: $grounds $tentative was were formerly before old prior claimed
 
 # Of a choice that is not made: "I cannot pick between high and low".
