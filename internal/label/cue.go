@@ -150,6 +150,9 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		case u.text == "|" && r.text(j+1) == "\n":
 			return 0, false, false // the head of a column
 		case separators[u.text], u.text == "\n" && j == i+1:
+			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
+				return 0, false, false // what stands below has keys of its own
+			}
 			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
 				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
 			}

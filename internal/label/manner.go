@@ -71,7 +71,7 @@ var governs = table(
 // What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
 // it is low misses the point".
 var sides = [...]constructions{
-	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(unsays, "^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
 	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
@@ -212,10 +212,15 @@ func (r *reading) deniesRest(j, start int) bool {
 	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
 }
 
+// inBrackets reports a label alone in brackets behind a word.
+func (r *reading) inBrackets(m *mention) bool {
+	return r.text(m.start-1) == "(" && r.text(m.end) == ")" && r.word(m.start-2)
+}
+
 // deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
 func (r *reading) deniedBefore(m *mention) bool {
 	at, from := m.at, m.at-1
-	if r.text(at-1) == "(" && r.text(m.end) == ")" && r.word(at-2) { // a label alone in brackets says what the words before them do
+	if r.inBrackets(m) { // a label alone in brackets says what the words before them do
 		at, from = at-2, at-2
 	}
 	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, at) && r.tokens[j].inner == r.tokens[at].inner; j-- {

@@ -79,7 +79,7 @@ var others = table(
 var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
 
 // What stands beside what a sentence says.
-var asides = table(as(passing, "( >_ ); ^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
+var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
@@ -97,6 +97,10 @@ func (r *reading) inClause(m *mention) stance {
 		}
 	}
 	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
+	least := verbless
+	if r.inBrackets(m) {
+		first, least = r.clauseStart(m.start-2), 0
+	}
 	switch {
 	case s < topic:
 	case m.is(topical):
@@ -107,7 +111,7 @@ func (r *reading) inClause(m *mention) stance {
 		return declared
 	case own && sure:
 		return voiced
-	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.at > first+verbless && !r.saysSo(first, m.at)):
+	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.at > first+least && !r.saysSo(first, m.at)):
 		return passing
 	}
 	return s
@@ -137,6 +141,9 @@ var (
 
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(from, end int) bool {
+	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
+		end++
+	}
 	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !(r.wordAt(end, "and", "or") && len(r.within(end+1, end+2)) > 0)
 }
 
