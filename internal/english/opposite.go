@@ -23,8 +23,16 @@ func Opposite(a, b string) bool {
 
 // denies reports a word that denies another one.
 func denies(word, other string) bool {
-	return len(word) >= shortestNegative && negativeLetters[word[0]] && denied[word] == other
+	return MayDeny(word) && denied[word] == other
 }
+
+// MayDeny reports a word that may deny another one by how it is made; most are told by their first letter.
+func MayDeny(word string) bool {
+	return len(word) >= shortestNegative && negativeLetters[word[0]]
+}
+
+// Affirmed is the word that a word denies; "" if none is known.
+func Affirmed(word string) string { return denied[word] }
 
 // What words that deny another one begin with, and how few letters they have: most words are told by that.
 var negativeLetters, shortestNegative = func() (first [256]bool, shortest int) {

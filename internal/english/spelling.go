@@ -2,6 +2,17 @@ package english
 
 import "strings"
 
+// Spelling writes a word in lower case as Americans do: organisation, colour, centre.
+func Spelling(word string) string {
+	if len(word) < shortestBritish {
+		return word
+	}
+	if other, ok := british[word]; ok {
+		return other
+	}
+	return american(word)
+}
+
 // american spells the British endings of a word in lower case as the American ones, so that both have one stem:
 // organisation, organise, colour. It goes by the ending alone; a word that it changes needlessly is changed wherever it stands.
 func american(word string) string {

@@ -59,6 +59,30 @@ func table(rules ...rule) constructions {
 	return out
 }
 
+// trials are tables that are tried at every word of an answer. One look-up tells which of them have a row for it.
+type trials uint8
+
+const (
+	inHedging trials = 1 << iota
+	inUnsure
+	inUndecided
+	inCues
+	isAnnouncing
+)
+
+var tried = func() map[string]trials {
+	m := map[string]trials{}
+	for bit, t := range map[trials]constructions{inHedging: hedging, inUnsure: unsure, inUndecided: undecided, inCues: cues} {
+		for word := range t {
+			m[word] |= bit
+		}
+	}
+	for word := range announcing {
+		m[word] |= isAnnouncing
+	}
+	return m
+}()
+
 type rule struct {
 	effect        effect
 	stance        stance
@@ -206,6 +230,7 @@ const (
 	signs            // but a conclusion of a label that is a sign: "so it must be C++"
 	classes          // what has to be said of it: "should be classified as"
 	completes        // "fully"
+	mainly           // but among several kinds the one that is: "mostly sadness"
 	topical          // something is said of the label that is neither right nor wrong
 	ousts            // "rather than": another label stands in its place
 	stops            // and nothing before it has a say

@@ -35,7 +35,7 @@ var cues = table(
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
 		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|the|what|my|all;
+		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|what|my|all; disregard|ignore|forget the ~ $verdicts|above|previous;
 		the|my|this|that|above ~ >$verdicts above? is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
@@ -51,7 +51,7 @@ func (r *reading) announced() {
 	}
 	cue, keyed := none, false
 	for i := range r.tokens {
-		if t := &r.tokens[i]; !t.word || t.struck {
+		if t := &r.tokens[i]; t.tried&(inCues|isAnnouncing) == 0 || !t.word || t.struck {
 			continue
 		}
 		ms := r.cued(i)
@@ -96,7 +96,8 @@ func (r *reading) cued(i int) []*mention {
 	behind, answered := i+1+len(c.behind), len(r.mentions) > 0 && r.mentions[0].end <= i
 	switch c.effect {
 	case concludes:
-		return r.said(r.within(behind, r.sentenceEnd(behind)))
+		ms := r.within(behind, r.sentenceEnd(behind))
+		return r.said(slices.DeleteFunc(ms, func(m *mention) bool { return m.words == former || m.words == passing && m.is(hedges) }))
 	case replaces:
 		return r.change(i)
 	case prevails: // "what dominates is sadness", "sadness prevails"
@@ -146,7 +147,12 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
+		case u.text == "|" && r.text(j+1) == "\n":
+			return 0, false, false // the head of a column
 		case separators[u.text], u.text == "\n" && j == i+1:
+			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
+				return 0, false, false // what stands below has keys of its own
+			}
 			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
 				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
 			}

@@ -66,13 +66,8 @@ func (r *reading) decide() (v verdict, final bool) {
 	if top == unsaid {
 		return verdict{}, false
 	}
-	least := top
-	if top == said || top == voiced {
-		least-- // what is named in passing counts where nothing is said in the writer's own voice
-	}
 	final = top >= stressed
-	one := final && top != keyed && top != named
-	chosen := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool { return m.stance < least || m.stance > top || one && m.cue != cue })
+	chosen := r.chosenOf(top, cue)
 	sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 	last := chosen[len(chosen)-1]
 	for _, m := range chosen {
@@ -81,32 +76,55 @@ func (r *reading) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts() || r.unsure()
+		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
+	v.hedged = v.hedged || top < settled && r.unsure(unsure, inUnsure, 0) || r.unsure(undecided, inUndecided, v.at)
 	return v, final
 }
 
-var unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-	none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either`))
+// chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.
+func (r *reading) chosenOf(top stance, cue int) []mention {
+	one := top >= stressed && top != keyed && top != named
+	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
+		beside := top == voiced && m.stance == said || top == said && m.stance == passing && r.lastWord(&m)
+		return m.stance != top && !beside || one && m.cue != cue
+	})
+}
 
-// unsure reports words that say so, and are not those of a label.
-func (r *reading) unsure() bool {
-	for i := range r.tokens {
-		if r.find(unsure, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+// lastWord reports the last label of an answer where it ends its clause: no verb may have said it, but nothing is said after it.
+func (r *reading) lastWord(m *mention) bool {
+	return m.at == r.mentions[len(r.mentions)-1].at && !m.is(hedges) && !r.goesOn(m.start, m.end) && r.framed(asides, m.start, m.end) == nil
+}
+
+var (
+	// Words of somebody who has no label to give, which a verdict that is announced does away with,
+	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
+		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
+		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined`))
+	// and, where they stand behind it, nothing does.
+	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any; too ~ ~ ~ >decide|choose|settle between|either|which;
+		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own`))
+)
+
+// unsure reports words of a table behind a place that are not those of a label.
+func (r *reading) unsure(t constructions, has trials, from int) bool {
+	for i := from; i < len(r.tokens); i++ {
+		if r.tokens[i].tried&has != 0 && r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
 			return true
 		}
 	}
 	return false
 }
 
-// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then.
+// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then, and so
+// does one that a later line gives under a key of the question: "…, so high. … Severity: low".
 func (r *reading) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return
 	}
 	label, from := v.labels[0], v.at
 	for _, m := range r.mentions {
-		if m.start > from && m.label != label && m.words >= said && !m.is(hedges) && r.ownVoice(&m) {
+		if m.start > from && m.label != label && m.asserted && !m.is(hedges) && (m.words >= said && r.ownVoice(&m) || m.stance == named || m.stance == settled) {
 			v.add(m.label, m.start, false)
 		}
 	}

@@ -179,7 +179,10 @@ func (r *reading) marksBefore(m *mention) int {
 
 // share reads a probability that stands alone at i: 0.88 or 88 %.
 func (r *reading) share(i int) (float64, bool) {
-	t := r.tokens[i].text
+	if r.wordAt(i, "confidence", "score", "probability", "p", "prob") {
+		i = r.skipMarks(i + 1)
+	}
+	t := r.text(i)
 	value, err := strconv.ParseFloat(t, 64)
 	if err != nil || value < 0 || !english.DigitAt(t, 0) {
 		return 0, false

@@ -44,6 +44,8 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
+	when(passes, ">read|reads as; >almost certainly|surely|definitely"),
+	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
 	when(classes, "$classing"),
@@ -55,7 +57,7 @@ var governs = table(
 	when(stops, "and|so|which|who"),
 	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
 	when(unsays, "if|whether|unless|until|when|once; $claims"),
-	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may|might|could"), // "you would expect anger"
+	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may; !i|we|nobody|one >might|could !not|call|say"), // "you would expect anger"
 	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
 	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),
@@ -69,8 +71,8 @@ var governs = table(
 // What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
 // it is low misses the point".
 var sides = [...]constructions{
-	table(when(unsays, "^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
-	table(when(passes, `>_ if you ask me; >_ # if you ask me`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
+	table(when(unsays, "^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
@@ -89,10 +91,11 @@ func (r *reading) doubts() {
 	begin, by := 0, none
 	for i := range r.tokens {
 		t := &r.tokens[i]
+		t.tried = tried[t.text]
 		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
-		if by == none && t.word && !t.struck && r.find(hedging, i, none) != nil {
+		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil {
 			for by = i; begin < i; begin++ {
 				r.tokens[begin].doubt = by
 			}
@@ -154,6 +157,9 @@ func (r *reading) apply(m *mention, e effect) {
 	if e&chooses != 0 && len(r.set.labels) > 2 || e&signs != 0 && r.symbolic(m.at) {
 		e &^= unsays
 	}
+	if e&mainly != 0 && len(r.set.labels) > 2 && !r.set.graded() {
+		e &^= hedges
+	}
 	if e&completes != 0 && !m.is(completes) {
 		m.within = m.denials
 	}
@@ -161,6 +167,11 @@ func (r *reading) apply(m *mention, e effect) {
 		m.denials++
 	}
 	m.how |= e
+}
+
+// graded reports a label that is another one in part, as Partially compliant is.
+func (s *Set) graded() bool {
+	return slices.ContainsFunc(s.labels, func(l label) bool { return degree[l.core[0]] })
 }
 
 func (r *reading) sameClause(j, start int) bool {
@@ -201,9 +212,18 @@ func (r *reading) deniesRest(j, start int) bool {
 	return verbDenials[t.text] || (t.text == "not" || t.text == "never") && j > 0 && (english.Auxiliary[r.tokens[j-1].text] || maybe[r.tokens[j-1].text])
 }
 
+// inBrackets reports a label alone in brackets behind a word.
+func (r *reading) inBrackets(m *mention) bool {
+	return r.text(m.start-1) == "(" && r.text(m.end) == ")" && r.word(m.start-2)
+}
+
 // deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
 func (r *reading) deniedBefore(m *mention) bool {
-	for j := m.at - 1; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, m.at) && r.tokens[j].inner == r.tokens[m.at].inner; j-- {
+	at, from := m.at, m.at-1
+	if r.inBrackets(m) { // a label alone in brackets says what the words before them do
+		at, from = at-2, at-2
+	}
+	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && r.sameClause(j, at) && r.tokens[j].inner == r.tokens[at].inner; j-- {
 		if t := &r.tokens[j]; t.denial && !absences[t.text] && !english.Untruths[t.text] {
 			return true
 		}
@@ -228,7 +248,7 @@ func (r *reading) after(m *mention) {
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
 	right, open := r.predicate(m.end)
-	if first >= m.start-1 || gerund { // "calling it spam would be wrong"
+	if first >= m.start-1 || gerund || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
 		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges

@@ -34,8 +34,12 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	first := r.set.lemma(t.text)
-	for _, core := range r.set.cores {
+	var cores [][]string
+	first := t.text
+	if r.set.mayName(t) {
+		cores, first = r.set.cores, r.set.lemma(first)
+	}
+	for _, core := range cores {
 		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
 			m := r.around(i, i+len(core))
 			if flipped {
@@ -109,7 +113,7 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
-		if k == 0 && len(core) == 1 && got != want && (done[r.text(i-1)] && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
+		if k == 0 && len(core) == 1 && got != want && ((done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
 			continue // "should be escalated", "I recommend escalating"
 		}
 		if k == 0 && got != want && r.set.denies(t, want) {

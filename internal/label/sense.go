@@ -1,6 +1,7 @@
 package label
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
@@ -9,7 +10,7 @@ import (
 var (
 	// Another sense of a word: good question, false positive, false alarm.
 	otherSenses = table(
-		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for"),
+		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for; you are >right; in my|our|the >opinion"),
 		as(unsaid, "false|true >positive|negative; false alarm|alarms|positive|positives|negative|negatives; true positive|positives|negative|negatives"),
 	)
 	// The number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
@@ -44,6 +45,8 @@ func (r *reading) stands(i int, core []string) bool {
 		}
 	}
 	switch w := core[0]; {
+	case english.DigitAt(w, 0) && r.numbers(i):
+		return false
 	case len(core) > 1:
 		return true
 	case r.set.loud[w] && !r.tokens[i].loud:
@@ -57,6 +60,16 @@ func (r *reading) stands(i int, core []string) bool {
 	default:
 		return r.standsAlone(i, w)
 	}
+}
+
+// numbers reports a number that counts a line, but for one that opens the answer: "4. The essay is clear."
+func (r *reading) numbers(i int) bool {
+	line := r.tokens[i].line
+	return (r.text(i+1) == "." || r.text(i+1) == ")") && r.word(i+2) && r.tokens[i+2].line == line && r.wordless(int(line.from), i) && !r.wordless(0, i)
+}
+
+func (r *reading) wordless(from, to int) bool {
+	return !slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return t.word })
 }
 
 func (r *reading) rated(i int) bool {
@@ -107,7 +120,7 @@ var (
 	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
-	fits     = english.Set("fits edges beats wins matches makes")
+	fits     = english.Set("fits edges beats wins matches makes correctly accurately rightly")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
 		thus indeed still only probably likely certainly simply just far slightly much overall`)

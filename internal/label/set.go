@@ -20,6 +20,7 @@ type Set struct {
 	lettered bool // a letter is a name like others: C beside Java
 	expected int  // index into labels
 	cores    [][]string
+	begins   [256]bool       // what a word may begin with that is the first of a core
 	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
 }
 
@@ -65,6 +66,9 @@ func New(expected string, labels []string) *Set {
 		}
 	}
 	// The longest core is tried first: "partially compliant" before "compliant".
+	for _, core := range s.cores {
+		s.begin(core[0])
+	}
 	slices.SortStableFunc(s.cores, func(a, b []string) int { return len(b) - len(a) })
 	return s
 }
@@ -139,7 +143,7 @@ var labelNegations = english.Set("not non nicht pas niet ikke inte não не")
 // Inflections of words that labels are often made of.
 var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
 	"fail fails failed", "approve approves approved", "reject rejects rejected", "accept accepts accepted",
-	"satisfy satisfies satisfied", "qualify qualifies qualified", "violate violates violated")
+	"information info", "satisfy satisfies satisfied", "qualify qualifies qualified", "violate violates violated")
 
 func inflections(families ...string) map[string]string {
 	m := map[string]string{}
@@ -156,7 +160,25 @@ func (s *Set) lemma(word string) string {
 	if l, ok := lemmas[word]; ok && s.lemmas {
 		return l
 	}
-	return word
+	return english.Spelling(word)
+}
+
+// begin notes what a label's first word begins with, and what does that it denies.
+func (s *Set) begin(word string) {
+	s.begins[word[0]] = true
+	if affirmed := english.Affirmed(word); affirmed != "" {
+		s.begins[affirmed[0]] = true
+	}
+	if english.MayDeny(word) {
+		for _, prefix := range []int{len("un"), len("non")} {
+			s.begins[word[prefix]] = true
+		}
+	}
+}
+
+// mayName reports a word that may be the first of a label, or deny it. Most words are told by their first letter.
+func (s *Set) mayName(t *token) bool {
+	return t.base != "" || s.begins[t.text[0]] || english.MayDeny(t.text)
 }
 
 // denies reports a word that denies a label's one, noncompliant or ineligible, and is not a label itself.

@@ -64,7 +64,7 @@ func TestLabelSets(t *testing.T) {
 	}
 }
 
-func readLabelled(t *testing.T, name string) (out []labelled) {
+func readLabelled(t testing.TB, name string) (out []labelled) {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", "labels", name+".jsonl"))
 	if err != nil {
@@ -79,4 +79,18 @@ func readLabelled(t *testing.T, name string) (out []labelled) {
 		out = append(out, l)
 	}
 	return out
+}
+
+// BenchmarkRead reads the answers of a set, each with the labels that its case allows.
+func BenchmarkRead(b *testing.B) {
+	answers := readLabelled(b, unread)
+	sets := make([]*label.Set, len(answers))
+	for i, l := range answers {
+		sets[i] = label.New(l.Labels[0], l.Labels)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		l := answers[i%len(answers)]
+		label.Read(sets[i%len(answers)], l.Question, l.Answer)
+	}
 }

@@ -53,8 +53,8 @@ func (r *reading) inWords(m *mention, held bool) stance {
 // What stands around a label that is said, from the least stance on.
 var frames = table(
 	as(sureness, ">_ $sure; $sure is|was|remains|very|fairly|quite|$degree >_; $sure is|was|remains very|fairly|quite|$degree >_"),
-	as(former, ">_ earlier|initially|originally|previously|formerly|until|till|last"),
-	as(reported, "$touted as|a|an >_; $touted * as|a|an >_"),                                             // "billed as a comedy"
+	as(former, ">_ crossed|came|comes|springs|sprang ~ mind; >_ earlier|initially|originally|previously|formerly|until|till|last"),
+	as(reported, "$touted ~ as|a|an a|an? >_"),                                                           // "billed as a comedy"
 	as(reported, ">_ ~ ~ # says|said|noted|wrote|claims; >_ ~ ~ # !i|we ~ says|said|noted|wrote|claims"), // "low, says the vendor"
 	as(agreed, "it is >_ that; that is >_ :"),
 )
@@ -70,12 +70,16 @@ var earlier = table(
 // And to the beginning of its clause.
 var others = table(
 	as(said, "$being|$makes|everything ~ ~ >$calls"), // "is best described as"
+	as(reported, "-$nobody >describes ~ ~ ~ as"),
 	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
 	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
 )
 
 // Whether the writer says it.
 var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
+
+// What stands beside what a sentence says.
+var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
@@ -92,7 +96,11 @@ func (r *reading) inClause(m *mention) stance {
 			s = min(s, c.stance)
 		}
 	}
-	own, sure, more := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end)
+	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
+	least := verbless
+	if r.inBrackets(m) {
+		first, least = r.clauseStart(m.start-2), 0
+	}
 	switch {
 	case s < topic:
 	case m.is(topical):
@@ -103,11 +111,14 @@ func (r *reading) inClause(m *mention) stance {
 		return declared
 	case own && sure:
 		return voiced
-	case !own && (more || !r.saysSo(r.clauseStart(m.start), m.start)):
+	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.at > first+least && !r.saysSo(first, m.at)):
 		return passing
 	}
 	return s
 }
+
+// verbless is the most words before a label of a clause that needs no verb: "later negative".
+const verbless = 2
 
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m *mention) bool {
@@ -130,7 +141,10 @@ var (
 
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(from, end int) bool {
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
+	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
+		end++
+	}
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !(r.wordAt(end, "and", "or") && len(r.within(end+1, end+2)) > 0)
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
@@ -149,14 +163,14 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" {
+	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" || r.text(i) == "which" && being[r.text(i+1)] {
 		return false
 	}
 	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
 }
 
 // "on a Sunday it is low"
-var statements = table(as(voiced, "it|this|which|she|he >$being|$makes; it|this|she|he * >been"))
+var statements = table(as(voiced, "it|this|she|he >$being|$makes; which >$makes; it|this|she|he * >been"))
 
 var (
 	voices = english.Set("it this that which what he she i we")

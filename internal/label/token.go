@@ -26,6 +26,7 @@ type token struct {
 	doubt  int  // the word that hedges its statement, or none
 	asks   bool // its sentence ends in a question mark
 	row    int32
+	tried  trials // tables with a row for it
 	inner  int32  // the part of its clause that says or denies one thing
 	reply  string // the yes or no behind its sentence, where that asks, else ""
 

@@ -94,6 +94,7 @@ makes: makes make puts put brings renders leaves describes falls belongs counts 
 notions: idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour
 sure: confidence certainty probability likelihood
 touted: billed touted marketed advertised sold posing dressed
+minor: hint hints touch touches trace traces note notes undertone undertones overtones tinge dash shade shades flash flashes element elements bit
 breaks: ; now $contrasts
 formerly: previously earlier initially originally formerly previous initial original preliminary
 calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes
@@ -108,8 +109,8 @@ verbless: $function $transparent $makes $changes shows show means proves confirm
 
 # No answer stands behind these as a key.
 grounds: reason reasons reasoning rationale justification explanation because evidence why basis
-tentative: second runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long
-  longer
+tentative: second next runner alternative previous earlier initial wrong incorrect example sample their tentative possible preliminary original former long
+  longer current existing
 keyless: $grounds $tentative was were formerly before old prior claimed
 
 # Of a choice that is not made: "I cannot pick between high and low".
