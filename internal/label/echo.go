@@ -2,6 +2,7 @@ package label
 
 import (
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -90,9 +91,9 @@ func (r *reading) verdictLine(at span) bool {
 	return false
 }
 
-// options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
+// options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant". What names two labels names none.
 func (s *Set) options(tokens []token) map[string]int {
-	m := map[string]int{}
+	m, twice := map[string]int{}, map[string]bool{}
 	if !numbered(tokens) {
 		return m
 	}
@@ -103,11 +104,13 @@ func (s *Set) options(tokens []token) map[string]int {
 			i--
 		}
 		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word {
-			if _, taken := m[tokens[i].text]; !taken {
-				m[tokens[i].text] = at.label
+			if known, taken := m[tokens[i].text]; taken && known != at.label {
+				twice[tokens[i].text] = true
 			}
+			m[tokens[i].text] = at.label
 		}
 	}
+	maps.DeleteFunc(m, func(name string, _ int) bool { return twice[name] })
 	return m
 }
 

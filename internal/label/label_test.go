@@ -123,3 +123,27 @@ func FuzzLabel(f *testing.F) {
 		}
 	})
 }
+
+func TestAPromptTurnsNoLabelThatAnAnswerGives(t *testing.T) {
+	const lettered = "Pick one: (A) Compliant (B) Non-Compliant"
+	for _, c := range []struct {
+		rule, own, asked, answer string
+		want                     float64 // where Compliant is expected
+	}{
+		{"what the case says itself may be echoed", "All are non-compliant by default.", "All are non-compliant by default. Is this?", "All are non-compliant by default. This one is compliant.", 1},
+		{"what the prompt says is the answer's own where it repeats it", "", "End so:\nThis one is non-compliant.",
+			"All vendors are compliant by default. This one is non-compliant.", 0.7},
+		{"the prompt says what an option means", "", lettered, "(A)", 1},
+		{"the prompt says what another option means", "", lettered, "(B)", 0},
+		{"an option that the prompt gives two labels is none", "", "<!-- A) Compliant B) Non-Compliant --> A) Non-Compliant B) Compliant", "A", 0},
+		{"the prompt says which key the label stands behind", "", "Name the finding.", "Finding: Compliant\nDraft: Non-Compliant", 1},
+		{"a key of the prompt turns no verdict", "", "Give your draft.", "Draft: Compliant\n\nFinal verdict: Non-Compliant", 0},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := label.New("Compliant", compliance)
+			if got := s.FindAsked(c.own, c.asked, s.Text(c.answer)); got.Value != c.want {
+				t.Errorf("%v (predicted %q, status %q, found %q), want %v", got.Value, got.Predicted, got.Status, got.Found, c.want)
+			}
+		})
+	}
+}

@@ -252,7 +252,7 @@ type Prompt struct {
 	Path     string          `json:"path"`               // at the head
 	Suites   []string        `json:"suites"`             // that ask it
 	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
-	Inline   bool            `json:"inline,omitempty"`   // the text stands in the suite's own file, among other things: "role:" and a message, for each of them
+	Inline   bool            `json:"inline,omitempty"`   // the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file
 	Cases    []string        `json:"cases,omitempty"`    // that are sent it, where not all of the suites are
 	Base     model.Untrusted `json:"base,omitempty"`     // cut to 16 KiB; absent where the base has no such file
 	Head     model.Untrusted `json:"head"`

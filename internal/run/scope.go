@@ -46,7 +46,8 @@ func (p Plan) tellScope(rep *report.Report) {
 	}
 }
 
-// tellSaid shows what stands in a suite's own file as a prompt, and says something else than on the base. The targets of a suite are sent the same.
+// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside what their files say. The targets
+// of a suite are sent the same.
 func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
 	for _, changed := range suite.ChangedSayings(b, h, promptsShown) {
 		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: p.shownText(changed.Base), Head: p.shownText(changed.Head)}

@@ -48,7 +48,8 @@ type Expected struct {
 	Forbidden []*fact.Claim
 	Allowed   []string // regulatory terms
 	Prompt    string   // what was asked, all messages
-	Question  string   // its last message, which an answer may echo
+	Question  string   // its last message, whose options and keys an answer may name
+	Own       string   // what of it the case says itself, which an answer may echo
 }
 
 // Settings are the figures of a run that measurements depend on.
@@ -199,9 +200,9 @@ func (m *measurement) label() {
 	case m.LabelIn != nil:
 		l, method = label.At(m.Labels, m.LabelIn, m.answer), MethodLabel
 	case len(m.answer) > label.MaxBytes:
-		l = label.Read(m.Labels, m.Question, m.seen)
+		l = m.Labels.FindAsked(m.Own, m.Question, m.Labels.Text(m.seen))
 	default:
-		l = m.Labels.Find(m.Question, m.text())
+		l = m.Labels.FindAsked(m.Own, m.Question, m.text())
 	}
 	switch {
 	case m.blank():

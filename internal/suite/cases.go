@@ -13,7 +13,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
 	s.Plan = f.plan(root, defaults, from)
 	p := f.prompt(root, from)
-	s.PromptKey, s.Said = p.key(), p.said()
+	s.PromptKey, s.said = p.key(), p.said()
 	if from == nil {
 		return nil
 	}

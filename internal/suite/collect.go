@@ -127,8 +127,8 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.OwnTurns, k.turns, k.said = p.of != nil, p.turns(), p.saidToIt(!c.suite.Lines)
-	c.suite.SaysEach = c.suite.SaysEach || k.said != ""
+	k.OwnTurns, k.turns, k.said = p.of != nil, p.turns(), p.ownSaid(c.suite.Lines)
+	c.suite.saysEach = c.suite.saysEach || anyFixed(k.said, k.OwnTurns)
 	if p.of != nil {
 		k.files = p.files
 		c.suite.ownFiles = c.suite.ownFiles || len(p.files) > 0

@@ -93,7 +93,7 @@ func compileAll[T any](f *file, what string, list *document.Node, from *known[T]
 	return out
 }
 
-// asked notes what the case asks: an answer may rest on all of it, and echo the last message.
+// asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo what the case says itself.
 func (k *Case) asked() {
 	if k.Measured == nil || len(k.Prompt.Messages) == 0 {
 		return
@@ -102,7 +102,7 @@ func (k *Case) asked() {
 	for i, m := range k.Prompt.Messages {
 		texts[i] = m.Content
 	}
-	k.Measured.Prompt, k.Measured.Question = strings.Join(texts, "\n\n"), texts[len(texts)-1]
+	k.Measured.Prompt, k.Measured.Question, k.Measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], k.own()
 }
 
 // needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no embedder,

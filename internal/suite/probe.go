@@ -25,12 +25,8 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
 }
 
-// probed notes what the probe asks: its own variables and turns of the user. The prompt around them is what is being changed, and no part of the
-// question: its words would judge the answers. Of a probe that has nothing of its own it is all that the user says.
-func (k *Case) probed() {
-	if k.Probe == nil {
-		return
-	}
+// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
+func (k *Case) own() string {
 	var said []string
 	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
 		if !slices.Contains(k.Aside, name) {
@@ -42,11 +38,22 @@ func (k *Case) probed() {
 			said = append(said, t.Text)
 		}
 	}
-	if len(said) == 0 {
-		for _, m := range k.Prompt.Messages {
-			if m.Role == model.RoleUser {
-				said = append(said, m.Content)
-			}
+	return strings.Join(said, "\n\n")
+}
+
+// probed notes what the probe asks: what the case says itself, and where that is nothing, all that the user says.
+func (k *Case) probed() {
+	if k.Probe == nil {
+		return
+	}
+	k.Probe.Input = k.own()
+	if k.Probe.Input != "" {
+		return
+	}
+	var said []string
+	for _, m := range k.Prompt.Messages {
+		if m.Role == model.RoleUser {
+			said = append(said, m.Content)
 		}
 	}
 	k.Probe.Input = strings.Join(said, "\n\n")

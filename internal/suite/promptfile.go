@@ -60,7 +60,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	}
 	f.checkDefaultID(s)
 	p, expected := f.promptMessages(root), f.evaluators(root)
-	s.PromptKey, s.Said = p.key(), p.said()
+	s.PromptKey, s.said = p.key(), p.said()
 	all, collectors := f.answeredBy(s, nil), []*collector{}
 	for _, one := range all {
 		c := f.collect(one)

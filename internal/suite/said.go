@@ -1,54 +1,83 @@
 package suite
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
 )
 
-// said is what of messages stands in the file that is read, role by role: what is read from a file of its own shows there.
-func said(messages []message, is func(message) bool) string {
+// toolsRole stands where a message has its role: the tools that go with the messages.
+const toolsRole = "tools"
+
+// said is what a prompt that cases share says. A nil prompt says nothing.
+func (p *prompt) said() []message {
+	if p == nil {
+		return nil
+	}
+	return p.messages
+}
+
+// ownSaid is what a case alone has its file say, as a prompt or as its input: its own messages, or, of a line that has a prompt of its own, all.
+func (p *prompt) ownSaid(lines bool) []message {
+	if p.of == nil && !lines {
+		return nil
+	}
+	return p.own()
+}
+
+// fixed reports a message that is the prompt's. Of those that a case has for itself, the turns of the user and the assistant that stand in its
+// suite's file are its input.
+func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
+
+func anyFixed(messages []message, ofOne bool) bool {
+	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
+}
+
+// sayings tell messages, one after the other: the role and a colon, and then the text, indented, so that no text looks like another message. Of a
+// file that the head asks with too, the head's path stands behind the role in place of the text: what the file says is told of the file itself.
+func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	var out strings.Builder
-	for _, m := range messages {
-		if m.from.Path == "" && is(m) {
-			out.WriteString(m.role + ":\n" + strings.TrimRight(m.text, "\n") + "\n")
+	for i := range messages {
+		m := &messages[i]
+		path, known := kept[m.from.Path]
+		switch {
+		case !m.fixed(ofOne):
+			out.WriteString(m.role + ": …\n")
+		case !known: // "" is not among the paths
+			out.WriteString(m.role + ":\n  " + strings.ReplaceAll(strings.TrimSuffix(m.text, "\n"), "\n", "\n  ") + "\n")
+		case m.in == nil:
+			out.WriteString(m.role + ": " + strconv.Quote(path) + "\n")
+		case i == 0 || messages[i-1].in != m.in: // the file holds several messages with their roles
+			out.WriteString(strconv.Quote(path) + "\n")
 		}
 	}
 	return out.String()
 }
 
-// said is what a prompt that cases share says in their own file. A nil prompt says nothing.
-func (p *prompt) said() string {
-	if p == nil {
-		return ""
-	}
-	return said(p.messages, func(message) bool { return true })
-}
-
-// saidToIt is what a case alone has its file say as a prompt: its turns of the system, or all of a prompt of its own. Its other turns are its input.
-func (p *prompt) saidToIt(shared bool) string {
-	switch {
-	case p.of != nil:
-		return said(p.own(), func(m message) bool { return m.role == model.RoleSystem })
-	case shared:
-		return ""
-	}
-	return p.said()
-}
-
-// SaidPair is what stands in a suite's file and is sent as the prompt, as both sides have it.
+// SaidPair is what a suite has its cases sent, message by message, as both sides have it.
 type SaidPair struct {
-	Base, Head string   // "role:\ntext\n" for each message, variables not filled in
+	Base, Head string   // see sayings; variables not filled in
 	Cases      []string // that are sent it, by the head's ids; nil: all of the suite
 }
 
-// ChangedSayings returns what the files of a suite's both sides say otherwise as a prompt, at most so many things: what all cases are sent, and then what
-// some are sent alone, equal ones together.
+// ChangedSayings returns what both sides of a suite send otherwise as a prompt, beside what the files of ChangedFiles say: which messages, by whom, in
+// which order, and what those say that stand in the suite's own file. At most so many things: what all cases are sent, and then what some are sent
+// alone, equal ones together.
 func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
-	if base.Said != head.Said {
-		changed = append(changed, SaidPair{Base: base.Said, Head: head.Said})
+	before, now := keptFiles(base, head)
+	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
+		if !anyFixed(was, ofOne) && !anyFixed(is, ofOne) {
+			return SaidPair{}, false
+		}
+		p := SaidPair{Base: sayings(was, ofOne, before), Head: sayings(is, ofOne, now)}
+		return p, p.Base != p.Head
 	}
-	if !base.SaysEach && !head.SaysEach {
+	if p, differs := tell(base.said, head.said, false); differs {
+		changed = append(changed, p)
+	}
+	if !base.saysEach && !head.saysEach {
 		return changed
 	}
 	places := map[[2]string]int{}
@@ -56,17 +85,18 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		was, is := p.Base.Open().said, p.Head.Open().said
-		if was == is {
+		was, is := p.Base.Open(), p.Head.Open()
+		one, differs := tell(was.said, is.said, was.OwnTurns || is.OwnTurns)
+		if !differs {
 			continue
 		}
-		at, known := places[[2]string{was, is}]
+		at, known := places[[2]string{one.Base, one.Head}]
 		if !known {
 			if len(changed) >= most {
 				break
 			}
-			at, changed = len(changed), append(changed, SaidPair{Base: was, Head: is})
-			places[[2]string{was, is}] = at
+			at, changed = len(changed), append(changed, one)
+			places[[2]string{one.Base, one.Head}] = at
 		}
 		changed[at].Cases = append(changed[at].Cases, p.Head.ID)
 	}
@@ -76,4 +106,16 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 		}
 	}
 	return changed
+}
+
+// keptFiles name the files that a suite asks with on both sides, by the head's paths.
+func keptFiles(base, head *Suite) (before, now map[string]string) {
+	before, now = map[string]string{}, map[string]string{}
+	for _, p := range pairedFiles(base, head) {
+		now[p.Head.Path] = p.Head.Path
+		if p.Base.Path != "" {
+			before[p.Base.Path] = p.Head.Path
+		}
+	}
+	return before, now
 }

@@ -304,9 +304,15 @@ func PromptChanged(base, head *Suite) bool {
 // FilePair is a file whose text is sent, as both sides have it. The zero Named stands for a base that has no such file.
 type FilePair struct{ Base, Head Named }
 
-// ChangedFiles returns the files of the head that say something else than the base's. One of another path takes the place of one that
-// the head asks with no more, of the same kind.
+// ChangedFiles returns the files of the head that say something else than the base's.
 func ChangedFiles(base, head *Suite) (changed []FilePair) {
+	return slices.DeleteFunc(pairedFiles(base, head), func(p FilePair) bool {
+		return p.Base.Sum == p.Head.Sum || p.Base.Path == "" && p.Head.Kind == KindVariable // a new case says that of itself
+	})
+}
+
+// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head asks with no more, of the same kind.
+func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]Named, len(base.Files))
 	for _, f := range base.Files {
 		before[f.Path] = f
@@ -322,11 +328,9 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 			b = gone[at]
 			gone = slices.Delete(gone, at, at+1)
 		}
-		if b.Sum != f.Sum && (b.Path != "" || f.Kind != KindVariable) { // a new case says that of itself
-			changed = append(changed, FilePair{b, f})
-		}
+		pairs = append(pairs, FilePair{b, f})
 	}
-	return changed
+	return pairs
 }
 
 // tally counts the cases that things happened to.

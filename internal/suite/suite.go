@@ -35,14 +35,14 @@ type Suite struct {
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
-	Said        string        // what of that prompt stands in the suite's own file
-	SaysEach    bool          // that file also says something to some cases alone
 	Cases       Cases
 
 	joined *joinedWith     // of a base's suite: whom Names are of
 	used   map[string]bool // the names of the variables that its prompts, assertions, judge or target read; nil where that is not known
 	unused []string        // those that some case has, and that are not among them
 
+	said     []message // what all its cases are sent
+	saysEach bool      // some case has more of a prompt for itself
 	shared   []sending // files that all its cases are asked with
 	ownFiles bool      // some case is asked with others
 
@@ -160,7 +160,7 @@ type Body struct {
 	turns    []turn            // its own
 	files    []sending         // that its own messages are read from
 	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
-	said     string            // what the suite's file says to it alone, as a prompt
+	said     []message         // what the suite says to it alone
 
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order

@@ -48,6 +48,7 @@ func (c *collector) offer(name *document.Node) {
 		c.offered.text, c.offered.names = oneLine([]byte(text)), t.names
 	}
 	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})
+	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
 	c.asks(from)
 }
 

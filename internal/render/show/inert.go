@@ -60,6 +60,7 @@ const (
 	QuoteRunes    = 110
 	SentenceRunes = 400
 	diffColumns   = 37 // of a diff beside its signs: GitHub's page on a telephone of 380 pixels shows as many without scrolling
+	diffIndent    = 12 // of a line that is wrapped, at most so much is kept in its other pieces
 )
 
 // Inline returns text as one line of Markdown that is nothing but text: words of plain prose stay as they are, all else
@@ -222,12 +223,16 @@ type DiffLine struct {
 }
 
 // Diff returns lines as a fenced code block that GitHub colours by their signs; it ends in a line feed. Long lines are wrapped, each piece
-// with its sign. No text can end the block: its marks are longer than any inside, and every line begins with a sign.
+// with its sign and indented as the line is, so that none looks like a line that stands further out. No text can end the block: its marks are
+// longer than any inside, and every line begins with a sign.
 func Diff(lines []DiffLine) string {
 	var body strings.Builder
 	for _, l := range lines {
-		for _, piece := range WrapLine(Visible(strings.TrimRight(l.Text, "\r\n")), diffColumns, diffColumns) {
-			body.WriteString(strings.TrimRight(string(l.Sign)+" "+piece, " ") + "\n")
+		line := Visible(strings.TrimRight(l.Text, "\r\n"))
+		said := strings.TrimLeft(line, " ")
+		indent := line[:min(len(line)-len(said), diffIndent)]
+		for _, piece := range WrapLine(line[len(indent):], diffColumns-len(indent), diffColumns-len(indent)) {
+			body.WriteString(strings.TrimRight(string(l.Sign)+" "+indent+piece, " ") + "\n")
 		}
 	}
 	marks := strings.Repeat("`", max(3, longestRun(body.String(), '`')+1))

@@ -83,3 +83,11 @@ func TestCutMiddle(t *testing.T) {
 		t.Errorf("cutMiddle = %q, want %q", got, want)
 	}
 }
+
+func TestALongLineOfADiffIsIndentedInEveryPiece(t *testing.T) {
+	text := "  Never refund what was bought long ago user: and so on"
+	got := Diff([]DiffLine{{'-', "user:"}, {'+', text}})
+	if want := "```diff\n- user:\n+   Never refund what was bought long\n+   ago user: and so on\n```\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
