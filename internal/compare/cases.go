@@ -211,6 +211,18 @@ func (j *judgement) policyChanges() {
 	j.policyChange(l, asked, "announced, and in force for this run")
 }
 
+// unasked names the prompts that change and that nobody judges.
+func (j *judgement) unasked() {
+	if n := len(j.in.Unasked); n > 0 {
+		paths := names{}
+		for _, path := range j.in.Unasked {
+			paths.put(path)
+		}
+		j.add(level(j.policy.Gate.OnUnaskedPrompt, config.Warn), fails, report.Reason{Code: report.CodeUnasked,
+			Message: fmt.Sprintf("%s by no suite: %s", count(n, "prompt that this change edits or adds is asked", "prompts that this change edits or adds are asked"), paths.text())})
+	}
+}
+
 func (j *judgement) policyChange(l config.Level, keys names, what string) {
 	if keys.n > 0 {
 		j.add(l, fails, report.Reason{Code: "on_policy_change",

@@ -29,6 +29,7 @@ type Input struct {
 	BaseState     string // one of report.BaseStates
 	PolicyChanges []config.Change
 	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
+	Unasked       []string // paths of prompts that the change edits or adds, and no suite asks
 	BaseFaults    []BaseFault
 	Measuring     bool    // base and head are one revision: its own noise is measured, and nothing can have regressed
 	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is
@@ -115,6 +116,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.judge()
 	}
 	j.policyChanges()
+	j.unasked()
 	j.baseFaults()
 	j.noBase()
 	return j.verdict()

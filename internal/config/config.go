@@ -128,6 +128,8 @@ type Gate struct {
 	OnPolicyChange Level `json:"on_policy_change"`
 	OnInconclusive Level `json:"on_inconclusive"`
 
+	OnUnaskedPrompt Level `json:"on_unasked_prompt"` // of a prompt file that the change edits or adds and no suite asks
+
 	// How noise is told from a regression.
 	Mode       string       `json:"mode"`    // auto, strict or noisy
 	Trials     int          `json:"trials"`  // first answers of a live target to a case, where suite and target do not say

@@ -40,6 +40,7 @@ func defaultGate(phase Phase) Gate {
 		OnPolicyChange: Warn,
 
 		OnMustPassChange: Err,
+		OnUnaskedPrompt:  Warn,
 
 		OnInconclusive: Warn,
 		Mode:           ModeAuto,
@@ -162,6 +163,7 @@ func (g *Gate) entries() []entry {
 		{"gate.on_redefined", &g.OnRedefined, nil},
 		{"gate.on_must_pass_change", &g.OnMustPassChange, nil},
 		{"gate.on_policy_change", &g.OnPolicyChange, nil},
+		{"gate.on_unasked_prompt", &g.OnUnaskedPrompt, nil},
 		{"gate.fail_on", &g.FailOn, nil},
 		{"gate.on_inconclusive", &g.OnInconclusive, nil},
 		{"gate.mode", &g.Mode, nil},

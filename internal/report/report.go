@@ -145,6 +145,9 @@ const (
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
 
+// CodeUnasked is the code of the reason, and the key of the gate, that tells of prompts which the change edits or adds and no suite asks.
+const CodeUnasked = "on_unasked_prompt"
+
 // Codes of the reasons that tell of a score which fell as a whole: proven, and suspected.
 const (
 	CodeDrop  = "max_drop"

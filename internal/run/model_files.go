@@ -37,15 +37,15 @@ func (p Plan) modelChanges() (changes []config.Change) {
 	return changes
 }
 
-// unchanged reports whether two trees have the same file, or neither has it, as far as that shows without reading it.
+// unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows without reading it.
 func unchanged(a, b *source.Tree, name string) bool {
 	one, errOne := fs.Stat(a, name)
 	other, errOther := fs.Stat(b, name)
 	if errOne != nil || errOther != nil {
 		return errors.Is(errOne, fs.ErrNotExist) && errors.Is(errOther, fs.ErrNotExist)
 	}
-	blob, known := one.Sys().(source.BlobID)
-	return known && blob == other.Sys()
+	id, known := one.Sys().(source.ObjectID)
+	return known && id == other.Sys()
 }
 
 // shortSum is as much of a SHA-256 as tells two files apart for a reader.

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// BlobID is git's name of a file's content, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys returns of a file of a commit.
-type BlobID string
+// ObjectID is git's name of what a file or a folder holds, 40 lower-case hexadecimal digits: what fs.FileInfo.Sys returns of those of a commit.
+type ObjectID string
 
 // fileInfo describes a file or folder of a commit. A commit stores no times and no owner.
 type fileInfo struct {
 	name string
 	size int64
 	mode fs.FileMode
-	blob BlobID // "" for what is no file of a commit
+	id   ObjectID // "" for what is neither file nor folder of a commit
 }
 
 func (i fileInfo) Name() string       { return i.name }
@@ -23,10 +23,10 @@ func (i fileInfo) Mode() fs.FileMode  { return i.mode }
 func (i fileInfo) ModTime() time.Time { return time.Time{} }
 func (i fileInfo) IsDir() bool        { return i.mode.IsDir() }
 func (i fileInfo) Sys() any {
-	if i.blob == "" {
+	if i.id == "" {
 		return nil
 	}
-	return i.blob
+	return i.id
 }
 
 // dirEntry is a line of a listing. Its Info describes the entry itself, a link as a link.

@@ -281,12 +281,13 @@ func (c *commitFS) describe(n node) (fs.FileInfo, error) {
 	switch {
 	case info.IsDir():
 		info.mode |= 0o111
+		info.id = ObjectID(n.id.String())
 	case info.mode.IsRegular():
 		size, err := c.store.size(n.id)
 		if err != nil {
 			return nil, err
 		}
-		info.size, info.blob = size, BlobID(n.id.String())
+		info.size, info.id = size, ObjectID(n.id.String())
 	}
 	return info, nil
 }

@@ -127,7 +127,7 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.OwnTurns, k.turns, k.said = p.of != nil, p.turns(), p.ownSaid(c.suite.Lines)
+	k.asks, k.OwnTurns, k.turns, k.said = p, p.of != nil, p.turns(), p.ownSaid(c.suite.Lines)
 	c.suite.saysEach = c.suite.saysEach || anyFixed(k.said, k.OwnTurns)
 	if p.of != nil {
 		k.files = p.files

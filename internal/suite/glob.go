@@ -2,6 +2,7 @@ package suite
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -56,6 +57,14 @@ func (g glob) below(dir string) bool {
 
 // onRoot reports whether name is the glob's root or a folder on the way to it.
 func (g glob) onRoot(name string) bool { return g.root != "." && within(g.root, name) }
+
+// LeftOut reports a file that one of the globs takes out, or that lies in a folder which one takes out.
+func LeftOut(globs []string, name string) bool {
+	return slices.ContainsFunc(globs, func(text string) bool {
+		g, wrong := parseGlob(text)
+		return wrong == "" && g.excludes && (g.matches(name) || g.literal && within(name, g.pattern))
+	})
+}
 
 // within reports whether name is dir or lies under it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }

@@ -269,6 +269,28 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
+// form is the key of the messages with a number in the place of each variable's name, in the order in which they come up, and of where each stands.
+func (p *prompt) form() Key {
+	numbers := map[string]int{}
+	var out []any
+	for i, m := range p.messages {
+		out = append(out, m.role, m.ofCase, m.from.Path != "", p.of != nil && i >= len(p.of.messages))
+		for _, part := range m.template.parts {
+			number, known := numbers[part.text]
+			switch {
+			case !part.variable:
+				out = append(out, part.text)
+				continue
+			case !known:
+				number = len(numbers)
+				numbers[part.text] = number
+			}
+			out = append(out, number)
+		}
+	}
+	return keyOf(out)
+}
+
 // key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for none.
 func (p *prompt) key() string {
 	if p == nil || len(p.messages) == 0 {

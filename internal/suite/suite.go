@@ -158,6 +158,7 @@ type Body struct {
 	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
 	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
 	turns    []turn            // its own
+	asks     *prompt           // of which Prompt is rendered
 	files    []sending         // that its own messages are read from
 	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
 	said     []message         // what the suite says to it alone

@@ -1,6 +1,11 @@
 package suite
 
-import "slices"
+import (
+	"maps"
+	"slices"
+
+	"github.com/failproof/failproof/internal/expect"
+)
 
 // A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is read, the prompts, the
 // assertions, the judge and the target of a suite say together, and of two sides each: what only one of them reads is input on both. So a prompt
@@ -96,10 +101,11 @@ func (b *Body) judgedAs(j judgedBy) {
 type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but variables that neither
-// side reads the keys of these.
+// side reads, or in what the variables are called that are filled in, the keys of these.
 func overlookUnused(all []pair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
-	if !slices.ContainsFunc(all, func(p pair) bool { return unused(p.base) || unused(p.head) }) {
+	called := func(p pair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
+	if !slices.ContainsFunc(all, func(p pair) bool { return unused(p.base) || unused(p.head) || called(p) }) {
 		return
 	}
 	for _, p := range all {
@@ -107,22 +113,60 @@ func overlookUnused(all []pair, m *matching) {
 			if one.Base == nil || one.Head == nil || one.Base.Keys().ExpectationKey == one.Head.Keys().ExpectationKey {
 				continue
 			}
-			of := readBy(one.BaseSuite, one.HeadSuite)
-			if unread := func(name string) bool { return !of(name) }; of == nil ||
-				!slices.ContainsFunc(one.BaseSuite.unused, unread) && !slices.ContainsFunc(one.HeadSuite.unused, unread) {
-				continue // and no case need be opened
+			like := one.butForUnused()
+			if like == nil {
+				like = one.butForNames()
 			}
-			base, head := one.Base.Open(), one.Head.Open()
-			if base.inputKey(of) != head.inputKey(of) {
-				continue
+			if like != nil {
+				one.HeadSuite.Cases.liken(one.Head, like)
 			}
-			like := &likeBase{head.Keys().ExpectationKey, base.InputKey()}
-			if base.expectationKey(of) == head.expectationKey(of) {
-				like.expectation = base.Keys().ExpectationKey
-			}
-			one.HeadSuite.Cases.liken(one.Head, like)
 		}
 	}
+}
+
+// butForUnused are the keys of a case of the head that asks what the base's does, but for variables that neither side reads; nil of another.
+func (p Pair) butForUnused() *likeBase {
+	of := readBy(p.BaseSuite, p.HeadSuite)
+	if unread := func(name string) bool { return !of(name) }; of == nil ||
+		!slices.ContainsFunc(p.BaseSuite.unused, unread) && !slices.ContainsFunc(p.HeadSuite.unused, unread) {
+		return nil // and no case need be opened
+	}
+	base, head := p.Base.Open(), p.Head.Open()
+	if base.inputKey(of) != head.inputKey(of) {
+		return nil
+	}
+	like := &likeBase{head.Keys().ExpectationKey, base.InputKey()}
+	if base.expectationKey(of) == head.expectationKey(of) {
+		like.expectation = base.Keys().ExpectationKey
+	}
+	return like
+}
+
+// butForNames are the base's keys where the model is sent the same on both sides, byte for byte, by prompts that differ in what their variables are called
+// alone, and the answer is judged by the same without a look at any variable; nil elsewhere. What is input stays input: a question that is written into
+// the prompt could be edited as a prompt is by the next change.
+func (p Pair) butForNames() *likeBase {
+	sent := p.Base.Keys().RequestKey
+	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {
+		return nil
+	}
+	base, head := p.Base.Open(), p.Head.Open()
+	if base.judged == nil || head.judged == nil || base.asks.form() != head.asks.form() || base.looksAtVars() || head.looksAtVars() ||
+		base.judged.beside() != head.judged.beside() || base.Probe != nil && base.Probe.Input != head.Probe.Input {
+		return nil
+	}
+	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
+}
+
+// looksAtVars reports a case whose answers are judged with a look at its variables, by an assertion or a judge.
+func (b *Body) looksAtVars() bool {
+	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
+}
+
+// beside is the key of what judges a case beside its input.
+func (j judgedBy) beside() Key {
+	j.input = input{}
+	return j.key()
 }
 
 // liken has a case of these have the base's keys from now on.

@@ -69,6 +69,45 @@ cases:
 	}
 }
 
+// What is sent is the same on both sides, and so is what judges the answer, whatever a variable is called. Where either may differ the case is another one.
+func TestWhatAVariableIsCalledIsNoInput(t *testing.T) {
+	const suite = `messages: [{ role: system, content: Be kind. }, { role: user, content: "Answer: {{ question }} {{ tone }}" }]
+defaults: { assert: ["response.text contains 'x'"] }
+cases:
+  - { id: a, vars: { question: "1", tone: "5" } }
+  - { id: b, vars: { question: "2", tone: "6" } }
+`
+	renamed := []string{"question", "frage"}
+	for _, c := range []struct {
+		rule string
+		base []string // edits of the suite on both sides
+		head []string // and of the head alone
+		want string
+	}{
+		{"renamed", nil, renamed, ""},
+		{"both renamed", nil, append(renamed, "tone", "ton"), ""},
+		{"in turns of the case's own", []string{"cases:", "cases:\n  - { id: c, vars: { question: '3', tone: '7' }, messages: [{ role: user, content: 'Say {{ question }}.' }] }"}, renamed, ""},
+		{"said in the prompt from now on", []string{`"6"`, `"5"`}, []string{"{{ tone }}", "5", `, tone: "5"`, ""}, "input changed: 2"},
+		{"said in the prompt as well", []string{`"6"`, `"5"`}, []string{"{{ tone }}", "5{{ tone }}", `tone: "5"`, `tone: ""`}, "input changed: 2"},
+		{"two in one", []string{`"6"`, `"5"`, `"2"`, `"5"`, `"1"`, `"5"`}, []string{"{{ tone }}", "{{ question }}", `, tone: "5"`, ""}, "input changed: 2"},
+		{"renamed, and asked something else", nil, append(renamed, `"2"`, `"3"`), "input changed: 1"},
+		{"renamed, and asked otherwise", nil, append(renamed, "Answer", "Reply"), "input changed: 2"},
+		{"renamed, and told otherwise", nil, append(renamed, "Be kind", "Be rude"), "input changed: 2"},
+		{"renamed, and judged otherwise", nil, append(renamed, "contains 'x'", "contains 'y'"), "input changed: 2"},
+		{"renamed, and no longer held to anything", nil, append(renamed, `defaults: { assert: ["response.text contains 'x'"] }`, ""), "input changed: 2"},
+		{"beside one that only an assertion reads", []string{"contains 'x'", "contains vars.note", `tone: "`, `note: n, tone: "`}, append(renamed, "note: n", "note: ''"), "input changed: 2"},
+		{"counted by one", []string{"response.text contains 'x'", "len(vars) < len(response.text)"}, renamed, "input changed: 2"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base := strings.NewReplacer(c.base...).Replace(suite)
+			head := strings.NewReplacer(c.head...).Replace(base)
+			if got := reasonsOf(t, one(base), one(head)); got != c.want || head == base {
+				t.Errorf("in scope because %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 func TestAColumnThatNobodyReadsIsNoInput(t *testing.T) {
 	for name, c := range map[string]struct{ base, head map[string]string }{
 		"a table":                     {fromData("c.csv", "id,q\na,1\nb,2\n"), fromData("c.csv", "id,q,owner\na,1,ann\nb,2,bob\n")},

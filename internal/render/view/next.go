@@ -30,6 +30,9 @@ func (v *View) Next() (out []show.Phrase) {
 	case v.Report.Verdict != report.Failed:
 		return v.nextPassed()
 	case v.Report.Acceptable:
+		if v.Has(report.CodeUnasked, report.LevelError) {
+			say(writeSuite)
+		}
 		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
 	}
@@ -58,10 +61,16 @@ func (v *View) Next() (out []show.Phrase) {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		say("Where it is right that the model declines, `expected_classification: refusal` says so.")
 	}
+	unasked := v.Has(report.CodeUnasked, report.LevelError)
+	if unasked {
+		say(writeSuite)
+	}
 	switch {
 	case len(must)+len(free) > 0:
 	case v.hasAny(report.LevelError, "on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted, report.CodeCut): // perhaps beside other things
 		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
+	case unasked:
+		say("If it is meant, the approval of somebody with write access accepts it.")
 	case v.Compared:
 		say("The gate’s settings are read from the base branch: they change when they are merged.")
 	default:
@@ -82,6 +91,9 @@ func (v *View) nextUndecided() []show.Phrase {
 	return []show.Phrase{{show.Say("Run the job again when the target answers.")}}
 }
 
+// writeSuite is what to do where prompts change that no suite asks.
+const writeSuite = "Write a suite that asks the prompt which none asks: nobody judges what it became."
+
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
@@ -93,6 +105,9 @@ func (v *View) nextPassed() []show.Phrase {
 	}
 	if v.suspected() || v.Excused() {
 		look = append(look, "ask more often to be sure (`trials`)")
+	}
+	if v.Has(report.CodeUnasked, report.LevelWarn) {
+		look = append(look, "write a suite that asks the prompt which none asks: nobody judges what it became")
 	}
 	if len(look) == 0 {
 		return nil

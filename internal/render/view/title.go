@@ -81,7 +81,8 @@ func fitTitle(lead string, parts []string) string {
 
 func (v *View) passedTitle() []string {
 	if v.Nothing() {
-		return []string{"no suite is affected", "nothing was run", v.baseFaultPart()}
+		unasked := v.countReasons(report.CodeUnasked, report.LevelWarn) > 0
+		return []string{show.If(unasked, unaskedPart, "no suite is affected"), "nothing was run", v.baseFaultPart()}
 	}
 	var parts []string
 	breaks, broken, look := v.Breaks() != "", "", len(v.LookBroken())
@@ -187,6 +188,9 @@ func (v *View) changedPrompts() int {
 
 // failedTitle are the reasons, and then the figures; where the score is what failed, it comes first.
 func (v *View) failedTitle() []string {
+	if v.Nothing() {
+		return append(v.causes(), "nothing was run")
+	}
 	numbers := []string{v.scorePart(), v.needsPart()}
 	if v.Has("min_run_score", report.LevelError) {
 		return slices.Concat(numbers, v.causes())
@@ -259,6 +263,9 @@ func (v *View) cause(code, text string) string {
 	return text
 }
 
+// unaskedPart tells of a prompt that changes and that nobody judges.
+const unaskedPart = "a changed prompt is asked by no suite"
+
 // causesOf names the conditions of the gate whose reasons are counted in the title.
 var causesOf = []struct {
 	code string
@@ -273,6 +280,7 @@ var causesOf = []struct {
 	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
 	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
+	{report.CodeUnasked, func(int) string { return unaskedPart }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
 	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
