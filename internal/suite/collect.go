@@ -28,6 +28,7 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
+	strange   map[strangeKey]strange
 	from      *opener // of its cases; nil: they keep their bodies
 	shared    map[Origin]*Origin
 }
@@ -152,6 +153,7 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
 		c.look(k, p)
+		c.lookStrange(k, p)
 		c.lookBeside(k)
 	}
 	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
@@ -319,8 +321,9 @@ func (c *collector) close() {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
+	strange := c.warnOfStrange()
 	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
-		if !c.used[name] {
+		if !c.used[name] && !strange[name] {
 			meant := ""
 			if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
 				meant = "; did you mean the column " + document.Quote(like) + "?"
