@@ -11,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
@@ -321,14 +320,5 @@ func (c *collector) close() {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
-	strange := c.warnOfStrange()
-	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
-		if !c.used[name] && !strange[name] {
-			meant := ""
-			if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
-				meant = "; did you mean the column " + document.Quote(like) + "?"
-			}
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), written, meant)
-		}
-	}
+	c.unreadVariables(written, c.warnOfStrange())
 }
