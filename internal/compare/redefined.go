@@ -18,6 +18,11 @@ func (p casePair) unjudged() bool {
 	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
 }
 
+// unheld reports a redefined case whose answers were held to something on the base, and are held to nothing on the head: all of them pass.
+func (p casePair) unheld() bool {
+	return p.redefined() && p.head.UnderBase().Unheld && !p.base.Unverified && sideOf(p.base).Trials > 0
+}
+
 // removed names the removed cases that passed on the base.
 func (j *judgement) removed() {
 	var gone int
@@ -44,13 +49,17 @@ func (j *judgement) removed() {
 	j.add(l, fails, passed.reason("on_removed", message))
 }
 
-// redefined names the cases whose answers the base's expectation would not have let pass. Those that no reading calls better
+// redefined names the cases whose answers the base's expectation would not have let pass, and those that are held to nothing any more: a
+// slip of the pen takes an expectation away as a hand does, and what a case is for goes with it, so that a person has to agree. Those that no reading calls better
 // are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
 // turn a failed gate into a passed one.
 func (j *judgement) redefined() {
-	var hidden, unknown names
+	var unheld, hidden, unknown names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
 	for s, p := range j.in.Comparison.all() {
+		if p.unheld() && !p.quarantined {
+			unheld.add(s, p)
+		}
 		switch {
 		case p.quarantined, told && p.status() == report.Regressed:
 		case p.failsOldExpectation():
@@ -58,6 +67,10 @@ func (j *judgement) redefined() {
 		case p.unjudged():
 			unknown.add(s, p)
 		}
+	}
+	if unheld.n > 0 {
+		j.add(level(j.policy.Gate.OnExpectationRemoved, config.Err), fails, unheld.reason(CodeExpectationRemoved,
+			count(unheld.n, "case", "cases")+" lost the whole expectation, so that any answer passes: "+unheld.text()))
 	}
 	l := level(j.policy.Gate.OnRedefined, config.Warn)
 	if hidden.n > 0 {

@@ -69,7 +69,7 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 				if slices.Contains(marks, "forbids") {
 					r.Warnings = append(r.Warnings, score.WarnCut)
 				}
-			case m == "unverified":
+			case m == "unverified" || m == "unverified-"+side:
 				r.Classification.Details.Unverified = true
 			case m == "stale" && side == "head":
 				r.Stale = true

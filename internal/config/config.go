@@ -123,6 +123,8 @@ type Gate struct {
 	OnRemoved      Level `json:"on_removed"`
 	OnRedefined    Level `json:"on_redefined"`
 
+	OnExpectationRemoved Level `json:"on_expectation_removed,omitempty"` // "": error
+
 	OnMustPassChange Level `json:"on_must_pass_change"` // of a case that must pass on the base
 
 	OnPolicyChange Level `json:"on_policy_change"`

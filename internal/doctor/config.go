@@ -40,6 +40,7 @@ func (e *examination) checkConfig() {
 		{"on_policy_change", g.OnPolicyChange, "A change of the rules is not announced."},
 		{"on_removed", g.OnRemoved, "A pull request can delete the case that it breaks, and nobody is told."},
 		{"on_redefined", g.OnRedefined, "A pull request can reword what it does not meet, and nobody is told."},
+		{"on_expectation_removed", g.OnExpectationRemoved, "A pull request can take away all that a case holds an answer to, and nobody is told."},
 	} {
 		if l.level == config.Off {
 			e.open(at, nowhere, "level-off", "`"+l.key+"` is off.", l.why, "`"+l.key+": error`, which a review can accept")

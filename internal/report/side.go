@@ -219,6 +219,7 @@ func (c *Case) Last() int {
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
 type UnderBase struct {
+	Unheld         bool // its own expectation, the head's, is none
 	Passed, Trials int
 	Neither        int               // trials that meet neither that expectation nor the case's own
 	Primary        classify.Category // of the first trial that did not pass, else of the first

@@ -9,7 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
@@ -25,6 +24,7 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
+	strange   map[strangeKey]strange
 	from      *opener // of its cases; nil: they keep their bodies
 	shared    map[Origin]*Origin
 }
@@ -148,6 +148,7 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
 		c.look(k, p)
+		c.lookStrange(k, p)
 		c.lookBeside(k)
 	}
 	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
@@ -308,13 +309,5 @@ func (c *collector) close() {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
-	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
-		if !c.used[name] {
-			meant := ""
-			if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(caseColumns))); ok && c.defined[name].Line > dataLine {
-				meant = "; did you mean the column " + document.Quote(like) + "?"
-			}
-			c.faults.warnAt(c.defined[name], "unused-variable", "variable %s is defined but never used in suite %s%s", document.Quote(name), written, meant)
-		}
-	}
+	c.unreadVariables(written, c.warnOfStrange())
 }

@@ -17,6 +17,8 @@ type file struct {
 	id     string // the default id
 	again  bool   // it was read before, and nothing is said
 
+	columns columns // of its file of cases
+
 	expanded *int // bytes that the cases so far come to
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue

@@ -55,6 +55,9 @@ func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semant
 func (j *judge) label(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.suite.Plan
 	if expected = at.AsText(); expected == "" {
+		if own := n.own.Get("labels"); at == nil && own != nil {
+			j.faults.errorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
+		}
 		return "", nil
 	}
 	labels = listOf(n.get("labels"))

@@ -25,6 +25,7 @@ type message struct {
 	role     string
 	text     string
 	template template
+	foreign  []foreign // what another tool would fill or run
 	path     string
 	at       document.Position
 	// inFile says that the text is a file of its own, so that an offset in it is a place in that file. In YAML or
@@ -252,6 +253,9 @@ func (f *file) parse(m *message) {
 	m.template, wrong = parseTemplate(m.text)
 	for _, w := range wrong {
 		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
+	}
+	if !f.again {
+		m.foreign = foreignIn(m.text, m.template)
 	}
 }
 

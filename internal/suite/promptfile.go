@@ -24,6 +24,7 @@ var (
 	promptKeys    = []string{"name", "description", "model", "modelParameters", "messages", "responseFormat", "jsonSchema", "testData", "evaluators"}
 	parameterKeys = []string{"temperature", "topP", "maxTokens"}
 	roles         = []string{model.RoleSystem, model.RoleUser, model.RoleAssistant}
+	idleKeys      = []string{"name", "description", "modelId"} // which change nothing
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
@@ -50,6 +51,12 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
+		for _, key := range root.Keys {
+			if like, _ := text.Suggest(key.Text, promptKeys); like == "testData" && data == nil {
+				f.unreadKey(root, key, "", promptKeys)
+				return nil
+			}
+		}
 		f.faults.warnAt(root.Pos, "no-cases", "the prompt file is skipped: its `testData` has no row, and so no case")
 		return nil
 	}
@@ -74,18 +81,28 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	return all
 }
 
-// unread warns of keys that are not in known.
+// unread tells of keys that are not in known.
 func (f *file) unread(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
-		if slices.Contains(known, key.Text) {
-			continue
+		if !slices.Contains(known, key.Text) {
+			f.unreadKey(n, key, where, known)
 		}
-		hint := ""
-		if like, ok := text.Suggest(key.Text, known); ok {
-			hint = "; did you mean `" + like + "`?"
-		}
-		f.faults.warnAt(key.Pos, "unknown-key", "%s is not read and changes nothing%s", document.Quote(where+key.Text), hint)
 	}
+}
+
+// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what stands under it would count
+// for nothing.
+func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
+	like, near := text.Suggest(key.Text, known)
+	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
+	if near {
+		hint = "; did you mean `" + like + "`?"
+	}
+	if !near || n.Get(like) != nil || slices.Contains(idleKeys, like) {
+		f.faults.warnAt(key.Pos, "unknown-key", "%s%s", said, hint)
+		return
+	}
+	f.faults.errorAt(key.Pos, "unknown-key", "%s%s", said, hint)
 }
 
 // stringKey returns an optional string.

@@ -93,6 +93,14 @@ func TestPromptFileFaults(t *testing.T) {
 		want       []string
 	}{
 		{"an unknown key is warned of", prompt + rows + "tesdData: []\n", []string{"prompts/sum.prompt.yml:3:1 warning unknown-key: …did you mean `testData`?"}},
+		{"a key that was meant to judge is refused", prompt + rows + "evaluator: [{ name: x, string: { contains: x } }]\n",
+			[]string{`prompts/sum.prompt.yml:3:1 unknown-key: "evaluator" is not read and changes nothing; did you mean ` + "`evaluators`?"}},
+		{"a comparison beside others that was meant to be made is refused", prompt + rows + "evaluators: [{ name: x, string: { contains: x, startWith: y } }]\n",
+			[]string{`prompts/sum.prompt.yml:3:48 unknown-key: "string.startWith" is not read…did you mean ` + "`startsWith`?"}},
+		{"a parameter that was meant to be sent is refused", prompt + rows + "modelParameters: { max_tokens: 9 }\n",
+			[]string{`prompts/sum.prompt.yml:3:20 unknown-key: "modelParameters.max_tokens" is not read…did you mean ` + "`maxTokens`?"}},
+		{"a prompt whose test data is misspelt is no prompt without", prompt + "testdata: [{ a: 1 }]\n", []string{"prompts/sum.prompt.yml:2:1 unknown-key: …did you mean `testData`?"}},
+		{"a key that changes nothing may be misspelt", prompt + rows + "descripton: x\n", []string{"prompts/sum.prompt.yml:3:1 warning unknown-key: …did you mean `description`?"}},
 		{"an unknown parameter is warned of", prompt + rows + "modelParameters: { stop: x }\n",
 			[]string{`prompts/sum.prompt.yml:3:20 warning unknown-key: "modelParameters.stop"`}},
 		{"a parameter is in its range", prompt + rows + "modelParameters: { temperature: 3, topP: x, maxTokens: 1.5 }\n", []string{
@@ -118,7 +126,7 @@ func TestPromptFileFaults(t *testing.T) {
 			[]string{"prompts/sum.prompt.yml:3:35 template: "}},
 		{"an evaluator judges something", prompt + rows + "evaluators: [{ name: x }]\n", []string{"prompts/sum.prompt.yml:3:14 evaluator: "}},
 		{"a string evaluator compares something", prompt + rows + "evaluators: [{ string: { contain: x } }]\n", []string{
-			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 warning unknown-key: …`contains`"}},
+			"prompts/sum.prompt.yml:3:24 evaluator: …compares nothing", "prompts/sum.prompt.yml:3:26 unknown-key: …did you mean `contains`?"}},
 		{"a text that every answer holds is warned of", prompt + rows + "evaluators: [{ string: { contains: '' } }]\n",
 			[]string{"prompts/sum.prompt.yml:3:36 warning always-true: "}},
 		{"similarity and groundedness compare with the row's expected text", prompt + rows + "evaluators: [{ uses: github/similarity }, { uses: github/groundedness }]\n", []string{

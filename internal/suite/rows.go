@@ -78,7 +78,7 @@ func (f *file) data(name *document.Node) *rows {
 	if document.HasErrors(ds) {
 		return nil
 	}
-	d := &data{file: f, path: at, csv: ending == ".csv", text: text, named: map[string]bool{}}
+	d := &data{file: f, path: at, csv: ending == ".csv", text: text}
 	out := &rows{most: bytes.Count(text, []byte("\n")) + 1, each: d.each}
 	// Most files do not so much as hold the word.
 	out.has = func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }
@@ -88,16 +88,15 @@ func (f *file) data(name *document.Node) *rows {
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
 type data struct {
 	*file
-	path  string
-	csv   bool
-	text  []byte
-	named map[string]bool // columns that were told to be none
+	path string
+	csv  bool
+	text []byte
 }
 
 // silent reads the file without a word of what is wrong with it, which is said when its cases are read.
 func (d *data) silent() *data {
 	f, again := *d.file, *d
-	f.faults, again.file, again.named = &faults{path: f.faults.path}, &f, map[string]bool{}
+	f.faults, f.columns, again.file = &faults{path: f.faults.path}, columns{}, &f
 	return &again
 }
 
@@ -214,6 +213,9 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
+		if field {
+			put(&d.columns.fields, key.Text)
+		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
 			continue // not given
@@ -263,19 +265,6 @@ func meetsSchema(item *document.Node) bool {
 		}
 	}
 	return true
-}
-
-// columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
-func (d *data) columnVar(key *document.Node) *document.Node {
-	name := strings.TrimPrefix(key.Text, "vars.")
-	if isVariableName(name) {
-		return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
-	}
-	if !d.named[key.Text] && len(d.named) < maxListed {
-		d.named[key.Text] = true
-		d.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
-	}
-	return nil
 }
 
 // cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which one map is a list of

@@ -67,7 +67,7 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	switch {
 	case len(must)+len(free) > 0:
-	case v.hasAny(report.LevelError, "on_must_pass_change", "on_removed", "on_redefined", report.CodeDeserted, report.CodeCut): // perhaps beside other things
+	case v.hasAny(report.LevelError, "on_must_pass_change", "on_removed", "on_redefined", "on_expectation_removed", report.CodeDeserted, report.CodeCut): // perhaps beside other things
 		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
 	case unasked:
 		say("If it is meant, the approval of somebody with write access accepts it.")
@@ -97,7 +97,7 @@ const writeSuite = "Write a suite that asks the prompt which none asks: nobody j
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
-	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut) {
+	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_expectation_removed", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {

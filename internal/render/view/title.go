@@ -281,6 +281,7 @@ var causesOf = []struct {
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
 	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
 	{report.CodeUnasked, func(int) string { return unaskedPart }},
+	{"on_expectation_removed", func(int) string { return "cases lost their whole expectation" }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
 	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},

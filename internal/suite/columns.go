@@ -1,0 +1,117 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// columns are what is known of the columns of a file of cases, besides their cells.
+type columns struct {
+	fields    map[string]bool // keys of a case that some row has
+	variables map[string]bool // those that are called vars.NAME, and so meant as variables
+	unnamable []*document.Node
+	known     map[string]bool // those of unnamable
+}
+
+// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may pass, and nobody sees it.
+var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
+	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
+
+// otherNames are what other tools, and people, call the columns of what is expected.
+var otherNames = map[string]string{
+	"label": "expected_label", "gold_label": "expected_label", "true_label": "expected_label", "correct_label": "expected_label", "expected_class": "expected_label",
+	"expected": "expected_response", "__expected": "expected_response", "expected_answer": "expected_response", "expected_output": "expected_response",
+	"answer": "expected_response", "correct_answer": "expected_response", "reference_answer": "expected_response", "gold_answer": "expected_response",
+	"ideal": "expected_response", "ground_truth": "expected_response",
+}
+
+// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a column that decides is
+// missing, and this one differs from it by a slip: an ending, letter case, a space in place of _, or a letter of a long name.
+func (c *columns) meant(name string) (like string, sure bool) {
+	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
+	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
+	for _, key := range deciding {
+		if plain(key) == plain(folded) && !c.fields[key] {
+			return key, true
+		}
+	}
+	if like = otherNames[folded]; like != "" {
+		if c.fields[like] {
+			like = ""
+		}
+		return like, false
+	}
+	like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
+	return like, strings.Contains(like, "_") && slices.Contains(deciding, like) && !c.fields[like]
+}
+
+// misspelt refuses a column that is surely another one.
+func (f *file) misspelt(at document.Position, name, like string) {
+	otherwise := ""
+	if isVariableName(name) {
+		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
+	}
+	f.faults.errorAt(at, "column", "the column %s is read by nobody, and no row has %s: call it that%s", document.Quote(name), document.Quote(like), otherwise)
+}
+
+// unreadVariables tells of variables, and of columns, that nobody reads; but is what was told of them already.
+func (c *collector) unreadVariables(suite string, but map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(c.defined)) {
+		if c.used[name] {
+			continue
+		}
+		at, like, sure := c.defined[name], "", false
+		if at.Line > dataLine && !c.columns.variables[name] {
+			like, sure = c.columns.meant(name)
+		}
+		switch {
+		case sure:
+			c.misspelt(at, name, like)
+		case like != "":
+			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
+		case !but[name]:
+			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
+		}
+	}
+	for _, key := range c.columns.unnamable {
+		if like, sure := c.columns.meant(key.Text); sure {
+			c.misspelt(key.Pos, key.Text, like)
+		} else {
+			c.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
+		}
+	}
+}
+
+const ruleUnused = "unused-variable"
+
+// columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
+func (d *data) columnVar(key *document.Node) *document.Node {
+	name, marked := strings.CutPrefix(key.Text, "vars.")
+	c := &d.columns
+	switch {
+	case !isVariableName(name):
+		if !c.known[key.Text] && len(c.unnamable) < maxListed {
+			put(&c.known, key.Text)
+			c.unnamable = append(c.unnamable, key)
+		}
+		return nil
+	case marked:
+		put(&c.variables, name)
+	}
+	return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
+}
+
+// put adds a name to a set.
+func put(set *map[string]bool, name string) {
+	if (*set)[name] {
+		return
+	}
+	if *set == nil {
+		*set = map[string]bool{}
+	}
+	(*set)[name] = true
+}
