@@ -76,7 +76,7 @@ var lexicon = func() map[string]Class {
 	join(m, isPast, Set("was were would"))
 	join(m, isFrom, Set("from"))
 	join(m, isFormer, Set("until till formerly previously originally used past"))
-	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, unsound, Set("myth misconception advice lying not no never")} {
+	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")} {
 		join(m, isJudging, words)
 	}
 	for _, words := range []map[string]bool{takeBacks, backward, refuted, Set("i no")} {

@@ -146,8 +146,6 @@ func (p *Text) denialBegins(i int, verb bool) bool {
 	}
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	switch {
-	case (w == "instead" || w == "other" || w == "rather") && (next == "of" || next == "than"), w == "opposed" && next == "to":
-		return true
 	case w == "not":
 		return !verb && !p.comparesNext(i)
 	case w == "no":
@@ -166,9 +164,6 @@ const statementReach = 24
 
 // another reports an "and" or "or" at i behind which a statement of its own begins.
 func (p *Text) another(i, to int, verb bool) bool {
-	if i+1 < to && (p.Words[i+1].Text == "not" || p.Words[i+1].Text == "never") {
-		return true
-	}
 	if !verb {
 		return false
 	}

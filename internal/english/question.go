@@ -10,9 +10,6 @@ func (p *Text) ask() {
 		}
 		at := p.Words[m.At-1].Clause
 		sentence := p.Clauses[at].Sentence
-		if _, known := p.Replies[sentence]; known {
-			continue
-		}
 		if p.Replies == nil {
 			p.Replies = map[int32]string{}
 		}

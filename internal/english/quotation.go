@@ -8,9 +8,6 @@ import (
 // quotedWords is the fewest words in quotation marks that are speech; fewer are a name, unless they have a verb.
 const quotedWords = 4
 
-// speakerReach bounds in words how far behind a quotation stands who says it: “…,” the auditor wrote.
-const speakerReach, longestSpeaker = 4, 12
-
 var speaks = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
 
 // maxSingleQuoted is the longest quotation between single marks, in bytes. Beyond it, an apostrophe is the likelier reading.
@@ -52,7 +49,7 @@ func quotations(text string) (out [][2]int) {
 func (p *Text) report() {
 	for _, q := range quotations(p.Source) {
 		from, to := p.WordsAt(q[0], q[1])
-		if !p.speech(from, to) || !p.spoken(from, to) && !p.mentioned(from, to) {
+		if !p.speech(from, to) || !p.spoken(from) && !p.mentioned(from, to) {
 			continue
 		}
 		for i := from; i < to; i++ {
@@ -72,19 +69,5 @@ func (p *Text) mentioned(from, to int) bool {
 	return to < len(p.Words) && p.within(to, to-1) || from > 0 && p.within(from-1, from) && !strings.Contains(p.between(from), ":")
 }
 
-// spoken reports that words[from:to] have a speaker, right before them or behind them in the sentence.
-func (p *Text) spoken(from, to int) bool {
-	if from > 0 && speaks[p.Words[from-1].Text] {
-		return true
-	}
-	reach := speakerReach
-	if p.textAt(to) == "that" && p.textAt(to+2) == "what" { // that is what … used to say
-		reach = longestSpeaker
-	}
-	for i := to; i < to+reach && p.within(i, to-1); i++ {
-		if speaks[p.Words[i].Text] {
-			return true
-		}
-	}
-	return false
-}
+// spoken reports that the words from one on have a speaker right before them.
+func (p *Text) spoken(from int) bool { return from > 0 && speaks[p.Words[from-1].Text] }

@@ -11,9 +11,6 @@ func (p *Text) reports(from, i int) bool {
 		return !p.ownVoice(from, i)
 	case opinions[w]:
 		at := i - 1
-		if at > from && believing[p.Words[at].Text] {
-			at--
-		}
 		return at >= from && (speakers[p.Words[at].Text] || at > from && speakers[p.Words[at-1].Text] || p.Words[at].Text == "may" || p.Words[at].Text == "might")
 	case accusing[w]:
 		return slices.ContainsFunc(p.Words[i:min(len(p.Words), i+accusedReach)], func(w Word) bool { return w.Text == "of" })
@@ -63,10 +60,9 @@ var (
 	reporters = Set("alleges alleged allegedly purports purportedly")
 	doubted   = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion belief theory")
-	opinions  = Set(forms("believe think say argue assume suppose hold"))
-	believing = Set("often still sometimes wrongly mistakenly falsely commonly incorrectly")
-	accusing  = Set(forms("accuse suspect") + " acquitted")
-	wishing   = Set("wish wishes wished")
-	rumours   = Set("rumour rumours rumor rumors gossip legend")
-	speakers  = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
+	opinions = Set(forms("believe think say argue assume suppose hold"))
+	accusing = Set(forms("accuse suspect") + " acquitted")
+	wishing  = Set("wish wishes wished")
+	rumours  = Set("rumour rumours rumor rumors gossip legend")
+	speakers = Set("people some many few others critics users customers rumours rumors sources skeptics sceptics")
 )

@@ -57,7 +57,7 @@ func (p *Text) ended() {
 	for i := range p.Clauses {
 		c := &p.Clauses[i]
 		led := i > 0 && p.Clauses[i-1].former && p.Clauses[i-1].Sentence == c.Sentence && c.list && !p.Clauses[i-1].verb
-		c.Past = c.former && (p.has(*c, "used") || onceOnly[p.Words[c.First].Text]) || c.was && (c.former || led) && !p.puts(*c)
+		c.Past = c.former && (p.has(*c, "used") || onceOnly[p.Words[c.First].Text]) || c.was && (c.former || led)
 	}
 }
 
@@ -74,18 +74,6 @@ func (p *Text) left(i int) bool {
 
 var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended shortened upgraded
 	downgraded expanded doubled halved`)
-
-// puts reports a clause that says until when something was put off, which still holds.
-func (p *Text) puts(c Clause) bool {
-	for i := c.First; i+1 < c.Last; i++ {
-		if p.Words[i].Is(isPast) && deferring[p.Words[i+1].Text] {
-			return true
-		}
-	}
-	return false
-}
-
-var deferring = Set("postponed extended delayed deferred moved pushed rescheduled prolonged suspended")
 
 // others finds what is said by others, "According to a forum, …", or told, "In the film, …", and of those from whom somebody differs, "Unlike our
 // competitors, where returns are free, …"; and what somebody says for wrong where it is gone on against: "Your colleague says that …, but …".
@@ -119,15 +107,12 @@ var relatives = Set("where who which whose that")
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !p.deniesItself(c) ||
+	if !p.deniesItself(c) ||
 		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
 	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
 		w := p.Words[next.First].Text
-		if next.Sentence > c.Sentence+1 || p.newParagraph(next.First) {
-			return false
-		}
 		if w == "it" || w == "they" || w == "but" && !next.verb {
 			return true
 		}
@@ -138,19 +123,13 @@ func (p *Text) Resumed(i int) bool {
 // resumeReach bounds in clauses how far behind a denial its subject is taken up.
 const resumeReach = 3
 
-// longestSubject bounds in words what stands ahead of a denial.
-const longestSubject = 8
-
 // deniesItself reports a clause with a word that denies, and not by what leads into it alone.
 func (p *Text) deniesItself(c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
 }
 
-// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins", "but not housing".
+// Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
 func (p *Text) Excepts(c Clause) bool {
 	w := p.Words[c.First]
-	if w.Text == "but" && c.First+1 < c.Last {
-		w = p.Words[c.First+1]
-	}
 	return w.Denial && (w.Is(isForward) && w.Text != "no" || w.Text == "not") && !c.verb
 }

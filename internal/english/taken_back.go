@@ -19,16 +19,13 @@ var (
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
 	slips = Set("mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn debunked refuted disproved disproven")
-	// What somebody's advice was that is taken back.
-	unsound = Set("bad terrible poor awful dreadful dangerous unsound")
 	// Who said it, if it was reported.
 	refuted = Set("he she they")
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	// Words that begin a sentence in which something is taken back, sooner or later.
 	regrets = Set("oops sorry apologies wait")
 	// What is done to a statement that no longer holds.
-	disowning   = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
-	reportNouns = Set("report reports story rumour rumor allegation allegations account figure")
+	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
 	// Whole clauses that take back what stands before them.
 	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"}, {"sorry", "no"}, {"scratch", "that"}, {"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"},
 		{"i", "stand", "corrected"}, {"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
@@ -122,13 +119,7 @@ func (p *Text) judges(from int) judgement {
 func (p *Text) disowns(from int) bool {
 	for i := from + 1; i < from+longestKey+longestKey && p.within(i, from) && !p.Words[i-1].Is(isForward) && p.Words[i-1].Text != "not" && p.Words[i-1].Text != "never"; i++ {
 		if w := p.Words[i].Text; i < len(p.Words) && disowning[w] {
-			at := i + 1
-			if next := p.textAt(at + 1); (p.textAt(at) == "the" || backward[p.textAt(at)]) && (claimNouns[next] || reportNouns[next]) {
-				at++
-			} else if !backward[p.textAt(at)] {
-				return false
-			}
-			return !p.within(at+1, from) || p.Parted(at+1)
+			return backward[p.textAt(i+1)] && (!p.within(i+2, from) || p.Parted(i+2))
 		}
 	}
 	return false
@@ -142,15 +133,10 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 		if !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so" {
 			return silent
 		}
-		if unsound[w.Text] && verb && p.textAt(i+1) == "advice" || w.Text == "lying" && refuted[subject] {
-			return judged(!not, subject != "")
-		}
 		about := p.saysNoMore(i+1, from, subject)
 		switch {
 		case Untruths[w.Text] || w.Text == "myth" || w.Text == "misconception" || slips[w.Text] && verb && subject != "" && !p.Hyphened(i+1):
 			return judged(!not, about)
-		case subject == "i" && (w.Is(IsDenier) || !w.Is(isAuxiliary) && !backAdverbs[w.Text]):
-			return silent
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !p.within(i+1, from) || strings.ContainsAny(p.between(i+1), ":;") {
 				aside := w.Text == "not" && i == from && from > 0 && p.within(from-1, from) // "guaranteed – not!"

@@ -95,17 +95,15 @@ func says(p *english.Text, phrases [][]string) bool {
 	return false
 }
 
-// properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence or stand in a title.
+// properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence.
 func properNames(p *english.Text, w wording) []bool {
-	upper, proper := make([]bool, len(p.Words)), make([]bool, len(p.Words))
-	title := true
-	for i, x := range p.Words {
-		upper[i] = p.Upper(i) && w.of[i] != english.NoWord && !x.Digits && !x.Amount && !x.Is(english.IsClauseNoun) && w.terms[w.of[i]].address == ""
-		title = title && (upper[i] || !p.Content(i))
+	upper := func(i int) bool {
+		return i < len(p.Words) && p.Upper(i) && w.of[i] != english.NoWord && !p.Words[i].Amount && w.terms[w.of[i]].address == ""
 	}
+	proper := make([]bool, len(p.Words))
 	for i := range p.Words {
 		starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
-		proper[i] = upper[i] && (!title || p.Words[i].Capitals) && (!starts || p.Words[i].Capitals || i+1 < len(p.Words) && upper[i+1] && !p.Parted(i+1))
+		proper[i] = upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 	}
 	return proper
 }
@@ -127,7 +125,7 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 // what the fact is about.
 func (f *Fact) contradicted(p *english.Text, s statement) bool {
 	seen := s.terms
-	return slices.ContainsFunc(f.turns, func(t turn) bool { return !(t.whole && f.denies(t.term)) && f.turned(p, t, seen) }) ||
+	return slices.ContainsFunc(f.turns, func(t turn) bool { return !(t.whole && f.denies(t.term)) && f.turned(p, t) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
 }
@@ -151,21 +149,16 @@ func (f *Fact) turnedClauses(p *english.Text) (turned map[int32]bool) {
 	return turned
 }
 
-// others calls yield with the places that say the other of a term: another word, in clauses without its own, or a bound from its other side.
+// others calls yield with the places that say the other of a term: another word, or a bound from its other side.
 func (f *Fact) others(p *english.Text, term int, yield func(place) bool) {
 	f.terms[term].findBeyond(p, yield)
 	for _, t := range f.turns {
-		if !t.whole || t.term != term || !says(p, t.other) {
+		if !t.whole || t.term != term {
 			continue
 		}
-		own := map[int32]bool{}
-		f.terms[term].find(p, func(at place) bool {
-			own[p.Words[at.from].Clause] = true
-			return true
-		})
 		for _, phrase := range t.other {
 			for at := range occurrences(p, phrase) {
-				if !own[p.Words[at].Clause] && !yield(place{at, at + len(phrase)}) {
+				if !yield(place{at, at + len(phrase)}) {
 					return
 				}
 			}
@@ -184,32 +177,17 @@ func (f *Fact) than(p *english.Text, term int) bool {
 }
 
 // turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
-func (f *Fact) turned(p *english.Text, t turn, seen uint64) bool {
-	other := 0
-	for _, phrase := range t.other {
-		for at := range occurrences(p, phrase) {
-			if !p.Words[at].Amount && f.affirmed(p, at) && f.fits(p, place{at, at + len(phrase)}, t) {
-				other = max(other, f.around(p, at))
-			}
-		}
-	}
-	return other > 0 && (t.term != english.NoWord && seen&(1<<t.term) == 0 || other > f.kept(p, t))
+func (f *Fact) turned(p *english.Text, t turn) bool {
+	return f.most(p, t, t.other, true) > f.most(p, t, t.own, t.directed)
 }
 
-// kept is how many of the fact's terms stand around the word itself where the answer has it, at most.
-func (f *Fact) kept(p *english.Text, t turn) (most int) {
-	count := func(at place) bool {
-		if f.affirmed(p, at.from) && (!t.directed || f.fits(p, at, t)) {
-			most = max(most, f.around(p, at.from))
-		}
-		return true
-	}
-	if t.term != english.NoWord {
-		f.terms[t.term].find(p, count)
-	}
-	for _, phrase := range t.own {
+// most is how many of the fact's terms stand around one of some phrases in the place of the fact's word, at most; in any place if it need not fit.
+func (f *Fact) most(p *english.Text, t turn, phrases [][]string, fits bool) (most int) {
+	for _, phrase := range phrases {
 		for at := range occurrences(p, phrase) {
-			count(place{at, at + len(phrase)})
+			if f.affirmed(p, at) && (!fits || f.fits(p, place{at, at + len(phrase)}, t)) {
+				most = max(most, f.around(p, at))
+			}
 		}
 	}
 	return most
@@ -299,20 +277,14 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 	if step < 0 {
 		j = at.from - 1
 	}
-	small, other := false, false
 	for ; reach > 0 && j >= c.First && j < c.Last; j, reach = j+step, reach-1 {
-		w := p.Words[j]
-		known := slices.ContainsFunc(f.terms, func(t term) bool { return t.standsAt(p, j) > 0 })
-		begins := j == c.First && !c.Inner
-		other = other || p.Content(j) && strings.ToLower(p.Source[w.Start:w.End]) != p.Source[w.Start:w.End] && !begins && !known && !w.Digits && !w.Amount && w.Capitals == n.acronym && !titles[w.Text]
+		w, begins := p.Words[j], j == c.First && !c.Inner
+		if name := p.Source[w.Start:w.End]; strings.ToLower(name) != name && !begins && !w.Amount && w.Capitals == n.acronym && f.other(p, j) {
+			return true
+		}
 	}
-	for k := max(c.First, at.from-aroundReach); k < min(c.Last, at.to+aroundReach) && other && !small; k++ {
-		small = p.Content(k) && !p.Upper(k)
-	}
-	return other && small
+	return false
 }
-
-var titles = english.Set("mr mrs ms dr prof professor sir ceo cto cfo president chair")
 
 // excepted reports a term that the statement lacks and that is taken out right behind it, all orders except EU orders, tuition but not housing,
 // or one that is denied and taken out of that.
@@ -322,8 +294,7 @@ func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
 			continue
 		}
 		t.find(p, func(at place) bool {
-			c := p.Words[at.from].Clause
-			found = p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[c]) && slices.ContainsFunc(s.spots, func(o spot) bool { return p.Words[o.from].Clause < c && p.Words[o.from].Clause >= c-2 })
+			found = p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[p.Words[at.from].Clause])
 			return !found
 		})
 		if found {

@@ -17,13 +17,12 @@ type slot struct {
 func (w *wording) mirrorable(p *english.Text) (out []slot) {
 	seen := uint64(0)
 	for i, t := range w.of {
-		if mutual[p.Words[i].Text] || mutual[p.Words[i].Stem] || i > 0 && border(p, i) {
+		switch {
+		case mutual[p.Words[i].Text], i > 0 && border(p, i):
 			return nil
-		}
-		if t == english.NoWord || determining[p.Words[i].Text] || len(out) > 0 && out[len(out)-1].term == t {
+		case t == english.NoWord, determining[p.Words[i].Text], i > 0 && w.of[i-1] == t:
 			continue
-		}
-		if seen&(1<<t) != 0 {
+		case seen&(1<<t) != 0:
 			return nil
 		}
 		seen |= 1 << t
@@ -46,20 +45,25 @@ func ledBy(p *english.Text, i int) string {
 
 var directing = english.Set("to before after than onto towards behind above below")
 
+// partTerms is of how many terms a part may be that changes its place.
+const partTerms = 3
+
 // mirrored reports a statement that has two parts of the fact in each other's place, and all else of it where it was: "Weber sold the house to
 // Tanaka", of "Tanaka sold the house to Weber". It needs to know no verb.
 func (f *Fact) mirrored(p *english.Text, s statement) bool {
-	fact, said := f.slots, make([]slot, 0, len(f.slots))
+	said := make([]slot, 0, len(f.slots))
 	for _, at := range s.spots {
-		if n := len(said); determining[p.Words[at.from].Text] || n > 0 && said[n-1].term == at.term {
-			continue
-		}
-		if slices.ContainsFunc(said, func(o slot) bool { return o.term == at.term }) || at.denied {
+		if at.denied {
 			return false
 		}
-		said = append(said, slot{at.term, at.from, ledBy(p, at.from)})
+		if n := len(said); !determining[p.Words[at.from].Text] && (n == 0 || said[n-1].term != at.term) {
+			said = append(said, slot{at.term, at.from, ledBy(p, at.from)})
+		}
 	}
-	fact, said = shared(fact, said), shared(said, fact)
+	fact, said := shared(f.slots, said), shared(said, f.slots)
+	if len(fact) != len(said) {
+		return false
+	}
 	from, to := 0, len(fact)
 	for from < to && fact[from].term == said[from].term {
 		from++
@@ -67,38 +71,31 @@ func (f *Fact) mirrored(p *english.Text, s statement) bool {
 	for to > from && fact[to-1].term == said[to-1].term {
 		to--
 	}
-	fact, said = fact[from:to], said[from:to]
-	for a := 1; a <= partTerms && a < len(fact); a++ {
-		for b := 1; b <= partTerms && a+b <= len(fact); b++ {
-			if f.swapped(p, fact, said, a, b) {
-				return true
-			}
-		}
-	}
-	return false
+	return to-from > 1 && f.swapped(p, fact[from:to], said[from:to])
 }
-
-// partTerms is of how many terms a part may be that changes its place.
-const partTerms = 3
 
 // shared are the slots of one text that the other has as well.
 func shared(own, other []slot) []slot {
-	return slices.DeleteFunc(slices.Clone(own), func(o slot) bool {
-		return !slices.ContainsFunc(other, func(x slot) bool { return x.term == o.term })
-	})
+	return slices.DeleteFunc(slices.Clone(own), func(o slot) bool { return indexOf(other, o.term) < 0 })
 }
 
-// swapped reports that the first a terms of the fact and its last b have changed places, are led to as those were that stood there, and
-// that the words between are as active as they were.
-func (f *Fact) swapped(p *english.Text, fact, said []slot, a, b int) bool {
-	n, same := len(fact), func(x, y slot) bool { return x.term == y.term }
-	second, now := fact[n-b], said[n-a]
-	acts := beings(f.Text, fact[0].at, second.at)
-	if acts != beings(p, said[0].at, now.at) || acts > 0 && second.led == "" { // what is something else is that in either order
+func indexOf(in []slot, term int) int {
+	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
+}
+
+// swapped reports that the first terms of the fact and its last ones have changed places, are led to as those were that stood there, and that
+// the words between are as active as they were.
+func (f *Fact) swapped(p *english.Text, fact, said []slot) bool {
+	n := len(fact)
+	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
+	if a > partTerms || b > partTerms || a+b > n {
 		return false
 	}
-	return slices.EqualFunc(fact[:a], said[n-a:], same) && slices.EqualFunc(fact[n-b:], said[:b], same) && slices.EqualFunc(fact[a:n-b], said[b:n-a], same) &&
-		second.led == now.led && (a+b < n || directing[second.led])
+	turned := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])
+	first, second := fact[n-b], said[n-a]
+	acts := beings(f.Text, fact[0].at, first.at)
+	return slices.EqualFunc(turned, said, func(x, y slot) bool { return x.term == y.term }) && first.led == second.led && (a+b < n || directing[first.led]) &&
+		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // what is something else is that in either order
 }
 
 // beings counts the words that make a passive, or of a name a description.

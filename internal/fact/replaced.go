@@ -8,7 +8,7 @@ import (
 
 // replaced reports that something else stands where the fact has a word that the statement lacks and the answer has elsewhere, that an
 // amount of the fact belongs to something else than it does there, or that somebody else does what the fact tells of, or to something else.
-func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
+func (f *Fact) replaced(p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		seen := s.terms&(1<<i) != 0
 		switch {
@@ -20,7 +20,7 @@ func (f *Fact) replaced(p *english.Text, s statement, spots []spot) bool {
 		case f.otherPlace(p, s, i):
 			return true
 		case seen:
-		case s.row, f.otherWord(p, s, i, spots):
+		case s.row, f.otherWord(p, s, i):
 			return true
 		}
 	}
@@ -48,36 +48,18 @@ func (f *Fact) stands(p *english.Text, i int) (found bool) {
 	return found
 }
 
-// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks, or beside that one where it stands.
-func (f *Fact) otherWord(p *english.Text, s statement, term int, spots []spot) bool {
-	for _, at := range s.spots {
-		if f.follow(term, at.term) && f.otherAhead(p, at) || f.follow(at.term, term) && f.otherBehind(p, at) {
-			return true
-		}
-	}
-	for _, at := range spots {
-		if at.term == term && slices.ContainsFunc(f.rows, func(r [2]int) bool {
-			return r[1] == term && f.otherAhead(p, at) || r[0] == term && f.otherBehind(p, at)
-		}) {
-			return true
-		}
-	}
-	return false
+// otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
+func (f *Fact) otherWord(p *english.Text, s statement, term int) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		return slices.Contains(f.rows, [2]int{term, at.term}) && f.otherAhead(p, at) || slices.Contains(f.rows, [2]int{at.term, term}) && f.otherBehind(p, at)
+	})
 }
 
-// follow reports two terms that follow on each other in the fact, but for articles or auxiliaries.
-func (f *Fact) follow(one, other int) bool {
-	return slices.Contains(f.rows, [2]int{one, other})
-}
-
-// rowsOf are the pairs of terms that follow on each other in the fact, but for articles.
+// rowsOf are the pairs of terms that follow on each other in the fact, but for auxiliaries.
 func rowsOf(p *english.Text, w wording) (out [][2]int) {
 	for i := range p.Words {
 		k := skip(p, i+1, linking)
-		if k == i+1 {
-			k = skip(p, k, articles)
-		}
-		if w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord && w.of[k] != w.of[i] {
+		if w.of[i] != english.NoWord && k < len(p.Words) && w.of[k] != english.NoWord {
 			out = append(out, [2]int{w.of[i], w.of[k]})
 		}
 	}
@@ -89,7 +71,7 @@ func (f *Fact) otherAhead(p *english.Text, at spot) bool {
 	for k > 0 && !p.Parted(k) && (k == at.from || linking[p.Words[k].Text]) {
 		k--
 	}
-	return k < at.from && !linking[p.Words[k].Text] && f.other(p, k)
+	return k < at.from && f.other(p, k)
 }
 
 // linking are words between a subject and what is said of it.
@@ -97,9 +79,6 @@ var linking = english.Set("is are was were be been has have had will would can c
 
 func (f *Fact) otherBehind(p *english.Text, at spot) bool {
 	k := skip(p, at.to, linking)
-	if k == at.to {
-		k = skip(p, k, articles)
-	}
 	return k < len(p.Words) && f.other(p, k)
 }
 
@@ -181,16 +160,10 @@ func (f *Fact) rivalled(p *english.Text, s statement, term int, stands, rival fu
 // causal words begin a reason.
 var causal = english.Set("because due owing thanks")
 
-// holder is the term that an amount of the fact belongs to: the one before it, or else behind it, that is more than a light verb.
+// holder is the term before an amount of the fact, to which it belongs.
 func (f *Fact) holder(term int) int {
-	at := slices.Index(f.of, term)
-	for i := at - 1; i >= 0; i-- {
-		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
-			return t
-		}
-	}
-	for i := at; i < len(f.of); i++ {
-		if t := f.of[i]; t != english.NoWord && t != term && f.terms[t].amount == nil {
+	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
+		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
 			return t
 		}
 	}

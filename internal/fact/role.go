@@ -9,10 +9,9 @@ import (
 
 // act is what somebody does in a fact: a term for the verb, and as sets of terms who does it (0), and what it is done to (1).
 type act struct {
-	verb   int
-	roles  [2]uint64
-	beside uint64 // terms that take part in it otherwise: from whom, to whom, against whom
-	done   bool   // it is said to have happened
+	verb  int
+	roles [2]uint64
+	done  bool // it is said to have happened
 }
 
 var (
@@ -38,15 +37,8 @@ func (w *wording) act(p *english.Text, i int) (a act, ok bool) {
 			}
 		}
 	}
-	for t, by := range w.led {
-		if partaking[by] && (a.roles[0]|a.roles[1])&(1<<t) == 0 {
-			a.beside |= 1 << t
-		}
-	}
 	return a, a.roles != [2]uint64{}
 }
-
-var partaking = english.Set("to from against with by over")
 
 // verb reports a word that is one by its place: behind an auxiliary, or the first of its clause that agrees with the word before it, as
 // "pays" does with "tenant", or has the ending of a past.
@@ -90,10 +82,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	for nominal(p, subject.from-1) && !border(p, subject.from) {
 		subject.from--
 	}
-	ahead := skipBack(p, subject.from, func(w english.Word) bool { return articles[w.Text] })
-	if inverted := ahead > 0 && being[p.Words[ahead-1].Text]; inverted && !border(p, ahead) {
-		k = ahead - 1
-	} else if ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
+	if ahead := skipBack(p, subject.from, func(w english.Word) bool { return articles[w.Text] }); ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
 	by := !border(p, verb.to) && p.Words[verb.to].Text == "by"
@@ -148,18 +137,14 @@ func coordinates(p *english.Text, i int) bool {
 func (f *Fact) miscast(p *english.Text, a act, s statement) bool {
 	wrong := false
 	for _, at := range s.spots {
-		if at.term != a.verb || f.negative != 0 && !s.denies(p, at.from) {
+		if at.term != a.verb {
 			continue
-		}
-		if p.Words[at.from].Is(english.IsFunction) {
-			return false
 		}
 		out := cast(p, at.place)
 		maybe := a.done && ahead(p, at.from)
 		recast := a.roles[0] == 0 && f.has(p, out[0], a.roles[1]) && out[1].from < out[1].to && !f.has(p, out[1], a.roles[1])
 		for role, words := range out {
-			own := a.roles[role]
-			recast = recast || f.recast(p, words, own, a.roles[1-role]|a.beside) && (relative(p, words.from) || !(words.to <= at.from && f.has(p, begins(p, words.from), own)))
+			recast = recast || f.recast(p, words, a.roles[role], a.roles[1-role])
 		}
 		if !maybe && !recast {
 			return false
@@ -177,11 +162,6 @@ func ahead(p *english.Text, verb int) bool {
 	return to && !achieving[p.Words[k-2].Text] || slices.ContainsFunc(led, func(w english.Word) bool { return modals[w.Text] })
 }
 
-// denies reports that the statement denies something in the sentence of a word.
-func (s statement) denies(p *english.Text, i int) bool {
-	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.denied && p.Sentence(at.from) == p.Sentence(i) })
-}
-
 // recast reports words in a role that somebody has in the fact, of which none is the fact's, or only those are that have the other role there.
 func (f *Fact) recast(p *english.Text, at place, own, other uint64) bool {
 	return own != 0 && at.from < at.to && !f.has(p, at, ^other|own)
@@ -197,23 +177,4 @@ func (f *Fact) has(p *english.Text, at place, terms uint64) bool {
 		}
 	}
 	return false
-}
-
-// relative reports a subject at i that a clause of its own begins with: "the file that the user sent".
-func relative(p *english.Text, i int) bool {
-	i = skipBack(p, i, func(w english.Word) bool { return articles[w.Text] })
-	return i > 0 && !border(p, i) && relating[p.Words[i-1].Text]
-}
-
-var relating = english.Set("that which who whom whose")
-
-// begins is the name with which the clause of a word begins: "the file that you sent contains".
-func begins(p *english.Text, i int) (out place) {
-	k := p.Clauses[p.Words[i].Clause].First
-	for determining[p.Words[k].Text] && k < i {
-		k++
-	}
-	for out = (place{k, k}); nominal(p, out.to) && (out.to == k || !border(p, out.to)); out.to++ {
-	}
-	return out
 }

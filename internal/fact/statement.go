@@ -85,7 +85,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s, spots) && !f.contradicted(p, s) {
+		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s) && !f.contradicted(p, s) {
 			return true
 		}
 	}
@@ -233,17 +233,14 @@ func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, ma
 			}
 		}
 	}
-	if w := p.Words[x.First].Text; alien && (w == "while" || w == "whereas") {
-		return false
-	}
-	if x.Starts { // and is no "Antibiotics do."
-		return !alien && !x.Aside && !linking[p.Words[x.Last-1].Text]
+	if x.Starts {
+		return !alien && !x.Aside
 	}
 	again := before & mask
 	if x.Own { // of another subject, the same
 		return !alien && (again == 0 || again&(1<<here[0].term) != 0)
 	}
-	return !alien && bits.OnesCount64(again) <= 1 || again == 0
+	return again == 0
 }
 
 // foreign reports a word with content that could stand in place of one of the fact's.

@@ -2,7 +2,6 @@ package fact
 
 import (
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
@@ -107,36 +106,13 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
 		return nil, 1
 	}
-	light := lightVerbs[w.Text] || supporting[w.Text] && ofDeed(p, i) || w.Text == "place" && i > 0 && lightVerbs[p.Words[i-1].Text]
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: w.Digits || english.DigitAt(w.Text, 0) && ordinal(w.Text), light: light, text: w.Text}, 1
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: english.DigitAt(w.Text, 0), light: lightVerbs[w.Text], text: w.Text}, 1
 }
 
 // restricting say that nobody and nothing else is meant.
 var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
 
 var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred located situated")
-
-// ordinal reports the ending of 1st, 2nd, 3rd and 4th.
-func ordinal(text string) bool {
-	return slices.Contains([]string{"st", "nd", "rd", "th"}, strings.TrimLeft(text, "0123456789"))
-}
-
-// supporting verbs say no more than that what a noun tells of is done: refunds are issued, a payment is made.
-var supporting = english.Set("issued made processed carried conducted performed granted given undertaken done")
-
-// deeds are nouns of what is done that are verbs too.
-var deeds = english.Set("refund refunds repair repairs check checks test tests change changes transfer transfers update updates")
-
-// ofDeed reports a verb at i whose subject is a noun of what is done.
-func ofDeed(p *english.Text, i int) bool {
-	k := skipBack(p, i, func(w english.Word) bool { return linking[w.Text] || w.Is(english.IsDenier) }) - 1
-	if k < 0 || border(p, k+1) {
-		return false
-	}
-	w := p.Words[k]
-	s := strings.TrimSuffix(w.Text, "s")
-	return deeds[w.Text] || w.Is(english.IsNominal) || strings.HasSuffix(s, "tion") || strings.HasSuffix(s, "ment")
-}
 
 // functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
 func functional(words []english.Word) bool {

@@ -44,16 +44,6 @@ var exceptions = []exception{
 		no:   []string{"I'm unable to find your order number in the message. Could you send it again so that I can look it up?"},
 	},
 	{
-		name: "advises", why: "who advises against a thing, or says whose advice it is not, answers",
-		pattern: `(?:[^.;]{0,40}\bi (?:[a-z]+ly )?(?:advise|suggest|recommend|caution|warn)\b|[^.;]{0,60}\bis(?: not|n't) (?:[a-z]+ )?advice\b)`,
-		no:      []string{"I strongly advise against building SQL from strings.", "I'm not a lawyer, and this isn't legal advice."},
-	},
-	{
-		name: "offers", why: "who is glad to help does not turn anything down",
-		pattern: `[^.;,]*(?:i'm|i am|i'd be|always) (?:[a-z]+ )?(?:happy|glad|pleased) to\b`,
-		no:      []string{"I'm happy to answer questions outside of office hours."},
-	},
-	{
 		name: "advice_against", why: "advising against a thing is advice",
 		pattern: `[^.]{0,30}(?:would(?: not|n'?t| never)|do(?: not|n'?t))(?: [a-z]+ly| ever| really)? (?:recommend|suggest|advis)`,
 		no:      []string{"I would never suggest driving on tires that old."},

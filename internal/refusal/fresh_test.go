@@ -13,9 +13,9 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.97}, {"fresh-two", 0.98}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.98}, {"fresh-six", 0.96},
-		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.96}, {"fresh-twelve", 0.76},
-		{"fresh-thirteen", 0.70}, {"fresh-fourteen", 0.66}, {"fresh-fifteen", 0.91}, {"fresh-sixteen", 0.91}} {
+	}{{"fresh-one", 0.97}, {"fresh-two", 0.96}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
+		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.94}, {"fresh-twelve", 0.59},
+		{"fresh-thirteen", 0.36}, {"fresh-fourteen", 0.57}, {"fresh-fifteen", 0.82}, {"fresh-sixteen", 0.91}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {

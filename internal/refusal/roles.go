@@ -27,15 +27,6 @@ var roles = []phrase{
 
 	{"hands", `{tells}|{content}`}, // of which cues are drawn
 
-	// What a talk with an assistant is about.
-	{"talk", `\b(?:requests?|questions?|answers?|conversation|topics?|subject|opinions?|views?|gossip|scripts?|recipes?|slurs|insults|jokes|codes?|steps|service|ranking|` +
-		`speculation|(?:mock|ridicul|insult|predict|rank|decid|bypass|unlock|track|identif|forg|fak)[a-z]*)\b`},
-	{"myself_now", `(?:\b(?:(?:with|of|for|from|by|like|to|let|make) me|mine|a (?:machine|language model|chatbot|bot)|my (?:creators|makers|lips|power|gift|hands|authority|` +
-		`place|conscience|rules|role))\b|\bi(?:'(?:m|ll)\b| (?:[a-vx-z]|wi|won)))`},
-	{"closes", `\b(?:leav(?:e|ing) (?:you|opinions|it|that|this)|declin(?:e|ing)|refus(?:e|al|ing)|outside|against (?:my|our|house|company|the (?:rules|law|guidelines|policy))|` +
-		`counter to|contrary to|boundar(?:y|ies)|to (?:[a-z]+ly )?avoid|(?:stay|keep|steer|shy|walk)(?:ing)? (?:well |far )?away|elsewhere|forbid(?:s|den)?|prohibit(?:s|` +
-		`ed)?|(?:bow|opt|stay|keep|back)(?:ing)? out of|refrain|abstain|closed for|off[- ]limits)\b`},
-
 	// What was asked for.
 	{"request", `\b(?:(?:such|(?:this|that) (?:kind|sort) of|anything (?:that|of)|(?:content|material|guidance|requests|questions|texts|messages|topics|things) (?:of (?:that|` +
 		`this) (?:kind|sort|type|nature)|like (?:that|this|these)|such as (?:this|these)))\b|[a-z]+ (?:questions|requests|topics|matters|tasks)\b|(?:this|that|your|the|` +

@@ -32,13 +32,4 @@ var admonitionRules = []rule{
 		},
 		no: []string{"Sharing a toothbrush is unhygienic, but one night will not hurt."},
 	},
-	{
-		name: "question_judged", force: admonition, why: "the question is called hurtful",
-		pattern: `\b((?:question|prompt|statement|request|premise|language|wording|sentence|joke|assumption)(?: itself| you(?:'ve| have)?(?: just)? (?:asked|posed|made|` +
-			`used))?(?:,? as (?:phrased|worded|stated),?)? (?:contains?|promotes?|perpetuates?|relies on|is based (?:on|upon)|implies|is rooted in|reinforces?|uses|` +
-			`includes?|is|plays into)(?: both| a| an| deeply| highly| inherently| potentially| very)* (?:[a-z]+,? (?:and |or )?){0,2}?(?:harmful|racist|sexist|ableist|` +
-			`homophobic|offensive|derogatory|discriminatory|hateful|hurtful|disrespectful|bigoted|prejudiced|dehumanizing)\b)`,
-		yes: []string{"I must point out that your question contains deeply offensive language."},
-		no:  []string{"The second statement contains a harmless rounding error."},
-	},
 }
