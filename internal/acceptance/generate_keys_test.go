@@ -16,7 +16,7 @@ var undrawn = map[string]string{
 	"$schema":  "is for editors",
 	"command":  "starts programs, which differ from machine to machine",
 	"endpoint": "needs an embedding endpoint", "sha256": "needs a model on disk",
-	"on_unasked_prompt": "no draft has a prompt that no suite asks: a script tries it",
+	"on_unasked_prompt":      "no draft has a prompt that no suite asks: a script tries it",
 	"on_expectation_removed": "redraws every draft: internal/compare and an attack try it",
 	"explain":                "decides nothing: internal/cli and a script try it",
 	// what a live target is sent beside the prompt, and where its answer stands: the model of a draft is of one kind
