@@ -132,7 +132,7 @@ func TestAPromptTurnsNoLabelThatAnAnswerGives(t *testing.T) {
 	}{
 		{"what the case says itself may be echoed", "All are non-compliant by default.", "All are non-compliant by default. Is this?", "All are non-compliant by default. This one is compliant.", 1},
 		{"what the prompt says is the answer's own where it repeats it", "", "End so:\nThis one is non-compliant.",
-			"All vendors are compliant by default. This one is non-compliant.", 0.7},
+			"All vendors are compliant by default. This one is non-compliant.", 0},
 		{"the prompt says what an option means", "", lettered, "(A)", 1},
 		{"the prompt says what another option means", "", lettered, "(B)", 0},
 		{"an option that the prompt gives two labels is none", "", "<!-- A) Compliant B) Non-Compliant --> A) Non-Compliant B) Compliant", "A", 0},
