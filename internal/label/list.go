@@ -31,8 +31,12 @@ func (r *reading) markLists() {
 			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
 				list(&r.mentions[i-2], a, b)
 			}
+		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
+			b.asserted = false // "partially compliant, not compliant"
 		case to, r.joined(a, b, joiners), r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
 			list(a, b)
+		case a.listed && r.joined(a, b, lasts):
+			list(b)
 		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
 			a.asserted = false // "not compliant but partially compliant"
 		}
@@ -45,6 +49,7 @@ var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"
 var (
 	arrows   = english.Set("→")
 	joiners  = english.Set("or vs versus / | , &")
+	lasts    = english.Set(", and")
 	amending = english.Set("but rather instead , – only it is")
 )
 
@@ -204,7 +209,7 @@ func (r *reading) share(i int) (float64, bool) {
 }
 
 // What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :"))
+var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {

@@ -54,7 +54,7 @@ var before = table(
 
 // governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
 var governs = table(
-	when(stops, "and|so|which|who"),
+	when(stops, "and|so|which|who|between"),
 	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
 	when(unsays, "if|whether|unless|until|when|once; $claims"),
 	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may; !i|we|nobody|one >might|could !not|call|say"), // "you would expect anger"
@@ -79,7 +79,7 @@ var sides = [...]constructions{
 var notions = table(when(hedges, "who|whoever; * * $notions >that"))
 
 // Words and phrases that hedge.
-var hedging = table(when(hedges, `probably|likely|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear;
+var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear; !most >likely; !the|( most >likely;
 	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
 	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
 	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
@@ -95,13 +95,24 @@ func (r *reading) doubts() {
 		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
-		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil {
+		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil && !r.nameAt(i) {
 			for by = i; begin < i; begin++ {
 				r.tokens[begin].doubt = by
 			}
 		}
 		t.doubt = by
 	}
+}
+
+// nameAt reports a label of several words at a place, or behind the denial there: "Not enough information".
+func (r *reading) nameAt(i int) bool {
+	return slices.ContainsFunc(r.set.cores, func(core []string) bool {
+		if r.tokens[i].denial {
+			i++
+		}
+		_, ok := r.matches(min(i, len(r.tokens)-1), r.set.lemma(r.text(i)), core)
+		return ok && len(core) > 1
+	})
 }
 
 // around reads what stands around a label.
@@ -293,7 +304,8 @@ var replies = english.Set("yes no true false")
 // conditioned reports a word in a sentence that begins with a condition.
 func (r *reading) conditioned(i int) bool {
 	first := r.skipMarks(r.sentenceFrom(i, verdictReach))
-	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
+	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so") &&
+		!(r.wordAt(first+1, "not") && r.word(first+2))
 }
 
 var openings = english.Set("if should unless once when had were")

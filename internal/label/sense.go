@@ -21,7 +21,7 @@ var (
 		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
 	)
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
+	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; yes|no and|or >_; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
 	// A letter that does.
 	letterByItself = table(as(said, ".|$openers >_ ."))
 	bare           = table(as(said, ". >_ ."))
@@ -87,7 +87,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 	t := &r.tokens[i]
 	switch {
 	case len(w) > 1:
-		return t.quoted || r.framed(byItself, i, i+1) != nil
+		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}

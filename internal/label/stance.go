@@ -99,7 +99,7 @@ func (r *reading) inClause(m *mention) stance {
 	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
 	least := verbless
 	if r.inBrackets(m) {
-		first, least = r.clauseStart(m.start-2), 0
+		first, least, more = r.clauseStart(m.start-2), 0, r.word(m.end+1)
 	}
 	switch {
 	case s < topic:
