@@ -75,7 +75,7 @@ type row struct {
 var (
 	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
 	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
-	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary"))
+	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked|applies|fits|matches"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary; does|is|did not"))
 	// Marks between the head of a row and the rest of it.
 	dividers = english.Set(": = | ) ( – ] →")
 )
@@ -99,9 +99,15 @@ func (r *reading) settleRows() {
 		return
 	}
 	if best := slices.MaxFunc(rows, byShare); slices.MinFunc(rows, byShare).share >= 0 {
+		level := 0
 		for i := range rows {
 			if rows[i].right = -1; rows[i].share == best.share {
-				rows[i].right = 1
+				rows[i].right, level = 1, level+1
+			}
+		}
+		for i := range rows {
+			if level > 1 {
+				rows[i].right = 0 // none is ahead
 			}
 		}
 	}

@@ -21,7 +21,7 @@ var before = table(
 	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
 	when(denies, "$expelling; $ruling out; less of; less * than"),
 	when(hedges, "like"),
-	when(unsays, "below|above|beyond|against _; 0|zero _"), // "one notch below AAA"
+	when(unsays, "below|above|beyond|against|over _; 0|zero _"), // "one notch below AAA"
 	when(passes, "less ~ >than"),                           // "less positive than neutral"
 	when(unsays, "than"),
 	// "is found to be" says something, "needs to be" does not.
@@ -34,6 +34,8 @@ var before = table(
 	when(unsays|oughts|signs, "has|have >to be _"),
 	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
 	when(unsays, "to"),
+	when(passes, "$verdicts >should|must be"),
+	when(unsays|oughts|signs|chooses, "it|this >must be _"),
 	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
 	when(unsays|oughts|chooses, "it|this >should be|have"),
 	when(unsays|oughts|owes, "must|should|shall be _ed"),
@@ -44,7 +46,7 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, ">read|reads as; >almost certainly|surely|definitely"),
+	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; >almost certainly|surely|definitely"),
 	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
@@ -65,6 +67,7 @@ var governs = table(
 	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
 	when(denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"),
 	when(denies|hedges, "!no|without|not|a|any >$denials"),
+	when(unsays, "before|without|with >$callings; ^ to >$belief|classify|label|rate|count"),
 	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
 )
 
@@ -83,7 +86,7 @@ var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presu
 	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
 	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
 	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
-	to some extent; in part; i am inclined; not entirely sure`))
+	to some extent; in part; i am inclined; not entirely sure; on the one hand`))
 
 // doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
 // sentence, or a part of it up to a semicolon.
@@ -192,7 +195,7 @@ func (r *reading) sameClause(j, start int) bool {
 // single reports a word that denies what follows it, alone.
 func (r *reading) single(i int) bool {
 	w := r.tokens[i].text
-	return w == "non" || r.tokens[i].denial && !english.Untruths[w]
+	return w == "non" || r.tokens[i].denial && !english.Untruths[w] && !(r.set.opens(w) && r.wordAt(i+1, "or", "and", "to"))
 }
 
 // wide reads the rest of the clause for what governs it whole.
@@ -258,8 +261,12 @@ func (r *reading) after(m *mention) {
 	}
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
-	right, open := r.predicate(m.end)
-	if first >= m.start-1 || gerund || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
+	end, aside := m.end, r.text(m.start-1) == "," && r.text(m.end) == "," // "the existing label, low, is wrong"
+	if aside {
+		end++
+	}
+	right, open := r.predicate(end)
+	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
 		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges

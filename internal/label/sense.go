@@ -87,11 +87,11 @@ func (r *reading) standsAlone(i int, w string) bool {
 	t := &r.tokens[i]
 	switch {
 	case len(w) > 1:
-		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0
+		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0 || t.upper && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}
-	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && (r.word(i-1) || joiners[r.text(i-1)]) && r.tokens[i-1].sentence == t.sentence
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
@@ -117,6 +117,7 @@ const optionNames = 8
 var (
 	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
 		enough sufficient`)
+	likelier = english.Set("plausible likely probable fitting convincing apt suitable natural")
 	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
@@ -151,7 +152,7 @@ func (r *reading) predicate(i int) (right int, open bool) {
 				return -right, false
 			}
 			return right, false
-		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
+		case i > first && (rights[w] || likelier[w] && r.wordAt(i-1, "more", "most") || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
 			return right, false
 		case i > first && excluded[w] && right < 0:
 			return 0, true

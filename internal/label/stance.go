@@ -111,7 +111,7 @@ func (r *reading) inClause(m *mention) stance {
 		return declared
 	case own && sure:
 		return voiced
-	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.at > first+least && !r.saysSo(first, m.at)):
+	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.start > first+least && !r.saysSo(first, m.at)):
 		return passing
 	}
 	return s
@@ -144,7 +144,7 @@ func (r *reading) goesOn(from, end int) bool {
 	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
 		end++
 	}
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !(r.wordAt(end, "and", "or") && len(r.within(end+1, end+2)) > 0)
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !r.wordAt(end, "and", "or", "but")
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with

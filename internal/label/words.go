@@ -81,6 +81,7 @@ interjections: wait no nope oops whoops hmm oh ah sorry
 mistaken: false wrong incorrect mistaken void invalid
 provisos: if once unless assuming depending
 belief: think believe consider find agree say see deem regard classify call feel expect mean suppose mark label
+callings: calling labelling labeling classifying marking rating tagging choosing deciding
 findings: find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate rated assess
   assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified
 overstated: hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair
