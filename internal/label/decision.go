@@ -78,7 +78,11 @@ func (r *reading) decide() (v verdict, final bool) {
 	if !final {
 		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
-	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, 0) || r.unsure(undecided, inUndecided, v.at)
+	from := 0
+	if top == declared {
+		from = r.sentenceFrom(v.at, verdictReach) // what the writer says as "I" is the last word on what came before
+	}
+	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, v.at)
 	return v, final
 }
 

@@ -22,7 +22,7 @@ var before = table(
 	when(denies, "$expelling; $ruling out; less of; less * than"),
 	when(hedges, "like"),
 	when(unsays, "below|above|beyond|against|over _; 0|zero _"), // "one notch below AAA"
-	when(passes, "less ~ >than"),                           // "less positive than neutral"
+	when(passes, "less ~ >than"),                                // "less positive than neutral"
 	when(unsays, "than"),
 	// "is found to be" says something, "needs to be" does not.
 	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
@@ -65,7 +65,7 @@ var governs = table(
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),
 	when(passes, "no|none|nothing|nobody ... doubt|question"),
 	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
-	when(denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"),
+	when(denies, "^ >no|none|nothing|nobody !or|and; ^ under|in|by|at|on >no|none|nothing|nobody"),
 	when(denies|hedges, "!no|without|not|a|any >$denials"),
 	when(unsays, "before|without|with >$callings; ^ to >$belief|classify|label|rate|count"),
 	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
