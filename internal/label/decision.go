@@ -109,7 +109,7 @@ var (
 	// Words of somebody who has no label to give, which a verdict that is announced does away with,
 	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
 		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
-		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined; on the other hand`))
+		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
 	// and, where they stand behind it, nothing does.
 	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .; too ~ ~ ~ >decide|choose|settle between|either|which;
 		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own`))

@@ -217,11 +217,17 @@ func (r *reading) share(i int) (float64, bool) {
 // What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
 var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
 
+// "Label 2: low (not chosen)"
+var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed; >_ ( rejected|excluded|discarded|eliminated"))
+
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if r.back(besides, m.start, max(int(r.tokens[m.start].line.from), m.start-lineReach)) != nil {
+			m.asserted, m.ruled = false, false
+		}
+		if r.framed(turnedDown, m.start, m.end) != nil {
 			m.asserted, m.ruled = false, false
 		}
 	}

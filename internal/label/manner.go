@@ -82,7 +82,7 @@ var sides = [...]constructions{
 var notions = table(when(hedges, "who|whoever; * * $notions >that"))
 
 // Words and phrases that hedge.
-var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear; !most >likely; !the|( most >likely;
+var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear; !most >likely; -the most >likely;
 	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
 	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
 	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
@@ -315,4 +315,4 @@ func (r *reading) conditioned(i int) bool {
 		!(r.wordAt(first+1, "not") && r.word(first+2))
 }
 
-var openings = english.Set("if should unless once when had were")
+var openings = english.Set("if should unless once when had were assuming supposing provided")

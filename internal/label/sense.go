@@ -118,13 +118,13 @@ var (
 	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
 		enough sufficient`)
 	likelier = english.Set("plausible likely probable fitting convincing apt suitable natural")
-	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest second runner")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
 	fits     = english.Set("fits edges beats wins matches makes correctly accurately rightly")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
-		thus indeed still only probably likely certainly simply just far slightly much overall`)
+		thus indeed still only probably likely certainly simply just far slightly much overall close distant`)
 )
 
 // predicateWords bounds in words how far behind a subject its predicate is looked for.

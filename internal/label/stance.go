@@ -144,7 +144,11 @@ func (r *reading) goesOn(from, end int) bool {
 	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
 		end++
 	}
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !r.wordAt(end, "and", "or", "but")
+	if r.wordAt(end, "and", "or", "but") {
+		next, found := slices.BinarySearchFunc(r.mentions, end+1, func(m mention, at int) int { return m.start - at })
+		return found && r.goesOn(from, r.mentions[next].end)
+	}
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
