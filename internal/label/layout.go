@@ -104,7 +104,11 @@ func (r *reading) opening() int {
 // keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
 func (r *reading) keyed(m *mention) bool {
 	i, sentence := m.start-1, r.tokens[m.start].sentence
-	if !separators[r.text(i)] || r.word(m.end) && r.tokens[m.end].sentence == sentence {
+	end := m.end
+	if heads[r.text(end)] || r.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
+		end++
+	}
+	if !separators[r.text(i)] || r.word(end) && r.tokens[end].sentence == sentence {
 		return false
 	}
 	key := 0

@@ -124,7 +124,7 @@ pronouns: it they he she this that there the because since as i we
 
 # Before the name of an option, before what is chosen, and behind it.
 options: level tier grade stage option choice answer alternative letter response candidate assistant model version output
-choosers: makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus
+choosers: makes get gives choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus
   hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but
 ends: $leads here instead over
 `
