@@ -31,9 +31,11 @@ func (r *reading) markLists() {
 			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
 				list(&r.mentions[i-2], a, b)
 			}
+		case r.neither(a, b):
+			a.asserted, b.asserted = false, false
 		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
 			b.asserted = false // "partially compliant, not compliant"
-		case to, r.joined(a, b, joiners), r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+		case to, r.joined(a, b, joiners), r.joined(a, b, likewise) && r.text(a.end+1) == "well", r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
 			list(a, b)
 		case a.listed && r.joined(a, b, lasts):
 			list(b)
@@ -49,9 +51,15 @@ var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"
 var (
 	arrows   = english.Set("→")
 	joiners  = english.Set("or vs versus / | , &")
+	likewise = english.Set("as well")
 	lasts    = english.Set(", and")
 	amending = english.Set("but rather instead , – only it is")
 )
+
+// neither reports "nor" between two labels of a sentence.
+func (r *reading) neither(a, b *mention) bool {
+	return r.tokens[a.end-1].sentence == r.tokens[b.start].sentence && a.end <= b.at && slices.ContainsFunc(r.tokens[a.end:b.at], func(t token) bool { return t.text == "nor" })
+}
 
 // joined reports two labels of a sentence that only such words part; brackets do not matter.
 func (r *reading) joined(a, b *mention, by map[string]bool) bool {

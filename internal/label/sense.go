@@ -23,7 +23,7 @@ var (
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
 	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; yes|no and|or >_; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
 	// A letter that does.
-	letterByItself = table(as(said, ".|$openers >_ ."))
+	letterByItself = table(as(said, ".|$openers >_ .|or"))
 	bare           = table(as(said, ". >_ ."))
 	// The letter of an option, and one that is chosen: "I'd go with B.".
 	optionNamed = table(as(said, "$options (|[? >_"))
