@@ -82,7 +82,7 @@ func (r *reading) decide() (v verdict, final bool) {
 	if top == declared {
 		from = r.sentenceFrom(v.at, verdictReach) // what the writer says as "I" is the last word on what came before
 	}
-	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, v.at)
+	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
 	return v, final
 }
 
@@ -109,10 +109,10 @@ var (
 	// Words of somebody who has no label to give, which a verdict that is announced does away with,
 	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
 		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
-		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
+		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
 	// and, where they stand behind it, nothing does.
 	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .; too ~ ~ ~ >decide|choose|settle between|either|which;
-		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own`))
+		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
 )
 
 // unsure reports words of a table behind a place that are not those of a label.

@@ -31,7 +31,7 @@ func (r *reading) inLayout(m *mention, last bool) stance {
 }
 
 // Words of a key under which the answer puts what is its own.
-var ownKeys = table(as(laidOut, "recommended|proposed|my"))
+var ownKeys = table(as(laidOut, "recommended|proposed|predicted|chosen|selected|detected|final|overall|my"))
 
 // lastLine reports a label in the last line that has a word.
 func (r *reading) lastLine(m *mention) bool {

@@ -31,6 +31,8 @@ func (r *reading) markLists() {
 			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
 				list(&r.mentions[i-2], a, b)
 			}
+		case r.text(b.start-1) == "from" && a.end == b.start-1 && choosing[r.text(a.start-1)]:
+			list(a, b) // "to tell A from B"
 		case r.neither(a, b):
 			a.asserted, b.asserted = false, false
 		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
@@ -51,6 +53,7 @@ var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"
 var (
 	arrows   = english.Set("→")
 	joiners  = english.Set("or vs versus / | , &")
+	choosing = lists["choices"]
 	likewise = english.Set("as well")
 	lasts    = english.Set(", and")
 	amending = english.Set("but rather instead , – only it is")

@@ -21,8 +21,8 @@ var before = table(
 	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
 	when(denies, "$expelling; $ruling out; less of; less * than"),
 	when(hedges, "like"),
-	when(unsays, "below|above|beyond|against|over _; 0|zero _"), // "one notch below AAA"
-	when(passes, "less ~ >than"),                                // "less positive than neutral"
+	when(unsays, "below|above|beyond|against|over _; 0|zero _; ahead >of"), // "one notch below AAA"
+	when(passes, "less ~ >than"), // "less positive than neutral"
 	when(unsays, "than"),
 	// "is found to be" says something, "needs to be" does not.
 	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
@@ -34,7 +34,7 @@ var before = table(
 	when(unsays|oughts|signs, "has|have >to be _"),
 	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
 	when(unsays, "to"),
-	when(passes, "$verdicts >should|must be"),
+	when(passes, "$verdicts >should|must be; the >$verdicts"),
 	when(unsays|oughts|signs|chooses, "it|this >must be _"),
 	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
 	when(unsays|oughts|chooses, "it|this >should be|have"),

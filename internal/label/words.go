@@ -115,7 +115,7 @@ tentative: second next runner alternative previous earlier initial wrong incorre
 keyless: $grounds $tentative was were formerly before old prior claimed
 
 # Of a choice that is not made: "I cannot pick between high and low".
-choices: pick choose decide select tell say determine distinguish
+choices: pick choose decide select tell say determine distinguish separate
 
 # Before a word that is an answer by itself, and behind it.
 openers: overall is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely
