@@ -91,7 +91,7 @@ func (r *reading) standsAlone(i int, w string) bool {
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}
-	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && i > 0 && (r.word(i-1) || joiners[r.text(i-1)]) && r.tokens[i-1].sentence == t.sentence
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && (r.wordAt(i+1, "and", "or") && r.set.opens(r.text(i+2)) || i > 0 && (r.word(i-1) || joiners[r.text(i-1)]) && r.tokens[i-1].sentence == t.sentence)
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of

@@ -70,7 +70,7 @@ var earlier = table(
 // And to the beginning of its clause.
 var others = table(
 	as(said, "$being|$makes|everything ~ ~ >$calls"), // "is best described as"
-	as(reported, "-$nobody >describes ~ ~ ~ as"),
+	as(reported, "other >half; -$nobody >describes ~ ~ ~ as"),
 	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
 	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
 )
@@ -107,11 +107,13 @@ func (r *reading) inClause(m *mention) stance {
 		return topic
 	case r.inSubordinate(m):
 		return granted
-	case sure && !m.negated && (!more || english.FunctionWords[r.text(m.end)]) && r.back(speakers, m.start, clause).is(declared):
+	case !sure, r.framed(asides, m.start, m.end) != nil:
+		return passing
+	case !m.negated && (!more || english.FunctionWords[r.text(m.end)]) && r.back(speakers, m.start, clause).is(declared):
 		return declared
-	case own && sure:
+	case own:
 		return voiced
-	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.start > first+least && !r.saysSo(first, m.at)):
+	case more || m.start > first+least && !r.saysSo(first, m.at):
 		return passing
 	}
 	return s

@@ -95,7 +95,7 @@ makes: makes make puts put brings renders leaves describes falls belongs counts 
 notions: idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour
 sure: confidence certainty probability likelihood
 touted: billed touted marketed advertised sold posing dressed
-minor: hint hints touch touches trace traces note notes undertone undertones overtones tinge dash shade shades flash flashes element elements bit
+minor: sign signs hint hints touch touches trace traces note notes undertone undertones overtones tinge dash shade shades flash flashes element elements bit
 breaks: ; now $contrasts
 formerly: previously earlier initially originally formerly previous initial original preliminary
 calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes
