@@ -78,7 +78,11 @@ func (r *reading) decide() (v verdict, final bool) {
 	if !final {
 		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
-	v.hedged = v.hedged || top < settled && r.unsure(unsure, inUnsure, 0) || r.unsure(undecided, inUndecided, v.at)
+	from := 0
+	if top == declared {
+		from = r.sentenceFrom(v.at, verdictReach) // what the writer says as "I" is the last word on what came before
+	}
+	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
 	return v, final
 }
 
@@ -86,7 +90,7 @@ func (r *reading) decide() (v verdict, final bool) {
 func (r *reading) chosenOf(top stance, cue int) []mention {
 	one := top >= stressed && top != keyed && top != named
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		beside := top == voiced && m.stance == said || top == said && m.stance == passing && r.lastWord(&m)
+		beside := top == voiced && m.stance == said && !(m.start < cue && r.tokens[m.start].sentence == r.tokens[cue].sentence) || top == said && m.stance == passing && r.lastWord(&m)
 		return m.stance != top && !beside || one && m.cue != cue
 	})
 }
@@ -96,14 +100,19 @@ func (r *reading) lastWord(m *mention) bool {
 	return m.at == r.mentions[len(r.mentions)-1].at && !m.is(hedges) && !r.goesOn(m.start, m.end) && r.framed(asides, m.start, m.end) == nil
 }
 
+// due reports another label that must be or should be, where those of a verdict are only named in passing.
+func (r *reading) due(v verdict) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label) })
+}
+
 var (
 	// Words of somebody who has no label to give, which a verdict that is announced does away with,
 	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
 		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
-		equally ~ good|likely|plausible|valid|strong|well; undecided|undecidable|undetermined`))
+		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
 	// and, where they stand behind it, nothing does.
-	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any; too ~ ~ ~ >decide|choose|settle between|either|which;
-		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own`))
+	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .; too ~ ~ ~ >decide|choose|settle between|either|which;
+		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
 )
 
 // unsure reports words of a table behind a place that are not those of a label.

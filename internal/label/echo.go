@@ -103,7 +103,7 @@ func (s *Set) options(tokens []token) map[string]int {
 		for i >= 0 && !tokens[i].word && tokens[i].text != "\n" && tokens[i].text != "?" {
 			i--
 		}
-		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word {
+		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word && !s.opens(tokens[i].text) {
 			if known, taken := m[tokens[i].text]; taken && known != at.label {
 				twice[tokens[i].text] = true
 			}

@@ -31,7 +31,7 @@ func (r *reading) inLayout(m *mention, last bool) stance {
 }
 
 // Words of a key under which the answer puts what is its own.
-var ownKeys = table(as(laidOut, "recommended|proposed|my"))
+var ownKeys = table(as(laidOut, "recommended|proposed|predicted|chosen|selected|detected|final|overall|my"))
 
 // lastLine reports a label in the last line that has a word.
 func (r *reading) lastLine(m *mention) bool {
@@ -61,7 +61,7 @@ func (r *reading) aloneInLine(m *mention) bool {
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m *mention) bool {
 	first := r.clauseStart(m.start)
-	if m.is(hedges) || first == 0 || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
+	if m.is(hedges) || first == 0 || r.wordAt(first-2, "hand") || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
 		return false
 	}
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
@@ -104,7 +104,11 @@ func (r *reading) opening() int {
 // keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
 func (r *reading) keyed(m *mention) bool {
 	i, sentence := m.start-1, r.tokens[m.start].sentence
-	if !separators[r.text(i)] || r.word(m.end) && r.tokens[m.end].sentence == sentence {
+	end := m.end
+	if heads[r.text(end)] || r.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
+		end++
+	}
+	if !separators[r.text(i)] || r.word(end) && r.tokens[end].sentence == sentence {
 		return false
 	}
 	key := 0

@@ -31,8 +31,16 @@ func (r *reading) markLists() {
 			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
 				list(&r.mentions[i-2], a, b)
 			}
-		case to, r.joined(a, b, joiners), r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+		case r.text(b.start-1) == "from" && a.end == b.start-1 && choosing[r.text(a.start-1)]:
+			list(a, b) // "to tell A from B"
+		case r.neither(a, b):
+			a.asserted, b.asserted = false, false
+		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
+			b.asserted = false // "partially compliant, not compliant"
+		case to, r.joined(a, b, joiners), r.joined(a, b, likewise) && r.text(a.end+1) == "well", r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
 			list(a, b)
+		case a.listed && r.joined(a, b, lasts):
+			list(b)
 		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
 			a.asserted = false // "not compliant but partially compliant"
 		}
@@ -45,8 +53,16 @@ var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"
 var (
 	arrows   = english.Set("→")
 	joiners  = english.Set("or vs versus / | , &")
+	choosing = lists["choices"]
+	likewise = english.Set("as well")
+	lasts    = english.Set(", and")
 	amending = english.Set("but rather instead , – only it is")
 )
+
+// neither reports "nor" between two labels of a sentence.
+func (r *reading) neither(a, b *mention) bool {
+	return r.tokens[a.end-1].sentence == r.tokens[b.start].sentence && a.end <= b.at && slices.ContainsFunc(r.tokens[a.end:b.at], func(t token) bool { return t.text == "nor" })
+}
 
 // joined reports two labels of a sentence that only such words part; brackets do not matter.
 func (r *reading) joined(a, b *mention, by map[string]bool) bool {
@@ -70,7 +86,7 @@ type row struct {
 var (
 	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
 	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
-	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary"))
+	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked|applies|fits|matches"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary; does|is|did not"))
 	// Marks between the head of a row and the rest of it.
 	dividers = english.Set(": = | ) ( – ] →")
 )
@@ -94,9 +110,15 @@ func (r *reading) settleRows() {
 		return
 	}
 	if best := slices.MaxFunc(rows, byShare); slices.MinFunc(rows, byShare).share >= 0 {
+		level := 0
 		for i := range rows {
 			if rows[i].right = -1; rows[i].share == best.share {
-				rows[i].right = 1
+				rows[i].right, level = 1, level+1
+			}
+		}
+		for i := range rows {
+			if level > 1 {
+				rows[i].right = 0 // none is ahead
 			}
 		}
 	}
@@ -204,13 +226,19 @@ func (r *reading) share(i int) (float64, bool) {
 }
 
 // What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :"))
+var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
+
+// "Label 2: low (not chosen)"
+var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed; >_ ( rejected|excluded|discarded|eliminated"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if r.back(besides, m.start, max(int(r.tokens[m.start].line.from), m.start-lineReach)) != nil {
+			m.asserted, m.ruled = false, false
+		}
+		if r.framed(turnedDown, m.start, m.end) != nil {
 			m.asserted, m.ruled = false, false
 		}
 	}

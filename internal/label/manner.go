@@ -21,8 +21,8 @@ var before = table(
 	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
 	when(denies, "$expelling; $ruling out; less of; less * than"),
 	when(hedges, "like"),
-	when(unsays, "below|above|beyond|against _; 0|zero _"), // "one notch below AAA"
-	when(passes, "less ~ >than"),                           // "less positive than neutral"
+	when(unsays, "below|above|beyond|against|over _; 0|zero _; ahead >of"), // "one notch below AAA"
+	when(passes, "less ~ >than"), // "less positive than neutral"
 	when(unsays, "than"),
 	// "is found to be" says something, "needs to be" does not.
 	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
@@ -34,6 +34,8 @@ var before = table(
 	when(unsays|oughts|signs, "has|have >to be _"),
 	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
 	when(unsays, "to"),
+	when(passes, "$verdicts >should|must be; the >$verdicts"),
+	when(unsays|oughts|signs|chooses, "it|this >must be _"),
 	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
 	when(unsays|oughts|chooses, "it|this >should be|have"),
 	when(unsays|oughts|owes, "must|should|shall be _ed"),
@@ -44,7 +46,7 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, ">read|reads as; >almost certainly|surely|definitely"),
+	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; >almost certainly|surely|definitely"),
 	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
@@ -54,7 +56,7 @@ var before = table(
 
 // governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
 var governs = table(
-	when(stops, "and|so|which|who"),
+	when(stops, "and|so|which|who|between"),
 	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
 	when(unsays, "if|whether|unless|until|when|once; $claims"),
 	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may; !i|we|nobody|one >might|could !not|call|say"), // "you would expect anger"
@@ -63,15 +65,16 @@ var governs = table(
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),
 	when(passes, "no|none|nothing|nobody ... doubt|question"),
 	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
-	when(denies, "^ >no|none|nothing|nobody; ^ under|in|by|at|on >no|none|nothing|nobody"),
+	when(denies, "^ >no|none|nothing|nobody !or|and; ^ under|in|by|at|on >no|none|nothing|nobody"),
 	when(denies|hedges, "!no|without|not|a|any >$denials"),
+	when(unsays, "before|without|with >$callings; ^ to >$belief|classify|label|rate|count"),
 	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
 )
 
 // What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
 // it is low misses the point".
 var sides = [...]constructions{
-	table(when(unsays, "^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
 	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 
@@ -79,11 +82,11 @@ var sides = [...]constructions{
 var notions = table(when(hedges, "who|whoever; * * $notions >that"))
 
 // Words and phrases that hedge.
-var hedging = table(when(hedges, `probably|likely|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear;
+var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear; !most >likely; -the most >likely;
 	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
 	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
 	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
-	to some extent; in part; i am inclined; not entirely sure`))
+	to some extent; in part; i am inclined; not entirely sure; on the one hand`))
 
 // doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
 // sentence, or a part of it up to a semicolon.
@@ -95,13 +98,24 @@ func (r *reading) doubts() {
 		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
-		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil {
+		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil && !r.nameAt(i) {
 			for by = i; begin < i; begin++ {
 				r.tokens[begin].doubt = by
 			}
 		}
 		t.doubt = by
 	}
+}
+
+// nameAt reports a label of several words at a place, or behind the denial there: "Not enough information".
+func (r *reading) nameAt(i int) bool {
+	return slices.ContainsFunc(r.set.cores, func(core []string) bool {
+		if r.tokens[i].denial {
+			i++
+		}
+		_, ok := r.matches(min(i, len(r.tokens)-1), r.set.lemma(r.text(i)), core)
+		return ok && len(core) > 1
+	})
 }
 
 // around reads what stands around a label.
@@ -181,7 +195,7 @@ func (r *reading) sameClause(j, start int) bool {
 // single reports a word that denies what follows it, alone.
 func (r *reading) single(i int) bool {
 	w := r.tokens[i].text
-	return w == "non" || r.tokens[i].denial && !english.Untruths[w]
+	return w == "non" || r.tokens[i].denial && !english.Untruths[w] && !(r.set.opens(w) && r.wordAt(i+1, "or", "and", "to"))
 }
 
 // wide reads the rest of the clause for what governs it whole.
@@ -247,8 +261,12 @@ func (r *reading) after(m *mention) {
 	}
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
-	right, open := r.predicate(m.end)
-	if first >= m.start-1 || gerund || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
+	end, aside := m.end, r.text(m.start-1) == "," && r.text(m.end) == "," // "the existing label, low, is wrong"
+	if aside {
+		end++
+	}
+	right, open := r.predicate(end)
+	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
 		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges
@@ -293,7 +311,8 @@ var replies = english.Set("yes no true false")
 // conditioned reports a word in a sentence that begins with a condition.
 func (r *reading) conditioned(i int) bool {
 	first := r.skipMarks(r.sentenceFrom(i, verdictReach))
-	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so", "not")
+	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so") &&
+		!(r.wordAt(first+1, "not") && r.word(first+2))
 }
 
-var openings = english.Set("if should unless once when had were")
+var openings = english.Set("if should unless once when had were assuming supposing provided")

@@ -21,9 +21,9 @@ var (
 		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
 	)
 	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
+	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; yes|no and|or >_; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
 	// A letter that does.
-	letterByItself = table(as(said, ".|$openers >_ ."))
+	letterByItself = table(as(said, ".|$openers >_ .|or"))
 	bare           = table(as(said, ". >_ ."))
 	// The letter of an option, and one that is chosen: "I'd go with B.".
 	optionNamed = table(as(said, "$options (|[? >_"))
@@ -87,11 +87,11 @@ func (r *reading) standsAlone(i int, w string) bool {
 	t := &r.tokens[i]
 	switch {
 	case len(w) > 1:
-		return t.quoted || r.framed(byItself, i, i+1) != nil
+		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0 || t.upper && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}
-	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && (r.wordAt(i+1, "and", "or") && r.set.opens(r.text(i+2)) || i > 0 && (r.word(i-1) || joiners[r.text(i-1)]) && r.tokens[i-1].sentence == t.sentence)
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
@@ -117,13 +117,14 @@ const optionNames = 8
 var (
 	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
 		enough sufficient`)
-	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest")
+	likelier = english.Set("plausible likely probable fitting convincing apt suitable natural")
+	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest second runner")
 	excluded = english.Set("out off excluded eliminated")
 	lacks    = english.Set("no little less")
 	fits     = english.Set("fits edges beats wins matches makes correctly accurately rightly")
 	// Words between a subject and what is said of it.
 	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
-		thus indeed still only probably likely certainly simply just far slightly much overall`)
+		thus indeed still only probably likely certainly simply just far slightly much overall close distant`)
 )
 
 // predicateWords bounds in words how far behind a subject its predicate is looked for.
@@ -151,7 +152,7 @@ func (r *reading) predicate(i int) (right int, open bool) {
 				return -right, false
 			}
 			return right, false
-		case i > first && (rights[w] || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
+		case i > first && (rights[w] || likelier[w] && r.wordAt(i-1, "more", "most") || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
 			return right, false
 		case i > first && excluded[w] && right < 0:
 			return 0, true

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/label"
@@ -33,16 +34,13 @@ func (l labelled) judge() (right bool, wrong string) {
 	return right && (wrong == "" || l.Label != ""), wrong
 }
 
-// unread is the set whose mistakes are counted and not shown: it stays blind only for those who have not seen them.
-const unread = "blind-9"
-
 // The sets of docs/verdicts.md. Those called blind were written without a look at what the rules do with them, and scored once
-// before and once after the rules changed; what that came to stands in the page. What is held here is what they come to now.
+// before anybody read their mistakes; what that came to stands in the page. What is held here is what they come to now.
 func TestLabelSets(t *testing.T) {
 	for _, set := range []struct {
 		file         string
 		right, wrong int // at least, at most
-	}{{"dev", 302, 0}, {"dev-2", 314, 3}, {"dev-3", 285, 1}, {"blind-1", 99, 0}, {"blind-2", 100, 0}, {"blind-3", 59, 0}, {"blind-4", 58, 0}, {"blind-5", 59, 0}, {"blind-6", 99, 0}, {"blind-7", 98, 0}, {"blind-8", 87, 2}, {"blind-9", 93, 3}} {
+	}{{"dev", 302, 0}, {"dev-2", 316, 3}, {"dev-3", 287, 0}, {"dev-4", 288, 0}, {"blind-1", 99, 0}, {"blind-2", 100, 0}, {"blind-3", 59, 0}, {"blind-4", 58, 0}, {"blind-5", 59, 0}, {"blind-6", 99, 0}, {"blind-7", 98, 0}, {"blind-8", 94, 0}, {"blind-9", 100, 0}} {
 		n, right, wrong := 0, 0, 0
 		for _, l := range readLabelled(t, set.file) {
 			n++
@@ -52,7 +50,7 @@ func TestLabelSets(t *testing.T) {
 			}
 			if other != "" {
 				wrong++
-				if set.file != unread {
+				if strings.HasPrefix(set.file, "dev") { // the mistakes on a blind set are counted alone: who reads them makes it dev
 					t.Logf("%s: %q is read as %q, and is %q", set.file, l.Answer, other, l.Label)
 				}
 			}
@@ -83,7 +81,7 @@ func readLabelled(t testing.TB, name string) (out []labelled) {
 
 // BenchmarkRead reads the answers of a set, each with the labels that its case allows.
 func BenchmarkRead(b *testing.B) {
-	answers := readLabelled(b, unread)
+	answers := readLabelled(b, "blind-9")
 	sets := make([]*label.Set, len(answers))
 	for i, l := range answers {
 		sets[i] = label.New(l.Labels[0], l.Labels)

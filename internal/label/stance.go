@@ -70,7 +70,7 @@ var earlier = table(
 // And to the beginning of its clause.
 var others = table(
 	as(said, "$being|$makes|everything ~ ~ >$calls"), // "is best described as"
-	as(reported, "-$nobody >describes ~ ~ ~ as"),
+	as(reported, "other >half; -$nobody >describes ~ ~ ~ as"),
 	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
 	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
 )
@@ -99,7 +99,7 @@ func (r *reading) inClause(m *mention) stance {
 	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
 	least := verbless
 	if r.inBrackets(m) {
-		first, least = r.clauseStart(m.start-2), 0
+		first, least, more = r.clauseStart(m.start-2), 0, r.word(m.end+1)
 	}
 	switch {
 	case s < topic:
@@ -107,11 +107,13 @@ func (r *reading) inClause(m *mention) stance {
 		return topic
 	case r.inSubordinate(m):
 		return granted
-	case sure && !m.negated && (!more || english.FunctionWords[r.text(m.end)]) && r.back(speakers, m.start, clause).is(declared):
+	case !sure, r.framed(asides, m.start, m.end) != nil:
+		return passing
+	case !m.negated && (!more || english.FunctionWords[r.text(m.end)]) && r.back(speakers, m.start, clause).is(declared):
 		return declared
-	case own && sure:
+	case own:
 		return voiced
-	case !sure, r.framed(asides, m.start, m.end) != nil, !own && (more || m.at > first+least && !r.saysSo(first, m.at)):
+	case more || m.start > first+least && !r.saysSo(first, m.at):
 		return passing
 	}
 	return s
@@ -144,7 +146,11 @@ func (r *reading) goesOn(from, end int) bool {
 	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
 		end++
 	}
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !(r.wordAt(end, "and", "or") && len(r.within(end+1, end+2)) > 0)
+	if r.wordAt(end, "and", "or", "but") {
+		next, found := slices.BinarySearchFunc(r.mentions, end+1, func(m mention, at int) int { return m.start - at })
+		return found && r.goesOn(from, r.mentions[next].end)
+	}
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with

@@ -81,6 +81,7 @@ interjections: wait no nope oops whoops hmm oh ah sorry
 mistaken: false wrong incorrect mistaken void invalid
 provisos: if once unless assuming depending
 belief: think believe consider find agree say see deem regard classify call feel expect mean suppose mark label
+callings: calling labelling labeling classifying marking rating tagging choosing deciding
 findings: find finds found consider considers considered deem deems deemed judge judges judged declare declares declared hold holds held rate rated assess
   assesses assessed turns turned believe said known shown proved proven determined concluded regarded classified
 overstated: hesitate reluctant hard difficult impossible exaggeration overstatement stretch premature misleading overkill unfair
@@ -94,7 +95,7 @@ makes: makes make puts put brings renders leaves describes falls belongs counts 
 notions: idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour
 sure: confidence certainty probability likelihood
 touted: billed touted marketed advertised sold posing dressed
-minor: hint hints touch touches trace traces note notes undertone undertones overtones tinge dash shade shades flash flashes element elements bit
+minor: sign signs hint hints touch touches trace traces note notes undertone undertones overtones tinge dash shade shades flash flashes element elements bit
 breaks: ; now $contrasts
 formerly: previously earlier initially originally formerly previous initial original preliminary
 calls: expect expects expected billed calls called guess guessed named assume assumes assumed believe believes believed think thinks thought describes
@@ -114,7 +115,7 @@ tentative: second next runner alternative previous earlier initial wrong incorre
 keyless: $grounds $tentative was were formerly before old prior claimed
 
 # Of a choice that is not made: "I cannot pick between high and low".
-choices: pick choose decide select tell say determine distinguish
+choices: pick choose decide select tell say determine distinguish separate
 
 # Before a word that is an answer by itself, and behind it.
 openers: overall is be says say answer therefore thus hence so actually wait option choice choose chose pick select definitely clearly probably likely
@@ -123,7 +124,7 @@ pronouns: it they he she this that there the because since as i we
 
 # Before the name of an option, before what is chosen, and behind it.
 options: level tier grade stage option choice answer alternative letter response candidate assistant model version output
-choosers: makes choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus
+choosers: makes get gives choose chose chosen choosing pick picked select selected prefer prefers preferred with for be is leaves leaving say says so therefore thus
   hence answer to actually definitely clearly probably likely maybe perhaps possibly simply but
 ends: $leads here instead over
 `
