@@ -65,7 +65,7 @@ type Book struct {
 	Figures  Figures             `json:"figures"`
 	Negation Negation            `json:"negation"`
 	Refusing []string            `json:"refusing"` // failure modes of probes to which declining is the answer
-	Modes    map[string][]string `json:"modes"` // what {name} stands for in the failure modes of a rule
+	Modes    map[string][]string `json:"modes"`    // what {name} stands for in the failure modes of a rule
 	Phrases  map[string][]string `json:"phrases"`
 	Rules    []Rule              `json:"rules"`
 }
