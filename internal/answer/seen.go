@@ -31,10 +31,10 @@ type renderer struct {
 	depth     int    // of elements of its name
 	open      []int  // places of out where brackets open that may begin the text of a link
 	labels    map[string]bool
-	raw       bool              // in a block of HTML, where no code is marked
-	rawOn     bool              // whatever blank lines come
-	code      int               // where the code ends that the place stands in
-	lone      [maxTicks]int     // by their number, where the line ends in which such backticks have no others behind them
+	raw       bool // in a block of HTML, where no code is marked
+	rawOn     bool // whatever blank lines come
+	code      int  // where the code ends that the place stands in
+	lone      loneTicks
 	endless   [len(asides)]bool // kinds of comments that no more end
 	lower     string            // text in small letters; "" until that is needed
 	unclosed  map[string]bool   // names of hidden elements of which none is closed any more
@@ -163,23 +163,33 @@ func (r *renderer) ticks() {
 	n := ticksAt(r.text, r.at)
 	r.keep(r.text[r.at : r.at+n])
 	r.at += n
-	if n >= maxTicks || r.at <= r.lone[n] {
-		return
+	if at := r.lone.closing(r.text, r.at, lineEnd(r.text, r.at), n); at >= 0 {
+		r.code = at + n
 	}
-	end := lineEnd(r.text, r.at)
-	for at := r.at; at < end; {
-		next := strings.IndexByte(r.text[at:end], '`')
+}
+
+// loneTicks are, by their number, where the line ends in which such backticks have no others behind them.
+type loneTicks [maxTicks]int
+
+// closing is where the row of n backticks begins that ends the code which n of them right before a place begin, up to an end; -1 for none.
+func (l *loneTicks) closing(text string, at, end, n int) int {
+	if n >= maxTicks || at <= l[n] {
+		return -1
+	}
+	for at < end {
+		next := strings.IndexByte(text[at:end], '`')
 		if next < 0 {
 			break
 		}
 		at += next
-		many := ticksAt(r.text, at)
-		if at += many; many == n {
-			r.code = at
-			return
+		many := ticksAt(text, at)
+		if many == n {
+			return at
 		}
+		at += many
 	}
-	r.lone[n] = end
+	l[n] = end
+	return -1
 }
 
 func ticksAt(text string, at int) int {

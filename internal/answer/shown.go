@@ -76,7 +76,7 @@ type shower struct {
 	quotes int                  // marks of quotation before the last line
 	flows  bool                 // the last line may go on in the next
 	open   [len(emphases)][]run // marks of emphasis that may begin one in this paragraph
-	lone   [maxTicks]int        // as in renderer
+	lone   loneTicks
 }
 
 // emphases are the marks of emphasis, and of what is struck out.
@@ -231,26 +231,13 @@ func hasWidth(r rune) bool {
 func (s *shower) ticks(end int) {
 	n := ticksAt(s.text, s.at)
 	s.at += n
-	if n >= maxTicks || s.at <= s.lone[n] {
-		return
+	at := s.lone.closing(s.text, s.at, end, n)
+	for s.at < at {
+		s.character()
 	}
-	for at := s.at; at < end; {
-		next := strings.IndexByte(s.text[at:end], '`')
-		if next < 0 {
-			break
-		}
-		at += next
-		many := ticksAt(s.text, at)
-		if many == n {
-			for s.at < at {
-				s.character()
-			}
-			s.at += n
-			return
-		}
-		at += many
+	if at >= 0 {
+		s.at += n
 	}
-	s.lone[n] = end
 }
 
 // tag passes a tag: one of a block parts lines, any other parts nothing.

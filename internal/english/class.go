@@ -49,42 +49,26 @@ func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Tex
 // lexicon holds the class of every word that has one.
 var lexicon = func() map[string]Class {
 	m := map[string]Class{}
-	for c, words := range map[Class]map[string]bool{
-		IsFunction: FunctionWords, isAuxiliary: auxiliaries, isForward: forward, isOpening: opening, IsHedge: hedging,
-		isClausal: clauseWords, isReason: reasonGiving, isResuming: resuming, IsDuty: obliging, IsClauseNoun: clauseNouns,
+	for c, sets := range map[Class][]map[string]bool{
+		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward}, isOpening: {opening}, IsHedge: {hedging},
+		isClausal: {clauseWords}, isReason: {reasonGiving}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
+		IsDenier: {Denying, questioning, Untruths, ceasing,
+			Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake against")},
+		isReporter: {reporters, Claims, opinions, doubted, accusing, wishing, rumours}, isSaying: {saying}, IsComparison: {lessers, greater},
+		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isFrom: {Set("from")}, isFreeing: {Set("free")}, isCharging: {charging},
+		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
+		isFormer:  {Set("until till formerly previously originally used past")},
+		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")}, isBacking: {takeBacks, backward, refuted, Set("i no")},
 	} {
-		join(m, c, words)
-	}
-	for _, words := range []map[string]bool{Denying, questioning, Untruths, ceasing, Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake against")} {
-		join(m, IsDenier, words)
-	}
-	join(m, isReporter, reporters)
-	join(m, isReporter, Claims)
-	join(m, isReporter, opinions)
-	join(m, isReporter, doubted)
-	join(m, isReporter, accusing)
-	join(m, isReporter, wishing)
-	join(m, isReporter, rumours)
-	join(m, isSaying, saying)
-	join(m, IsComparison, lessers)
-	join(m, IsComparison, greater)
-	join(m, isNumeral, spelt)
-	join(m, isCounting, spelt)
-	join(m, isCounting, Set("a an half noon midday midnight"))
-	join(m, isCounting, months)
-	join(m, isJoining, Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the"))
-	join(m, isPast, Set("was were would"))
-	join(m, isFrom, Set("from"))
-	join(m, isFormer, Set("until till formerly previously originally used past"))
-	for _, words := range []map[string]bool{Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")} {
-		join(m, isJudging, words)
-	}
-	for _, words := range []map[string]bool{takeBacks, backward, refuted, Set("i no")} {
-		join(m, isBacking, words)
+		for _, words := range sets {
+			join(m, c, words)
+		}
 	}
 	for _, phrase := range retractions {
 		m[phrase[0]] |= isBacking
 	}
+	join(m, isNumeral|isCounting, spelt)
+	join(m, isCounting, months)
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
@@ -92,8 +76,6 @@ var lexicon = func() map[string]Class {
 	join(m, IsNominal, nominal)
 	join(m, isOrdinal, ordinals)
 	join(m, IsSpan, rates)
-	join(m, isCharging, charging)
-	join(m, isFreeing, Set("free"))
 	return m
 }()
 

@@ -20,7 +20,7 @@ func gather(p *english.Text, out []term, of []int) {
 		if of[i] != english.NoWord {
 			acronyms(p, i, out, of)
 		}
-		if i > 0 && !p.Parted(i) && compound(p, i, of) {
+		if i > 0 && !p.Parted(i) {
 			joint(out, of[i-1:i+1], whole{english.WordStem(p.Words[i-1].Text + p.Words[i].Text), false})
 			if particles[p.Words[i].Text] { // backed up, for backups
 				joint(out, of[i-1:i+1], whole{english.WordStem(p.Words[i-1].Stem + p.Words[i].Text), false})
@@ -36,12 +36,6 @@ func acronyms(p *english.Text, i int, out []term, of []int) {
 		initials += p.Words[to].Text[:1]
 		joint(out, of[i:to+1], whole{english.Stem(initials), true})
 	}
-}
-
-// compound reports that the words i-1 and i are often written as one: a word without content is behind a hyphen, or a
-// particle as in "log in".
-func compound(p *english.Text, i int, of []int) bool {
-	return of[i-1] != english.NoWord && (of[i] != english.NoWord || particles[p.Words[i].Text]) || of[i] != english.NoWord && p.Hyphened(i)
 }
 
 var particles = english.Set("up in out on off down over back")

@@ -32,8 +32,7 @@ type turn struct {
 type named struct {
 	term          int
 	acronym       bool
-	before, after int  // terms beside it
-	first, last   bool // of its name's words
+	before, after int // terms beside it
 }
 
 // How far in words with content an opposite or another name stands from the words that it stands beside.
@@ -50,7 +49,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
 		for _, s := range against[p.Words[i].Stem] {
 			duty := p.Words[i].Is(english.IsDuty) && p.Denies(i) // what one need not, one may
-			if !duty && !p.Words[i].Amount && stands(p.Words, i, s.phrase) && !says(p, s.other) && (before != english.NoWord || after != english.NoWord) {
+			if !duty && !p.Words[i].Amount && stands(p.Words, i, s.phrase) && (before != english.NoWord || after != english.NoWord) {
 				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
 				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
 			}
@@ -61,8 +60,7 @@ func contrariesOf(p *english.Text, w wording) (c contraries) {
 			}
 		}
 		if proper[i] {
-			first, last := i == 0 || !proper[i-1] || p.Parted(i), i+1 == len(p.Words) || !proper[i+1] || p.Parted(i+1)
-			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after, first, last})
+			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after})
 		}
 		if a, ok := w.act(p, i); ok {
 			c.acts = append(c.acts, a)
@@ -83,16 +81,6 @@ func (w *wording) beside(p *english.Text, i, step int) int {
 		}
 	}
 	return english.NoWord
-}
-
-// says reports a text that has one of the phrases.
-func says(p *english.Text, phrases [][]string) bool {
-	for _, phrase := range phrases {
-		for range occurrences(p, phrase) {
-			return true
-		}
-	}
-	return false
 }
 
 // properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence.
@@ -125,13 +113,10 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 // what the fact is about.
 func (f *Fact) contradicted(p *english.Text, s statement) bool {
 	seen := s.terms
-	return slices.ContainsFunc(f.turns, func(t turn) bool { return !(t.whole && f.denies(t.term)) && f.turned(p, t) }) ||
+	return slices.ContainsFunc(f.turns, func(t turn) bool { return !t.whole && f.turned(p, t) }) ||
 		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
 		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
 }
-
-// denies reports a term that the fact denies.
-func (f *Fact) denies(term int) bool { return term != english.NoWord && f.negative&(1<<term) != 0 }
 
 // turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed; or by a bound
 // from its other side, denied. There, what is denied is said, and what is said denied.
@@ -244,8 +229,7 @@ func (f *Fact) near(p *english.Text, at place, term, reach, step int) bool {
 	return false
 }
 
-// renamed reports another name where the fact has the one that the answer lacks: beside the other words of the name, or beside what
-// the fact has beside it.
+// renamed reports another name where the fact has the one that the answer lacks: beside what the fact has beside it.
 func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 	look := func(term, reach, step int) {
 		if term == english.NoWord || found || seen&(1<<term) == 0 {
@@ -256,17 +240,9 @@ func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 			return !found
 		})
 	}
-	if !n.first {
-		look(n.before, 1, 1)
-	}
-	if !n.last {
-		look(n.after, 1, -1)
-	}
-	if n.first && n.last {
-		for _, step := range []int{-1, 1} {
-			look(n.before, besideReach, step)
-			look(n.after, besideReach, step)
-		}
+	for _, step := range []int{-1, 1} {
+		look(n.before, besideReach, step)
+		look(n.after, besideReach, step)
 	}
 	return found
 }

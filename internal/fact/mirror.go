@@ -12,20 +12,16 @@ type slot struct {
 	led      string
 }
 
-// mirrorable are the terms of a fact in their order; nil where one stands there twice, or where what stands in them may change places: in
+// mirrorable are the terms of a fact in their order; nil where what stands in them may change places: in
 // lists, and with words that hold both ways.
 func (w *wording) mirrorable(p *english.Text) (out []slot) {
-	seen := uint64(0)
 	for i, t := range w.of {
 		switch {
 		case mutual[p.Words[i].Text], i > 0 && border(p, i):
 			return nil
 		case t == english.NoWord, determining[p.Words[i].Text], i > 0 && w.of[i-1] == t:
 			continue
-		case seen&(1<<t) != 0:
-			return nil
 		}
-		seen |= 1 << t
 		out = append(out, slot{t, i, ledBy(p, i)})
 	}
 	return out

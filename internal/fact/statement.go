@@ -74,7 +74,7 @@ type statement struct {
 // words stand in what is said of different things is not said.
 func (f *Fact) together(p *english.Text, spots []spot) bool {
 	all, tried, light := f.statements(p, spots), 0, f.light
-	if f.speaksTo(p) {
+	if f.person != 0 && f.speaksTo(p) {
 		light |= f.person
 	}
 	for i, s := range all {
@@ -114,11 +114,8 @@ func (f *Fact) holds(s statement, light uint64) bool {
 		(said&^supposed != 0 || f.numbers&^said == 0 && f.enough(bits.OnesCount64(said), lacks))
 }
 
-// speaksTo reports an answer that says "you", and may mean by it the one whom the fact speaks of: it speaks of nobody else.
+// speaksTo reports an answer that may mean the one whom the fact speaks of, by "you" or without a word: it speaks of nobody else.
 func (f *Fact) speaksTo(p *english.Text) bool {
-	if f.person == 0 || p.FirstOf("you") == english.NoWord && p.FirstOf("your") == english.NoWord {
-		return false
-	}
 	return !slices.ContainsFunc(p.Words, func(w english.Word) bool { return addressees[w.Stem] })
 }
 

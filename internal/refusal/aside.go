@@ -52,7 +52,7 @@ func (d *Detector) handsNothing(v view, wordless bool) bool {
 
 // saysOfTheMatter reports a sentence that announces an answer, holds figures that are not the speaker's own, or turns to the matter.
 func (d *Detector) saysOfTheMatter(s *sentence) bool {
-	if s.holds(&d.moves.delivery) || s.holds(&d.moves.start) || figures.MatchString(s.text) && !(selfish.MatchString(s.text) && d.standsAside(s)) {
+	if s.holds(&d.moves.delivery) || figures.MatchString(s.text) && !(selfish.MatchString(s.text) && d.standsAside(s)) {
 		return true
 	}
 	turn := turnsTo.FindStringSubmatch(s.text)
@@ -77,7 +77,7 @@ func (d *Detector) besideTheMatter(s *sentence) bool {
 }
 
 func (d *Detector) standsBeside(s *sentence) bool {
-	return namesDeed.MatchString(s.text) || harms.MatchString(s.text) || d.moves.lectures(s) ||
+	return namesDeed.MatchString(s.text) || harms.MatchString(s.text) || d.moves.moralises(s) ||
 		s.holds(&d.moves.judging) || s.holds(&d.moves.referral) || d.standsAside(s)
 }
 

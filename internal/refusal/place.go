@@ -46,7 +46,7 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 			before := &out[i-1].sentence
 			greets := d.moves.greets(before)
 			first = first && greets
-			if !greets && !d.moves.lectures(before) {
+			if !greets && !d.moves.moralises(before) {
 				other++
 				opening = false
 			}
@@ -56,7 +56,7 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 		}
 		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening, brief: v.whole && len(v.Flat) <= asideBytes}
 		out = append(out, p)
-		if d.moves.delivers(&p.sentence) || d.moves.starts(&p.sentence) {
+		if d.moves.delivers(&p.sentence) {
 			return out, true
 		}
 	}

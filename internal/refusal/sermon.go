@@ -86,7 +86,7 @@ func (d *Detector) lecturing(v view, all []english.Span) (lectures int, exhorts,
 		judges, exhorting := s.holds(&d.moves.judging), s.holds(&d.sermons.exhorting)
 		judged, exhorts = judged || i == 0 && judges, exhorts || exhorting
 		switch {
-		case i == 0 && s.holds(&d.sermons.asserting), s.holds(&d.moves.delivery), s.holds(&d.moves.premise), s.holds(&d.moves.unreal):
+		case i == 0 && s.holds(&d.sermons.asserting), s.holds(&d.moves.delivery), s.holds(&d.moves.unreal):
 			return 0, false, false
 		case judges, s.holds(&d.moves.lecture), judged && exhorting:
 			lectures++

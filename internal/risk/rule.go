@@ -65,6 +65,7 @@ type Book struct {
 	Figures  Figures             `json:"figures"`
 	Negation Negation            `json:"negation"`
 	Refusing []string            `json:"refusing"` // failure modes of probes to which declining is the answer
+	Modes    map[string][]string `json:"modes"`    // what {name} stands for in the failure modes of a rule
 	Phrases  map[string][]string `json:"phrases"`
 	Rules    []Rule              `json:"rules"`
 }
@@ -85,6 +86,17 @@ func Shipped() Book {
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&b); err != nil {
 		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
+	}
+	for i := range b.Rules {
+		var modes []string
+		for _, mode := range b.Rules[i].FailureModes {
+			if group, ok := b.Modes[strings.Trim(mode, "{}")]; ok && mode[0] == '{' {
+				modes = append(modes, group...)
+			} else {
+				modes = append(modes, mode)
+			}
+		}
+		b.Rules[i].FailureModes = modes
 	}
 	return b
 }
