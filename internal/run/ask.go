@@ -259,7 +259,7 @@ func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
 		Semantic:   p.rules.Semantic,
 		Meaning:    m.model,
 		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
-		Panel:      p.panel(open),
+		Panel:      p.panel(open, p.rules.Recordings.Stale),
 		Risk:       p.riskScorer(),
 		Announced:  announced(p.rules.Policies),
 		Redactor:   p.redactor(),

@@ -95,34 +95,21 @@ func (o *observer) questions(chosen []int) map[question]*suite.Case {
 // choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
 // from.
 func (o *observer) choose() (chosen []int, of int) {
-	var fresh []int // by their places among the answered ones, as all that is chosen
-	for _, c := range o.changes.All() {
+	var fresh, answered []int // fresh by their places among the answered ones
+	for i, c := range o.changes.All() {
 		if !c.Head.IsAnswered() {
 			continue
 		}
 		if c.IsNewFailure() {
-			fresh = append(fresh, of)
+			fresh = append(fresh, len(answered))
 		}
-		of++
+		answered = append(answered, i)
 	}
-	chosen = observe.Sample(of, fresh, mostObserved)
-	if of == o.changes.Len() {
-		return chosen, of
+	chosen = observe.Sample(len(answered), fresh, mostObserved)
+	for i, at := range chosen {
+		chosen[i] = answered[at]
 	}
-	answered, next := 0, 0
-	for i, c := range o.changes.All() {
-		switch {
-		case next == len(chosen):
-			return chosen, of
-		case !c.Head.IsAnswered():
-			continue
-		case chosen[next] == answered:
-			chosen[next] = i
-			next++
-		}
-		answered++
-	}
-	return chosen, of
+	return chosen, len(answered)
 }
 
 func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {

@@ -63,7 +63,10 @@ func (p Plan) askRecorded() askedLive {
 				s.Cases.Set(c)
 				both := p.joined.of(s.ID, c.ID)
 				if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
-					theirs := p.base.liveTarget(target)
+					theirs := target
+					if p.base.isLive(target.Name) {
+						theirs = p.base.config.Targets[target.Name]
+					}
 					out.base[target.Name] = theirs
 					one.Base, one.BaseSuite = askLive(was, theirs), in
 					in.Cases.Set(was)
@@ -105,14 +108,6 @@ func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool 
 	q := c.Open().Prompt
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
 	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
-}
-
-// liveTarget is the side's own live target of that name, or else the one that is given.
-func (s *side) liveTarget(t config.Target) config.Target {
-	if own, known := s.config.Targets[t.Name]; known && own.Live() {
-		return own
-	}
-	return t
 }
 
 // alsoAsking is the side with clients of live targets that none of its suites may name.
