@@ -78,15 +78,19 @@ func (in Inputs) configBefore(tree *source.Tree) (configured, []beforeFault) {
 
 // missing is the fault of a head without a configuration.
 func (c configs) missing(in Inputs) document.Diagnostic {
+	lost := ""
 	switch {
 	case c.rules == nil:
 	case c.rules.own != nil:
-		return missingAtHead(c.rules.own.Path)
+		lost = c.rules.own.Path
 	case HasConfig(c.rules.tree, in.Config): // it does not parse
 		path, _ := config.Find(c.rules.tree)
-		return missingAtHead(cmp.Or(in.Config, path))
+		lost = cmp.Or(in.Config, path)
 	}
-	return notFound(in.Head, in.Config)
+	if lost == "" {
+		return notFound(in.Head, in.Config)
+	}
+	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back")
 }
 
 // ruling is the tree that the configuration in force stands in.
