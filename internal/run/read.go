@@ -143,12 +143,7 @@ func (p *Plan) settleAsked(configs configs) {
 	p.joined = p.pairs()
 	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)
-	stale := p.askRecorded()
-	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
-	var more []document.Diagnostic
-	p.head, more = p.head.alsoAsking(stale.head)
-	p.base, _ = p.base.alsoAsking(stale.base)
-	p.Faults = slices.Concat(p.Faults, more, p.openJudge())
+	p.Faults = slices.Concat(p.Faults, p.askRecorded(), p.openJudge())
 }
 
 // asksAll reports whether every suite is run, touched or not.
