@@ -49,15 +49,13 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 
 // firstSemantic is the first case that is asked and compared by meaning, or nil.
 func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
-	for _, at := range []suite.Side{suite.Head, suite.Base} {
-		for _, s := range p.asked[at] {
-			if !s.Cases.Semantic() {
-				continue
-			}
-			for c := range s.Cases.All() {
-				if c.Semantic() {
-					return s, c
-				}
+	for _, s := range slices.Concat(p.asked[suite.Head], p.asked[suite.Base]) {
+		if !s.Cases.Semantic() {
+			continue
+		}
+		for c := range s.Cases.All() {
+			if c.Semantic() {
+				return s, c
 			}
 		}
 	}

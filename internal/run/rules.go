@@ -243,12 +243,16 @@ func differing(name string, changes []config.Change) []report.Warning {
 	if len(changes) == 0 {
 		return nil
 	}
+	return []report.Warning{{Code: warnRules,
+		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keysOf(changes), ", "))}}
+}
+
+func keysOf(changes []config.Change) []string {
 	keys := make([]string, len(changes))
 	for i, c := range changes {
 		keys[i] = c.Key
 	}
-	return []report.Warning{{Code: warnRules,
-		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keys, ", "))}}
+	return keys
 }
 
 // RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the configuration, and of the
@@ -266,11 +270,7 @@ func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	changes := append(configChanges(before.own, after.own), configChanges(after.own, before.own)...)
 	ours, _, _ := suite.LoadBase(then, before.own, in.globs(before.own.Suites))
 	theirs, _, _ := suite.LoadBase(now, after.own, in.globs(after.own.Suites))
-	changes = append(changes, suite.ApplyBase(ours, theirs)...)
-	keys := []string{}
-	for _, c := range changes {
-		keys = append(keys, c.Key)
-	}
+	keys := keysOf(append(changes, suite.ApplyBase(ours, theirs)...))
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
