@@ -1,7 +1,6 @@
 package promptfoo
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -155,15 +156,14 @@ func (im *importer) resolve(n node) node {
 	return n
 }
 
-func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the files that a pattern names, by name. It knows *, ?, [...] and **. A path that is none is its one file.
+// glob returns the files that a pattern names, by name. A path that is none is its one file.
 func (im *importer) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}
 	}
-	want := strings.Split(pattern, "/")
-	root := cmp.Or(path.Join(want[:slices.IndexFunc(want, isPattern)]...), ".")
+	root, _ := doublestar.SplitPattern(pattern)
 	looked := 0
 	_ = fs.WalkDir(im.in.Tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
@@ -175,27 +175,13 @@ func (im *importer) glob(pattern string) (names []string) {
 			}
 			return nil
 		}
-		if entry.Type().IsRegular() && matches(want, strings.Split(name, "/")) {
+		if is, err := doublestar.Match(pattern, name); err == nil && is && entry.Type().IsRegular() {
 			names = append(names, name)
 		}
 		return nil
 	})
 	slices.Sort(names)
 	return names
-}
-
-func matches(want, name []string) bool {
-	if len(want) == 0 {
-		return len(name) == 0
-	}
-	if want[0] == "**" {
-		return matches(want[1:], name) || len(name) > 0 && matches(want, name[1:])
-	}
-	if len(name) == 0 {
-		return false
-	}
-	ok, err := path.Match(want[0], name[0])
-	return err == nil && ok && matches(want[1:], name[1:])
 }
 
 // reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. "" is none.

@@ -139,6 +139,15 @@ func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
 	}
 }
 
+func TestAPatternNamesTheFilesThatPromptfooFinds(t *testing.T) {
+	for pattern, want := range map[string]int{"cases/*.yaml": 1, "cases/**/*.yaml": 2, "cases/?.yaml": 1, "cases/{a,b/c}.yaml": 2, "**/[bc].*": 2, "cases/*.yml": 0} {
+		r := taken(t, "tests: 'file://"+pattern+"'", "cases/a.yaml", "[{vars: {q: a}}]", "cases/b/c.yaml", "[{vars: {q: c}}]", "b.json", `[{"vars": {"q": "b"}}]`)
+		if r.Cases != want {
+			t.Errorf("%s names files of %d cases, want %d", pattern, r.Cases, want)
+		}
+	}
+}
+
 func TestListsOfValuesAreACaseEach(t *testing.T) {
 	if r := taken(t, "tests: [{vars: {q: [a, b], n: [1, 2, 3]}}]"); r.Cases != 6 {
 		t.Errorf("%d cases", r.Cases)

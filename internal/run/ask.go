@@ -259,7 +259,7 @@ func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
 		Semantic:   p.rules.Semantic,
 		Meaning:    m.model,
 		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
-		Panel:      p.panel(open),
+		Panel:      p.panel(open, p.rules.Recordings.Stale),
 		Risk:       p.riskScorer(),
 		Announced:  announced(p.rules.Policies),
 		Redactor:   p.redactor(),
@@ -268,8 +268,8 @@ func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
 
 // riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
 func (p Plan) riskScorer() *risk.Scorer {
-	isProbe := func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }
-	if !slices.ContainsFunc(p.asked[suite.Head], isProbe) && !slices.ContainsFunc(p.asked[suite.Base], isProbe) {
+	all := slices.Concat(p.asked[suite.Head], p.asked[suite.Base])
+	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
 	scorer, err := p.rules.Scoring.Risk.Scorer()

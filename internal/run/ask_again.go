@@ -45,7 +45,11 @@ func (a *again) fresh(wants []compare.Want) error {
 	look, shown := wants[0].Look, a.p.Progress // all that is wanted at once is wanted for one look
 	if look != a.told {
 		a.told = look
-		shown.Again(againWords(wants), mostAnswers(wants, a.p.rules.Gate.Confirm))
+		most := 2 * roundsOf(wants)
+		if look == report.LookConfirm { // which goes on for some rounds
+			most = 2 * len(wants) * a.p.rules.Gate.Confirm
+		}
+		shown.Again(againWords(wants), most)
 	}
 	shown.AtLeast(2 * roundsOf(wants))
 	trials, err := a.given(look, wants)
@@ -140,14 +144,6 @@ func againWords(wants []compare.Want) string {
 		return "asking " + text.Count(len(wants), "flipped case") + " again"
 	}
 	return "asking " + text.Count(len(wants), "case") + " again, since the score fell"
-}
-
-// mostAnswers is how many answers a look comes to at most whose first wants these are: a confirmation goes on for some rounds.
-func mostAnswers(wants []compare.Want, confirm int) int {
-	if wants[0].Look == report.LookConfirm {
-		return 2 * len(wants) * confirm
-	}
-	return 2 * roundsOf(wants)
 }
 
 // roundsOf counts the answers that are wanted of each side.

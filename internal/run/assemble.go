@@ -133,13 +133,11 @@ func (p Plan) blank(started time.Time) *report.Report {
 }
 
 func (in Inputs) baseRevision() *report.Revision {
-	switch {
-	case in.Stored != nil:
-		r := in.Stored.Report.Run.Head
-		return &r
-	case in.Base != nil:
-		r := revision(in.Base.Revision)
-		return &r
+	if in.Stored != nil {
+		return new(in.Stored.Report.Run.Head)
+	}
+	if in.Base != nil {
+		return new(revision(in.Base.Revision))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -19,10 +20,9 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 		return nil, 0, err
 	}
 	step := drift.Look(*p.Drift, seen)
-	wants, last := []evaluate.Want{}, map[[2]string]int{}
+	var wants []evaluate.Want
 	for _, w := range step.Wanted() {
 		from := head.Suite(w.Suite).Case(w.Case).Last()
-		last[[2]string{w.Suite, w.Case}] = from
 		wants = append(wants, evaluate.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
 	}
 	again := map[[2]string][2]int{}
@@ -43,11 +43,7 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 			return nil, 0, err
 		}
 	}
-	for name, n := range again {
-		if n[1] < drift.Rounds { // some did not come: what is left was singled out by what came
-			delete(again, name)
-		}
-	}
+	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
 	found := step.Settle(again, timestamp(p.now()))
 	return &found, len(seen), nil
 }

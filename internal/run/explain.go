@@ -175,14 +175,11 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	var asked []evaluate.Variation
 	var set []int // of each of them
 	for range times {
-		order := make([]int, len(in))
+		e.turns++
 		for i := range in {
-			order[i] = i
-		}
-		if e.turns++; e.turns%2 == 0 {
-			slices.Reverse(order)
-		}
-		for _, i := range order {
+			if e.turns%2 == 0 {
+				i = len(in) - 1 - i
+			}
 			key := fmt.Sprint(of, e.variants.key(of, in[i]))
 			e.rounds[key]++
 			asked = append(asked, evaluate.Variation{Suite: e.all[of].HeadSuite, Case: e.variants.of(of, in[i]), Round: e.rounds[key]})

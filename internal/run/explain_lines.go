@@ -76,14 +76,12 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	ctx = context.WithoutCancel(ctx)
 	p.Progress.Begin(p.rules.Explain.MaxCalls, p.live.run.Spent)
 	defer p.Progress.Finish()
+	beyond := 0
 	if len(want.Cases) == 0 {
 		if all, err = p.brokenNow(ctx, plan, all); err != nil {
 			return err
 		}
-	}
-	beyond := max(len(all)-mostExplained, 0)
-	if len(want.Cases) > 0 {
-		beyond = 0
+		beyond = max(len(all)-mostExplained, 0)
 	}
 	told := p.explain(ctx, plan, all[:len(all)-beyond])
 	rep.Explanation, rep.Calls = told.told, told.calls
@@ -199,30 +197,27 @@ func (p Plan) whomToAsk() string {
 func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) (out []suspect, err error) {
 	plan = p.only(plan, all)
 	p.Progress.Again("asking which cases are broken", 2*len(all))
-	right, answered := map[[2]string]map[suite.Side]bool{}, 0
+	type answered struct {
+		at            suite.Side
+		suite, caseID string
+	}
+	right := map[answered]bool{}
 	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
 		p.Progress.Tell()
-		if r.Trial > 1 || r.Classification.Unscored() {
-			return nil
+		if r.Trial == 1 && !r.Classification.Unscored() {
+			right[answered{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}
-		answered++
-		name := [2]string{r.SuiteID, r.CaseID}
-		if right[name] == nil {
-			right[name] = map[suite.Side]bool{}
-		}
-		right[name][at] = r.Scores.Accuracy == 1
 		return nil
 	})
 	if end, ended := p.live.run.Ended(); err == nil && ended {
 		return nil, fault.Unreachable{Err: errors.New(end.Why)}
 	}
-	if err == nil && answered == 0 {
+	if err == nil && len(right) == 0 {
 		return nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
-		base, known := right[[2]string{s.BaseSuite.ID, s.Base.ID}][suite.Base]
-		head, answered := right[[2]string{s.HeadSuite.ID, s.Head.ID}][suite.Head]
-		if known && answered && base && !head {
+		head, known := right[answered{suite.Head, s.HeadSuite.ID, s.Head.ID}]
+		if right[answered{suite.Base, s.BaseSuite.ID, s.Base.ID}] && known && !head {
 			out = append(out, s)
 		}
 	}

@@ -54,13 +54,8 @@ func graded(suites []*suite.Suite) bool {
 	return false
 }
 
-// panel has the judge grade what is asked; nil where there is nothing to grade.
-func (p Plan) panel(open asking) *evaluate.Panel {
-	return p.panelFor(open, p.rules.Recordings.Stale)
-}
-
-// panelFor is panel where what becomes of stale verdicts is the caller's to say: one of config's words for stale answers.
-func (p Plan) panelFor(open asking, stale string) *evaluate.Panel {
+// panel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.
+func (p Plan) panel(open asking, stale string) *evaluate.Panel {
 	if p.judgeClient == nil {
 		return nil
 	}

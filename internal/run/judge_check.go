@@ -58,7 +58,7 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
 	p.Progress.Begin(2*len(labels), p.live.run.Spent)
 	defer p.Progress.Finish()
-	panel := p.panelFor(asking{}, config.StaleAsk)
+	panel := p.panel(asking{}, config.StaleAsk)
 	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Progress.Tell); err != nil {
 		return out, nil, err
 	}

@@ -63,8 +63,7 @@ func (l *live) asks() bool { return len(l.targets) > 0 }
 func (l *live) open(c *config.Config, name string) (model.Client, []document.Diagnostic) {
 	client, err := l.client(c.Targets[name])
 	if err != nil {
-		return nil, []document.Diagnostic{{Severity: document.Error, Path: c.Path, Rule: "target",
-			Message: document.Line(fmt.Sprintf("target %s: %v", document.Quote(name), err))}}
+		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v", document.Quote(name), err)}
 	}
 	return client, nil
 }

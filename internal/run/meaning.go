@@ -43,23 +43,19 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
 		return m, nil, err
 	}
-	return m, []document.Diagnostic{{Severity: document.Error, Path: c.Path, Line: c.Pos.Line, Column: c.Pos.Column,
-		Rule: "semantic-unavailable",
-		Message: document.Line(fmt.Sprintf("strategy %s compares answers by meaning and there is no embedding model (%s): %s",
-			s.Plan.Strategy, m.missing.Reason, m.missing.Text))}}, nil
+	return m, []document.Diagnostic{document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
+		s.Plan.Strategy, m.missing.Reason, m.missing.Text)}, nil
 }
 
 // firstSemantic is the first case that is asked and compared by meaning, or nil.
 func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
-	for _, at := range []suite.Side{suite.Head, suite.Base} {
-		for _, s := range p.asked[at] {
-			if !s.Cases.Semantic() {
-				continue
-			}
-			for c := range s.Cases.All() {
-				if c.Semantic() {
-					return s, c
-				}
+	for _, s := range slices.Concat(p.asked[suite.Head], p.asked[suite.Base]) {
+		if !s.Cases.Semantic() {
+			continue
+		}
+		for c := range s.Cases.All() {
+			if c.Semantic() {
+				return s, c
 			}
 		}
 	}
@@ -104,7 +100,7 @@ func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
 	if !known || why.Path == "" || p.ruling == p.Head {
 		return nil
 	}
-	return []beforeFault{{document.Diagnostic{Severity: document.Error, Path: why.Path, Rule: rule, Message: document.Line(why.Text)}, p.ruling}}
+	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.ruling}}
 }
 
 // sayMeaning says in the report by which model answers were compared, and what there is to know of that.

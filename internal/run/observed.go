@@ -28,15 +28,8 @@ const (
 // all answers may be too many to keep.
 type observer struct {
 	changes report.Changes
-	suites  map[suite.Side][]*suite.Suite // that were asked; nil: the questions are not known
-	asked   map[question]*suite.Case      // of the cases that are laid out
+	asked   func(suiteID, caseID string) suite.Pair // by the head's ids; nil: the questions are not known
 	redact  func(string) string
-}
-
-// question names a case on one side, as the head does.
-type question struct {
-	at suite.Side
-	of observe.CaseRef
 }
 
 // observed lays the cases out by the words of their texts. It is nil where there are too few, or nothing is to be read.
@@ -45,7 +38,6 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	if of < observe.MinCases {
 		return nil, nil
 	}
-	o.asked = o.questions(chosen)
 	var docs []observe.Document
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		find := answers.Head
@@ -72,57 +64,24 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// questions finds what was asked in some of the changes.
-func (o *observer) questions(chosen []int) map[question]*suite.Case {
-	wanted, out := map[observe.CaseRef]bool{}, map[question]*suite.Case{}
-	for _, i := range chosen {
-		c := o.changes.At(i)
-		wanted[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = true
-	}
-	for at, suites := range o.suites {
-		for _, s := range suites {
-			for c := range s.Cases.All() {
-				name := s.Head(c.ID)
-				if ref := (observe.CaseRef{SuiteID: name.Suite, CaseID: name.Case}); wanted[ref] {
-					out[question{at, ref}] = c
-				}
-			}
-		}
-	}
-	return out
-}
-
 // choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
 // from.
 func (o *observer) choose() (chosen []int, of int) {
-	var fresh []int // by their places among the answered ones, as all that is chosen
-	for _, c := range o.changes.All() {
+	var fresh, answered []int // fresh by their places among the answered ones
+	for i, c := range o.changes.All() {
 		if !c.Head.IsAnswered() {
 			continue
 		}
 		if c.IsNewFailure() {
-			fresh = append(fresh, of)
+			fresh = append(fresh, len(answered))
 		}
-		of++
+		answered = append(answered, i)
 	}
-	chosen = observe.Sample(of, fresh, mostObserved)
-	if of == o.changes.Len() {
-		return chosen, of
+	chosen = observe.Sample(len(answered), fresh, mostObserved)
+	for i, at := range chosen {
+		chosen[i] = answered[at]
 	}
-	answered, next := 0, 0
-	for i, c := range o.changes.All() {
-		switch {
-		case next == len(chosen):
-			return chosen, of
-		case !c.Head.IsAnswered():
-			continue
-		case chosen[next] == answered:
-			chosen[next] = i
-			next++
-		}
-		answered++
-	}
-	return chosen, of
+	return chosen, len(answered)
 }
 
 func (o *observer) document(c report.Change, r report.Result, at suite.Side, side *report.Outcome) observe.Document {
@@ -135,8 +94,15 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	} else {
 		d.New, d.FailedOnBase = c.IsNewFailure(), c.Base.IsAnswered() && c.Base.Passed < c.Base.Trials
 	}
-	var input string
-	switch k := o.questionOf(c, at); {
+	var both suite.Pair
+	if o.asked != nil {
+		both = o.asked(c.SuiteID, c.CaseID)
+	}
+	k, input := both.Head, ""
+	if at == suite.Base { // a stored base knows its answers only: then the head's question stands for it
+		k = cmp.Or(both.Base, both.Head)
+	}
+	switch {
 	case r.Risk != nil:
 		d.Category = cmp.Or(r.Risk.Category, d.Category)
 		input = r.Risk.Task + "\n" + r.Risk.Input
@@ -148,12 +114,6 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.Said()), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
-}
-
-// questionOf finds the case that was asked. A stored base knows its answers only: then the head's question stands for it.
-func (o *observer) questionOf(c report.Change, at suite.Side) *suite.Case {
-	ref := observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}
-	return cmp.Or(o.asked[question{at, ref}], o.asked[question{suite.Head, ref}])
 }
 
 // inputOf is what is a case's own in its question: its variables, else its last message.
@@ -200,6 +160,6 @@ func labels(d observe.Document, r report.Result) string {
 
 // layOut lays the run's cases out by their words, from the results that were written.
 func (p Plan) layOut(rep *report.Report, sides Sides) (*observe.Observability, error) {
-	o := observer{changes: rep.Changes, suites: p.asked, redact: p.redactor().Text}
+	o := observer{changes: rep.Changes, asked: p.joined.of, redact: p.redactor().Text}
 	return o.observed(sides.Answers)
 }

@@ -145,12 +145,7 @@ func (p *Plan) settleAsked(configs configs) {
 	p.joined = p.pairs()
 	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)
-	stale := p.askRecorded()
-	p.stale, p.Warnings = stale.cases, append(p.Warnings, stale.warnings...)
-	var more []document.Diagnostic
-	p.head, more = p.head.alsoAsking(stale.head)
-	p.base, _ = p.base.alsoAsking(stale.base)
-	p.Faults = slices.Concat(p.Faults, more, p.openJudge())
+	p.Faults = slices.Concat(p.Faults, p.askRecorded(), p.openJudge())
 }
 
 // asksAll reports whether every suite is run, touched or not.
@@ -172,14 +167,11 @@ func (p Plan) inScope() map[suite.Side][]*suite.Suite {
 // measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
 // both sides are one commit or one folder. Then all suites are asked, and each side for itself.
 func (p Plan) measuring() bool {
-	return p.Trials > 0 && p.base != nil && same(p.Base.Revision, p.Head.Revision)
-}
-
-func same(a, b source.Revision) bool {
-	if a.SHA != "" || b.SHA != "" {
-		return a.SHA == b.SHA
+	if p.Trials <= 0 || p.base == nil {
+		return false
 	}
-	return a.Kind == b.Kind && a.Name == b.Name
+	a, b := p.Base.Revision, p.Head.Revision
+	return a.SHA == b.SHA && (a.SHA != "" || a.Kind == b.Kind && a.Name == b.Name)
 }
 
 // apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.

@@ -160,7 +160,7 @@ type recordedLines struct {
 func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
 	defer r.live.heed(ctx)()
 	whole := context.WithoutCancel(ctx)
-	panel := r.panelFor(open, config.StaleAsk)
+	panel := r.panel(open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
 	r.asked[suite.Head] = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
 	if out.Suites, err = r.verdicts(whole, lacking, panel, to); err != nil {

@@ -125,7 +125,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 	keep := func(suites []*suite.Suite) []*suite.Suite {
 		return slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool { return !wanted[s.HeadID()] })
 	}
-	plan := evaluate.Plan{Now: r.now, RunID: r.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panelFor(open, config.StaleAsk),
+	plan := evaluate.Plan{Now: r.now, RunID: r.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
 		Head: evaluate.Side{Suites: keep(r.asked[suite.Head]), Target: r.head.target},
 		Base: &evaluate.Side{Suites: keep(base.suites), Target: base.target}}
 	r.Progress.Begin(2*FreshRounds*len(cases), r.live.run.Spent)

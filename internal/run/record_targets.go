@@ -32,7 +32,11 @@ func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Conf
 	for name, t := range own.Targets {
 		switch {
 		case t.Live():
-			reading.Targets[name] = in.to(recordingOf(own, name, replay))
+			says, found := only(own, func(t config.Target) bool { return t.Records == name })
+			if !found { // then any
+				says = replay
+			}
+			reading.Targets[name] = in.to(says)
 			if in.Target != "" {
 				asking.Targets[name] = live
 			}
@@ -57,14 +61,6 @@ func (in RecordInputs) to(t config.Target) config.Target {
 		t.Path = in.To
 	}
 	return t
-}
-
-// recordingOf is the recorded target for the answers of a live one: the one that says so, or else any.
-func recordingOf(own *config.Config, live string, otherwise config.Target) config.Target {
-	if t, found := only(own, func(t config.Target) bool { return t.Records == live }); found {
-		return t
-	}
-	return otherwise
 }
 
 // only returns the one target that is so, and false if there is none or more than one.

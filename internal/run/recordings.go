@@ -232,16 +232,14 @@ type indexed struct {
 	prompt bool // of the head: it asks by another prompt than the base
 }
 
-// pairs joins the cases of both sides; there are none without a base, and those of the head alone with a stored one.
+// pairs joins the cases of both sides.
 func (p Plan) pairs() pairs {
 	out := pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	for _, b := range p.base.all() {
 		out.names, out.base[b.HeadID()] = b.Names, indexed{suite: b, cases: suite.NewIndex(b)}
 	}
 	for _, h := range p.head.suites {
-		if b := out.base[h.ID].suite; b != nil || out.names.Moves() || p.Stored != nil {
-			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(b, h)}
-		}
+		out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(out.base[h.ID].suite, h)}
 	}
 	return out
 }

@@ -78,15 +78,19 @@ func (in Inputs) configBefore(tree *source.Tree) (configured, []beforeFault) {
 
 // missing is the fault of a head without a configuration.
 func (c configs) missing(in Inputs) document.Diagnostic {
+	lost := ""
 	switch {
 	case c.rules == nil:
 	case c.rules.own != nil:
-		return missingAtHead(c.rules.own.Path)
+		lost = c.rules.own.Path
 	case HasConfig(c.rules.tree, in.Config): // it does not parse
 		path, _ := config.Find(c.rules.tree)
-		return missingAtHead(cmp.Or(in.Config, path))
+		lost = cmp.Or(in.Config, path)
 	}
-	return notFound(in.Head, in.Config)
+	if lost == "" {
+		return notFound(in.Head, in.Config)
+	}
+	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back")
 }
 
 // ruling is the tree that the configuration in force stands in.
@@ -239,12 +243,16 @@ func differing(name string, changes []config.Change) []report.Warning {
 	if len(changes) == 0 {
 		return nil
 	}
+	return []report.Warning{{Code: warnRules,
+		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keysOf(changes), ", "))}}
+}
+
+func keysOf(changes []config.Change) []string {
 	keys := make([]string, len(changes))
 	for i, c := range changes {
 		keys[i] = c.Key
 	}
-	return []report.Warning{{Code: warnRules,
-		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keys, ", "))}}
+	return keys
 }
 
 // RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the configuration, and of the
@@ -262,11 +270,7 @@ func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	changes := append(configChanges(before.own, after.own), configChanges(after.own, before.own)...)
 	ours, _, _ := suite.LoadBase(then, before.own, in.globs(before.own.Suites))
 	theirs, _, _ := suite.LoadBase(now, after.own, in.globs(after.own.Suites))
-	changes = append(changes, suite.ApplyBase(ours, theirs)...)
-	keys := []string{}
-	for _, c := range changes {
-		keys = append(keys, c.Key)
-	}
+	keys := keysOf(append(changes, suite.ApplyBase(ours, theirs)...))
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }

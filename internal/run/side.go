@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -131,13 +132,8 @@ func (s *side) answersOf(suiteID, caseID string) recorded.Answers {
 
 // notFound is the fault of a run that has no configuration to go by.
 func notFound(tree fs.FS, named string) document.Diagnostic {
-	path := named
-	if path == "" {
-		path = config.Paths[0]
-	}
 	if other := config.Misnamed(tree); named == "" && other != "" {
-		return document.Diagnostic{Severity: document.Error, Path: other, Rule: "no-configuration",
-			Message: "this is not read as the configuration: call it " + strings.TrimSuffix(other, ".yaml") + ".yml, or name it with --config"}
+		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other, ".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
 	if below := servicesBelow(tree); named == "" && len(below) > 0 {
@@ -146,8 +142,11 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
 		}
 	}
-	return document.Diagnostic{Severity: document.Error, Path: path, Rule: "no-configuration",
-		Message: "no configuration; expected " + config.Paths[0] + " or " + config.Paths[1] + " in this folder: " + mend}
+	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+config.Paths[1]+" in this folder: "+mend)
+}
+
+func noConfiguration(path, why string) document.Diagnostic {
+	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
 }
 
 // servicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
@@ -166,12 +165,6 @@ func servicesBelow(tree fs.FS) (folders []string) {
 	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
 		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name+"/", "/node_modules/")
 	})
-}
-
-// missingAtHead is the fault of a head that lost the configuration its base has.
-func missingAtHead(basePath string) document.Diagnostic {
-	return document.Diagnostic{Severity: document.Error, Path: basePath, Rule: "no-configuration",
-		Message: "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back"}
 }
 
 // cases counts the cases of suites.

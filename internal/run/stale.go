@@ -21,23 +21,16 @@ type asked struct {
 	target recorded.Target // of the head
 }
 
-// askedLive is what of the recorded cases is asked live, and of whom.
-type askedLive struct {
-	cases      map[[2]string]*asked     // in place of their recordings, by suite and case
-	head, base map[string]config.Target // live targets that are asked, by name
-	warnings   []report.Warning
-}
-
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
-// force say so and the run holds the key of the target; and says what verifying others takes.
-func (p Plan) askRecorded() askedLive {
-	out := askedLive{cases: map[[2]string]*asked{}, head: map[string]config.Target{}, base: map[string]config.Target{}}
+// force say so and the run holds the key of the target; and opens whom verifying others takes.
+func (p *Plan) askRecorded() (faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
-		return out
+		return nil
 	}
-	keyless := map[string]int{} // cases that are not asked live for lack of a key, by target
-	bounded := map[string]int{} // and for what they ask of it
+	p.stale = map[[2]string]*asked{}
+	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
+	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
 	for _, s := range p.asked[suite.Head] {
 		client := p.head.replay[s.Target]
 		if client == nil {
@@ -46,38 +39,40 @@ func (p Plan) askRecorded() askedLive {
 		for c := range s.Cases.All() {
 			target, known := p.liveFor(s.ID, c.ID)
 			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
-			if known && p.beyondBounds(s, c, target) {
-				if stale {
-					bounded[target.Name]++
+			switch {
+			case !stale && r.Verify == 0:
+			case known && !p.beyondBounds(s, c, target):
+				if heads[target.Name] = target; stale {
+					p.askInPlace(s, c, target, bases)
 				}
-				continue
-			}
-			if !known {
-				if stale && target.Name != "" {
-					keyless[target.Name]++
-				}
-				continue
-			}
-			if stale {
-				one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
-				s.Cases.Set(c)
-				both := p.joined.of(s.ID, c.ID)
-				if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
-					theirs := p.base.liveTarget(target)
-					out.base[target.Name] = theirs
-					one.Base, one.BaseSuite = askLive(was, theirs), in
-					in.Cases.Set(was)
-				}
-				out.cases[[2]string{s.ID, c.ID}] = one
-				out.head[target.Name] = target
-			}
-			if r.Verify > 0 {
-				out.head[target.Name] = target
+			case stale && known:
+				bounded[target.Name]++
+			case stale && target.Name != "":
+				keyless[target.Name]++
 			}
 		}
 	}
-	out.warnings = p.notAsked(keyless, bounded)
-	return out
+	p.Warnings = append(p.Warnings, p.notAsked(keyless, bounded)...)
+	p.head, faults = p.head.alsoAsking(heads)
+	p.base, _ = p.base.alsoAsking(bases)
+	return faults
+}
+
+// askInPlace has a case asked live in place of its recording, and so the base's form of it.
+func (p *Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) {
+	one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
+	s.Cases.Set(c)
+	both := p.joined.of(s.ID, c.ID)
+	if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
+		theirs := target
+		if p.base.isLive(target.Name) {
+			theirs = p.base.config.Targets[target.Name]
+		}
+		bases[target.Name] = theirs
+		one.Base, one.BaseSuite = askLive(was, theirs), in
+		in.Cases.Set(was)
+	}
+	p.stale[[2]string{s.ID, c.ID}] = one
 }
 
 // notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
@@ -105,14 +100,6 @@ func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool 
 	q := c.Open().Prompt
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
 	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
-}
-
-// liveTarget is the side's own live target of that name, or else the one that is given.
-func (s *side) liveTarget(t config.Target) config.Target {
-	if own, known := s.config.Targets[t.Name]; known && own.Live() {
-		return own
-	}
-	return t
 }
 
 // alsoAsking is the side with clients of live targets that none of its suites may name.

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -34,17 +35,10 @@ func ReadReport(path string) (*Stored, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, output.ReportFile)
 	}
-	info, err := os.Stat(path)
+	data, err := regular.Read(path, maxReport)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.Inputf("read the report: there is no %s; expected a report.json, or the folder that `failproof run` wrote, such as %s", path, output.DefaultFolder)
 	}
-	if err != nil {
-		return nil, fault.Inputf("read the report: %w", err)
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxReport {
-		return nil, fault.Inputf("read the report: %s is no file, or larger than %d bytes", path, maxReport)
-	}
-	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fault.Inputf("read the report: %w", err)
 	}

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"strings"
 	"time"
 
@@ -115,8 +116,7 @@ func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
 }
 
 // verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
-// live target answers to.
-// Before there are answers, head is nil, and all count that have one.
+// live target answers to. Before there are answers, head is nil, and all count that have one.
 func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
 	for _, s := range p.asked[suite.Head] {
 		client := p.head.replay[s.Target]
@@ -154,19 +154,11 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {
-		place = place*31 + keyNumber(one.Head.Keys().RequestKey.String())
+		place = place*31 + binary.BigEndian.Uint64([]byte(one.Head.Keys().RequestKey.String()))
 	}
 	n = min(n, len(all))
 	for i := range n {
 		out = append(out, all[(int(place%uint64(len(all)))+i*len(all)/n)%len(all)])
 	}
 	return out
-}
-
-// keyNumber is a number made of a key.
-func keyNumber(key string) (n uint64) {
-	for i := range min(len(key), 8) {
-		n = n<<8 | uint64(key[i])
-	}
-	return n
 }

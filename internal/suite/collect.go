@@ -47,7 +47,8 @@ type lack struct {
 
 func (f *file) collect(s *Suite) *collector {
 	t := f.config.Targets[s.Target]
-	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Parameters: parameters(t), Settings: t.Settings()}
+	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
+	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
 		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
@@ -64,10 +65,6 @@ func (f *file) collect(s *Suite) *collector {
 		takes:     t.Takes,
 		recorded:  t.Provider == model.Recorded,
 	}
-}
-
-func parameters(t config.Target) model.Parameters {
-	return model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
 }
 
 // define turns a map of variables into their texts and remembers where each is first defined. What the schema of their file
@@ -193,9 +190,7 @@ func (c *collector) send(k *Case, p *prompt, schema string) {
 	if !c.recorded || k.Prompt.Vars == nil {
 		return
 	}
-	for i := range p.messages {
-		p.messages[i].template.uses(func(name string, _ int) { delete(k.Prompt.Vars, name) })
-	}
+	p.fills(func(name string) { delete(k.Prompt.Vars, name) })
 	if len(k.Prompt.Vars) == 0 {
 		k.Prompt.Vars = nil
 	}
@@ -207,11 +202,7 @@ func aside(k *Case, p *prompt) (out []string) {
 		return nil
 	}
 	used := map[string]bool{}
-	for ; p != nil; p = p.of {
-		for i := range p.messages {
-			p.messages[i].template.uses(func(name string, _ int) { used[name] = true })
-		}
-	}
+	p.fills(func(name string) { used[name] = true })
 	for name := range k.Vars {
 		if _, sent := k.Prompt.Vars[name]; !sent && !used[name] {
 			out = append(out, name)

@@ -1,8 +1,6 @@
 package suite
 
-import (
-	"github.com/failproof/failproof/internal/document"
-)
+import "github.com/failproof/failproof/internal/document"
 
 // A file of 1 MiB can ask for terabytes: a long text that a prompt repeats, or that every case takes over from the
 // defaults. So what the cases come to is counted before it is made.

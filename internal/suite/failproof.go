@@ -47,7 +47,6 @@ type contract struct {
 	lines  document.Lines
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
-	texts  map[string]string       // one copy of each short text that many lines repeat
 	none   *expect.Expectation
 	body   Body // of the case that is read, which lets it go when it is kept
 
@@ -58,7 +57,7 @@ type contract struct {
 // first of them. unread is why the file cannot be read.
 func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string][]*collector{}, texts: map[string]string{}, none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string][]*collector{}, none: &expect.Expectation{}}
 	without := make(map[int]bool, len(f.without)) // lines that are left out
 	for _, d := range f.without {
 		without[d.Line] = true
@@ -112,7 +111,7 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	k.ID, k.Pos = id, n.Pos
 	by := judgedLine(&k, n)
-	for _, to := range c.gatherings(c.once(suite), n.Pos) {
+	for _, to := range c.gatherings(suite, n.Pos) {
 		k.Vars = to.define(n.Get("prompt_vars"))
 		one := k
 		if to.add(&one, p, by) {
@@ -198,17 +197,6 @@ func (c *contract) identifier(n *document.Node, key string, valid func(string) b
 	return at.Text
 }
 
-// once returns the first equal text, so that a million lines do not keep a million copies.
-func (c *contract) once(text string) string {
-	if known, ok := c.texts[text]; ok {
-		return known
-	}
-	if c.texts != nil {
-		c.texts[text] = text
-	}
-	return text
-}
-
 // prompt reads the case's prompt, a message of the user, and checks the form of prompt_vars.
 func (c *contract) prompt(n *document.Node) *prompt {
 	at, vars := value(n, "prompt"), value(n, "prompt_vars")
@@ -245,9 +233,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Origin = medium
 	*k.Body = Body{Expect: c.none, Policies: c.forAll}
-	for _, tag := range listOf(value(n, "tags")) {
-		k.Tags = append(k.Tags, c.once(tag))
-	}
+	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == "pass":
 	case at.Kind == document.String && at.Text == "fail":

@@ -26,13 +26,13 @@ type file struct {
 	noBar   bool                  // one of them is the suite's bar
 }
 
-// suite reads a YAML or JSON suite.
+// suite reads a YAML or JSON suite, or a prompt file.
 func (f *file) suite(p parsed) []*Suite {
 	root := f.tree(p)
 	if root == nil {
 		return nil
 	}
-	if isPromptFile(f.faults.path, root) {
+	if p.form == promptForm || isPromptFile(f.faults.path, root) {
 		return f.promptTree(root)
 	}
 	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say

@@ -152,8 +152,6 @@ func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded 
 		if suites, ds = f.failproof(); ds != nil {
 			return nil, nil, ds
 		}
-	case promptForm:
-		suites = f.promptFile(p)
 	default:
 		suites = f.suite(p)
 	}

@@ -28,23 +28,14 @@ var (
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// promptFile reads a prompt file of GitHub Models: its messages are the prompt, its test data the cases, its string
-// evaluators what every case expects.
-func (f *file) promptFile(p parsed) []*Suite {
-	root := f.tree(p)
-	if root == nil {
-		return nil
-	}
-	return f.promptTree(root)
-}
-
 // isPromptFile goes by the content of a file that only its name may make a prompt file: a suite has a version or cases.
 func isPromptFile(name string, root *document.Node) bool {
 	return (strings.HasSuffix(name, "_prompt.yml") || strings.HasSuffix(name, "_prompt.yaml")) &&
 		root.Get("messages") != nil && root.Get("version") == nil && root.Get("cases") == nil
 }
 
-// promptTree reads a parsed prompt file. One without a row of test data is a prompt that others use, and no suite.
+// promptTree reads a parsed prompt file of GitHub Models: its messages are the prompt, its test data the cases, its evaluators what every case expects. One
+// without a row of test data is a prompt that others use, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	if root.AsMap() == nil {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")

@@ -149,14 +149,9 @@ func (s *search) skipped(dir string) bool {
 	return !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal && g.below(dir) })
 }
 
-// excluded reports a file that a glob takes out, or that lies in a folder which one takes out.
-func (s *search) excluded(name string) bool {
-	return slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) })
-}
-
 // consider holds an entry that is no folder against every pattern.
 func (s *search) consider(name string, kind fs.FileMode) {
-	if s.excluded(name) {
+	if slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) }) { // or the folder is taken out
 		return
 	}
 	for i, g := range s.globs {
