@@ -141,6 +141,7 @@ func (r Reason) About() []string {
 const (
 	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
 	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
+	CodeTold      = "answer_told"     // the change begins to send variables that tell the answer
 	CodeCut       = "answers_cut"     // answers that were whole on the base are cut at their length limit
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )

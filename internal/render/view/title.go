@@ -273,6 +273,7 @@ var causesOf = []struct {
 	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
 	{"on_policy_change", func(int) string { return "gate settings changed" }},
 	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
+	{report.CodeTold, func(int) string { return "a prompt is told what is expected" }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
 	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
