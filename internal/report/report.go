@@ -251,6 +251,7 @@ type ScopeReason struct {
 // Prompt is a prompt file that the change touches, or another whose text is sent with it, as both sides have it.
 type Prompt struct {
 	Path     string          `json:"path"`               // at the head
+	From     string          `json:"from,omitempty"`     // at the base, where these suites ask another file
 	Suites   []string        `json:"suites"`             // that ask it
 	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
 	Inline   bool            `json:"inline,omitempty"`   // the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file
