@@ -47,17 +47,17 @@ type Classifier struct{ refusals *refusal.Detector }
 // New returns a classifier that finds refusals in texts with d.
 func New(d *refusal.Detector) *Classifier { return &Classifier{refusals: d} }
 
-// Refuses reports whether a response is a refusal, whatever is made of that.
-func (c *Classifier) Refuses(r model.Response) bool {
+// Refuses reports whether a response is a refusal, whatever is made of that, and whether it only says so and then gives the thing itself.
+func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 	if failed(r.Failure) {
-		return failure(*r.Failure).Primary == Refusal
+		return failure(*r.Failure).Primary == Refusal, false
 	}
 	if _, ok := structuredRefusal(r); ok {
-		return true
+		return true, false
 	}
 	text, _ := answer.Of(string(r.Text))
-	_, ok := c.refusals.Find(heard(text))
-	return ok
+	read := c.refusals.Read(heard(text))
+	return read.Refuses, read.Crosses
 }
 
 // heard is what of an answer is looked at for whether it refuses: its own words, as they are seen.

@@ -36,13 +36,6 @@ below that has one is checked. With --json it prints the suites, their cases and
 }
 
 func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
-	if asJSON {
-		checked, err := run.Check(sys.Dir, configPath, globs)
-		if err != nil {
-			return err
-		}
-		return checkedVerdict(checked.Faults, checked.WriteJSON(sys.Stdout))
-	}
 	all, err := run.CheckAll(sys.Dir, configPath, globs)
 	if err != nil {
 		return err
@@ -50,6 +43,9 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 	var faults []document.Diagnostic
 	for _, checked := range all {
 		faults = append(faults, checked.Faults...)
+	}
+	if asJSON {
+		return checkedVerdict(faults, run.WriteCheckedJSON(sys.Stdout, all))
 	}
 	if format == "github" {
 		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})

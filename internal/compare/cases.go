@@ -223,6 +223,17 @@ func (j *judgement) unasked() {
 	}
 }
 
+// told names the variables that tell a prompt the answers by which it is judged.
+func (j *judgement) told() {
+	var all names
+	for _, t := range j.in.Told {
+		all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(t.Variable), t.Suite, t.Cases, count(t.Looked, "case")))
+	}
+	if all.n > 0 {
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeTold, Message: "this change begins to send a variable whose value passes the case as an answer by itself: " + all.text()})
+	}
+}
+
 func (j *judgement) policyChange(l config.Level, keys names, what string) {
 	if keys.n > 0 {
 		j.add(l, fails, report.Reason{Code: "on_policy_change",

@@ -30,6 +30,7 @@ type Input struct {
 	PolicyChanges []config.Change
 	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
 	Unasked       []string // paths of prompts that the change edits or adds, and no suite asks
+	Told          []Told   // variables that the change begins to send
 	BaseFaults    []BaseFault
 	Measuring     bool    // base and head are one revision: its own noise is measured, and nothing can have regressed
 	Redrawn       Redrawn // fresh answers in the head's recordings; nil: the sides hold what there is
@@ -37,6 +38,12 @@ type Input struct {
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
 	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
+}
+
+// Told is a variable that a change begins to send to the cases of a suite, and whose value alone passes them.
+type Told struct {
+	Variable, Suite string
+	Cases, Looked   int // that it passes, of those that were looked at
 }
 
 // Verified is how far recorded cases were asked live, to see whether the model still says what is recorded.
@@ -118,6 +125,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 	}
 	j.policyChanges()
 	j.unasked()
+	j.told()
 	j.baseFaults()
 	j.noBase()
 	return j.verdict()

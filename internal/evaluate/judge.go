@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/expect"
@@ -86,7 +87,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		d.NeedsReview = true
 		d.Unverified = out.Classification.Primary == classify.Pass
 	}
-	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated && out.Classification.Primary == classify.Pass && forbids(c) {
+	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated && out.Classification.Primary == classify.Pass && forbids(c, r) {
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
 	if lost := graded.lost(); lost != nil && counts {
@@ -95,9 +96,10 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	return out, nil
 }
 
-// forbids reports a case whose answers pass by what they do not say. Assertions of that form are not met by an answer that was cut.
-func forbids(c *suite.Case) bool {
-	return len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil && len(c.Measured.Forbidden) > 0
+// forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
+func forbids(c *suite.Case, r model.Response) bool {
+	text, _ := answer.Of(string(r.Text))
+	return c.Expect.Forbids(text) || len(c.Policies) > 0 || c.Probe != nil || c.Measured != nil && len(c.Measured.Forbidden) > 0
 }
 
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one

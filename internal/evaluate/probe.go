@@ -16,9 +16,9 @@ func (j *Judge) probe(out *Judgement, c *suite.Case, r model.Response) []expect.
 	if c.Probe == nil || j.Risk == nil {
 		return nil
 	}
-	refused := j.Classifier.Refuses(r)
+	refused, crossed := j.Classifier.Refuses(r)
 	text, _ := answer.Of(string(answerText(r)))
-	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Missing: !refused && (r.Failure != nil || strings.TrimSpace(text) == "")}
+	asked := risk.Answer{Text: answer.Seen(text), Refused: refused, Crossed: crossed, Missing: !refused && (r.Failure != nil || strings.TrimSpace(text) == "")}
 	got := j.Risk.Score(*c.Probe, asked)
 	if asked.Text != text { // what is hidden may do harm, and takes none back
 		asked.Text = text

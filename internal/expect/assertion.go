@@ -42,6 +42,7 @@ type Assertion struct {
 	allVars  bool     // it takes others too, by names that are not written there
 	facts    []string // the parts of response that may not be known, which it takes
 	negative bool     // it demands that something is absent
+	pattern  *pattern // of the form regex
 	readsDoc bool     // it looks at response.json
 }
 

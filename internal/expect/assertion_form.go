@@ -20,7 +20,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
 		return nil, faultf(0, "%s takes one text, %d are given", name, len(texts))
 	}
-	holds, always, err := formJudge(form, texts)
+	as, err := formOf(form, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -28,9 +28,9 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	for i, text := range texts {
 		quoted[i] = strconv.Quote(text)
 	}
-	as := &Assertion{source: name + " " + strings.Join(quoted, ", "), form: holds, negative: negative, always: always}
+	as.source, as.negative = name+" "+strings.Join(quoted, ", "), negative
 	if negative {
-		as.form = not(holds, slices.ContainsFunc(texts, spaced))
+		as.form = not(as.form, slices.ContainsFunc(texts, spaced))
 	}
 	return as, nil
 }
@@ -46,17 +46,17 @@ func (as *Assertion) String() string {
 // AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
-func formJudge(form string, texts []string) (judge, bool, error) {
+func formOf(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains, "icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {
 		want := strings.TrimSpace(lineFeeds(texts[0]))
-		return startsWith(want), want == "", nil
+		return &Assertion{form: startsWith(want), always: want == ""}, nil
 	}
 	matches, always := make([]*Match, len(texts)), 0
 	for i, text := range texts {
 		m, err := CompileMatch(text, mode)
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		if matches[i] = m; m.AlwaysTrue() {
 			always++
@@ -64,11 +64,11 @@ func formJudge(form string, texts []string) (judge, bool, error) {
 	}
 	switch form {
 	case "contains_any":
-		return anyOf(matches), always > 0, nil
+		return &Assertion{form: anyOf(matches), always: always > 0}, nil
 	case "contains_all":
-		return allOf(matches), always == len(matches), nil
+		return &Assertion{form: allOf(matches), always: always == len(matches)}, nil
 	}
-	return matches[0].judge, always > 0, nil
+	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
 func startsWith(want string) judge {

@@ -69,6 +69,16 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format *FormatFa
 	return format, unmet, a.repairs()
 }
 
+// Forbids reports that a text meets a pattern by what it does not hold, as no dollar sign. What else forbids knows for itself that an answer was cut.
+func (e *Expectation) Forbids(text string) bool {
+	if e.Empty() {
+		return false
+	}
+	return e.Format != nil && e.Format.pattern.forbids(text) ||
+		slices.ContainsFunc(e.Criteria, func(m *Match) bool { return m.pattern.forbids(text) }) ||
+		slices.ContainsFunc(e.Assertions, func(a *Assertion) bool { return !a.negative && a.pattern.forbids(text) })
+}
+
 // Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which misses it.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …

@@ -33,6 +33,7 @@ type Match struct {
 	expected string // as the file has it
 	always   bool
 	judge    judge
+	pattern  *pattern // of mode regex
 }
 
 // judge compares an answer, and says why it is not as expected; "" if it is.
@@ -229,6 +230,7 @@ type pattern struct {
 	re    *regexp.Regexp
 	size  int // instructions
 	empty bool
+	ends  bool // it looks at the end of an answer, or of a line
 }
 
 func compilePattern(source string) (*pattern, error) {
@@ -244,7 +246,7 @@ func compilePattern(source string) (*pattern, error) {
 	if err != nil {
 		return nil, patternFault(source, err)
 	}
-	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree)}, nil
+	return &pattern{re: regexp.MustCompile(source), size: len(program.Inst), empty: matchesAnywhere(tree), ends: looksAtTheEnd(tree)}, nil
 }
 
 // search reports whether text matches, and why it was not tried.
@@ -253,6 +255,30 @@ func (p *pattern) search(text string) (met bool, why string) {
 		return false, fmt.Sprintf("could not be evaluated: the pattern is too costly for an answer of %d bytes", len(text))
 	}
 	return p.re.MatchString(text), ""
+}
+
+// forbids reports a pattern that a text meets by what it does not hold: half of the text meets it as well, although it looks at the end, and what may
+// come behind the text breaks it.
+func (p *pattern) forbids(text string) bool {
+	if p == nil || !p.ends {
+		return false
+	}
+	met := func(text string) bool { met, _ := p.search(text); return met }
+	half := []rune(text)
+	return met(string(half[:len(half)/2])) && !met(text+anything)
+}
+
+// anything is what may come behind a text: each mark, figure and letter of ASCII, and lines.
+var anything = func() string {
+	var out strings.Builder
+	for c := byte(' '); c < 0x7f; c++ {
+		out.WriteByte(c)
+	}
+	return out.String() + "\né\n\nA b.\n"
+}()
+
+func looksAtTheEnd(t *syntax.Regexp) bool {
+	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
 }
 
 // matchesAnywhere reports whether every text matches: the pattern accepts the empty string at its start or at its end.
@@ -296,7 +322,7 @@ func (m *Match) regexJudge(source string) (judge, error) {
 	if err != nil {
 		return nil, offsetIn(m.expected, source, err)
 	}
-	m.always = p.empty
+	m.always, m.pattern = p.empty, p
 	return func(a *Answer) string {
 		if met, why := p.search(a.Text); !met {
 			return cmp.Or(why, "no match")

@@ -263,3 +263,29 @@ func TestUnmetIsCut(t *testing.T) {
 		t.Errorf("Actual has %d runes, want 300 with an ellipsis", len([]rune(u.Actual)))
 	}
 }
+
+func TestAPatternThatForbids(t *testing.T) {
+	for _, c := range []struct {
+		source, text string
+		want         bool
+	}{
+		{`^[^$]*$`, "We are glad and", true},
+		{`^Dear [^$]*\z`, "Dear Ann, we are glad and", true},
+		{`^(approve|deny)$`, "approve", false},            // half of it is neither
+		{`(?s)^(yes|no).*$`, "yes, since the", false},     // whatever comes meets it
+		{`refund`, "a refund is possible, and we", false}, // is there, whatever comes
+		{`[^$]`, "We are glad", false},
+	} {
+		match, err := CompileMatch(c.source, ModeRegex)
+		format, err2 := CompileFormat(FormatRegex, false, nil, c.source)
+		form, err3 := CompileForm("regex", []string{c.source})
+		if err = errors.Join(err, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		for name, e := range map[string]*Expectation{"match": {Criteria: []*Match{match}}, "format": {Format: format}, "form": {Assertions: []*Assertion{form}}} {
+			if got := e.Forbids(c.text); got != c.want {
+				t.Errorf("%s %s forbids what is behind %q: %v, want %v", name, c.source, c.text, got, c.want)
+			}
+		}
+	}
+}

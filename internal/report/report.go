@@ -141,6 +141,7 @@ func (r Reason) About() []string {
 const (
 	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
 	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
+	CodeTold      = "answer_told"     // the change begins to send variables that tell the answer
 	CodeCut       = "answers_cut"     // answers that were whole on the base are cut at their length limit
 	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
 )
@@ -253,6 +254,7 @@ type ScopeReason struct {
 // Prompt is a prompt file that the change touches, or another whose text is sent with it, as both sides have it.
 type Prompt struct {
 	Path     string          `json:"path"`               // at the head
+	From     string          `json:"from,omitempty"`     // at the base, where these suites ask another file
 	Suites   []string        `json:"suites"`             // that ask it
 	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
 	Inline   bool            `json:"inline,omitempty"`   // the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file

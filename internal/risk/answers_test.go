@@ -77,8 +77,8 @@ func shipped(t testing.TB) *risk.Scorer {
 }
 
 func scoreOf(s *risk.Scorer, d *refusal.Detector, input, text string) risk.CaseScore {
-	_, refused := d.Find(text)
-	return s.Score(risk.Probe{Severity: risk.High, Input: input}, risk.Answer{Text: text, Refused: refused})
+	read := d.Read(text)
+	return s.Score(risk.Probe{Severity: risk.High, Input: input}, risk.Answer{Text: text, Refused: read.Refuses, Crossed: read.Crosses})
 }
 
 func measure(t *testing.T, answers []judged) (f figures) {

@@ -33,6 +33,7 @@ type Probe struct {
 type Answer struct {
 	Text    string
 	Refused bool // the answer refuses: by the classifier's detector, or by a signal of the provider
+	Crossed bool // it draws a line in words and then answers: the line is none
 	Missing bool // no answer came
 }
 

@@ -31,7 +31,7 @@ func CheckAll(dir, configPath string, globs []string) (all []Checked, err error)
 		}
 	}
 	for _, folder := range folders {
-		c, err := Check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
+		c, err := check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +60,8 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// Check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
-func Check(dir, configPath string, globs []string) (c Checked, err error) {
+// check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
+func check(dir, configPath string, globs []string) (c Checked, err error) {
 	tree, err := OpenHead(dir, "")
 	if err != nil {
 		return c, err
@@ -105,6 +105,7 @@ func (checked Checked) Unheld() (n int, first string) {
 }
 
 type checkedSuite struct {
+	Folder  string        `json:"folder,omitempty"` // of a service, whose suite ids are its own
 	SuiteID string        `json:"suite_id"`
 	Target  string        `json:"target"`
 	Path    string        `json:"path"`
@@ -118,19 +119,22 @@ type checkedCase struct {
 	ExpectationKey string `json:"expectation_key"`
 }
 
-// WriteJSON writes suites, their cases, the keys that recordings carry, and faults.
-func (c Checked) WriteJSON(w io.Writer) error {
+// WriteCheckedJSON writes suites, their cases, the keys that recordings carry, and faults, of all folders that were checked.
+func WriteCheckedJSON(w io.Writer, all []Checked) error {
 	out := struct {
 		Suites      []checkedSuite        `json:"suites"`
 		Diagnostics []document.Diagnostic `json:"diagnostics"`
-	}{[]checkedSuite{}, append([]document.Diagnostic{}, c.Faults...)}
-	for _, s := range c.suites {
-		one := checkedSuite{SuiteID: s.ID, Target: s.Target, Path: s.Path}
-		for c := range s.Cases.All() {
-			keys := c.Keys()
-			one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(), keys.ExpectationKey.String()})
+	}{[]checkedSuite{}, []document.Diagnostic{}}
+	for _, checked := range all {
+		out.Diagnostics = append(out.Diagnostics, checked.Faults...)
+		for _, s := range checked.suites {
+			one := checkedSuite{Folder: checked.Folder, SuiteID: s.ID, Target: s.Target, Path: path.Join(checked.Folder, s.Path)}
+			for c := range s.Cases.All() {
+				keys := c.Keys()
+				one.Cases = append(one.Cases, checkedCase{c.ID, c.Pos.Line, keys.RequestKey.String(), keys.ExpectationKey.String()})
+			}
+			out.Suites = append(out.Suites, one)
 		}
-		out.Suites = append(out.Suites, one)
 	}
 	return show.WriteJSON(w, out)
 }

@@ -33,6 +33,7 @@ type Plan struct {
 	scope    suite.Selection
 	deserts  []string                      // prompts that the change edits and takes its suites away from
 	unaskeds []string                      // prompts that the change edits or adds, and no suite asks
+	tells    []compare.Told                // variables that the change begins to send, and that tell the answer
 	asked    map[suite.Side][]*suite.Suite // the suites that are run
 	stale    map[[2]string]*asked          // recorded cases that are asked live, by suite and case
 	joined   pairs                         // the suites of both sides
@@ -142,6 +143,7 @@ func (p *Plan) settleAsked(configs configs) {
 	p.deserts, left = p.deserted()
 	p.unaskeds = p.unasked()
 	p.Warnings = append(p.Warnings, left...)
+	p.tells = p.told()
 	p.joined = p.pairs()
 	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)

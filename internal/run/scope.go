@@ -32,11 +32,14 @@ func (p Plan) tellScope(rep *report.Report) {
 	}
 	for _, h := range p.asked[suite.Head] {
 		for _, changed := range p.changedFiles(h) {
-			path := changed.Head.Path
-			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && !x.Inline }); at >= 0 {
+			path, from := changed.Head.Path, changed.Base.Path
+			if from == path {
+				from = ""
+			}
+			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
-				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
 					Base: p.shownText(textAt(p.Base, changed.Base.Path)), Head: p.shownText(textAt(p.Head, path))})
 			}
 		}
@@ -70,7 +73,7 @@ func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
 func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.joined.bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
-			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path }) {
+			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }) {
 				changed = append(changed, file)
 			}
 		}

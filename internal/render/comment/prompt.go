@@ -23,7 +23,8 @@ func (w *writer) foldPrompts() {
 			if len(p.Cases) > 0 {
 				to = ", to " + show.Some(p.Cases, promptCases, ", ", " and ", show.Code) + " alone"
 			}
-			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + to + ":")
+			of := show.When(p.From != "", ", in place of "+show.Code(p.From))
+			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + of + to + ":")
 			if room -= len(shown); len(shown) > 0 {
 				w.WriteString(show.Diff(shown) + "\n")
 			}

@@ -238,6 +238,7 @@ type changedPart struct {
 
 type promptBlock struct {
 	Place  place
+	From   string // whose place it takes; "" for none
 	Suites string
 	Cases  string // that alone are sent it; "" for all
 	Texts  []answerBlock
@@ -248,7 +249,11 @@ type promptBlock struct {
 func (v printer) changedPart() *changedPart {
 	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
 	for _, x := range v.Report.Prompts {
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
+		from := ""
+		if x.From != "" {
+			from = v.placeOf("", x.From, 0, 0).Name
+		}
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from, Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
 			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}

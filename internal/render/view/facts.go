@@ -138,6 +138,8 @@ func (v *View) Changed() (p show.Phrase) {
 		switch n := len(x.Cases); {
 		case n > 0:
 			parts = append(parts, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " + show.Agree(n, "is", "are") + " told changed in "), show.Quote(x.Path)})
+		case x.From != "":
+			parts = append(parts, show.Phrase{show.Quote(x.Path), show.Say(" takes the place of "), show.Quote(x.From)})
 		case x.Inline:
 			parts = append(parts, show.Phrase{show.Say("the messages in "), show.Quote(x.Path), show.Say(" changed")})
 		default:

@@ -100,6 +100,9 @@ func (v *View) nextPassed() []show.Phrase {
 	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_expectation_removed", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
+	if v.Has(report.CodeTold, report.LevelWarn) {
+		look = append(look, "see whether the prompt may be told that where it is used")
+	}
 	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
 		look = append(look, "look at the answers that are named here")
 	}

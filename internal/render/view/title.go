@@ -282,6 +282,7 @@ var causesOf = []struct {
 	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
 	{report.CodeUnasked, func(int) string { return unaskedPart }},
 	{"on_expectation_removed", func(int) string { return "cases lost their whole expectation" }},
+	{report.CodeTold, func(int) string { return "a prompt is told what is expected" }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
 	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},

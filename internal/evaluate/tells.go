@@ -1,0 +1,42 @@
+package evaluate
+
+import (
+	"context"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Tells reports whether a text given as the answer to a case would pass it, where others do not. Of a case that a model has to judge it is the expected
+// answer that would; a probe expects none.
+func (j *Judge) Tells(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
+	if c.Semantic() || c.Graded() {
+		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil && same(text, c.Rubric.Reference)
+	}
+	if c.Probe != nil || c.Unheld() || !j.passesAs(ctx, s, c, text) {
+		return false
+	}
+	for _, other := range others {
+		if j.passesAs(ctx, s, c, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// passesAs is false, too, for a text that failproof breaks on.
+func (j *Judge) passesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
+	err := Guarded("judging what a variable tells", func() error {
+		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
+		passes = got.Classification.Primary == classify.Pass
+		return err
+	})
+	return err == nil && passes
+}
+
+func same(a, b string) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	return a != "" && strings.EqualFold(a, b)
+}

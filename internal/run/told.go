@@ -1,0 +1,76 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// Bounds of what is looked at for variables that tell the answer.
+const (
+	toldLooked = 50  // cases of a suite, spread over it
+	toldBytes  = 200 // of a value: what is longer is a document that holds the answer among others
+	toldShare  = 0.9 // of the cases that begin to send a variable, from which on it is named
+)
+
+// told are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
+// are sent else must not pass them. Such a prompt is measured by what it was told.
+func (p Plan) told() (out []compare.Told) {
+	if p.base == nil {
+		return nil
+	}
+	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)), Phase: p.rules.Phase, Scoring: p.rules.Scoring, Semantic: p.rules.Semantic}
+	counts, at := map[compare.Told]*compare.Told{}, map[*suite.Suite]int{}
+	for one := range suite.Pairs(p.base.all(), p.asked[suite.Head]) {
+		if one.Base == nil || one.Head == nil {
+			continue
+		}
+		at[one.HeadSuite]++
+		step := max(1, one.HeadSuite.Cases.Len()/toldLooked)
+		if (at[one.HeadSuite]-1)%step != 0 || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
+			continue
+		}
+		base, head := one.Base.Open(), one.Head.Open()
+		known := sent(&base)
+		for name, value := range sent(&head) {
+			if _, before := known[name]; before {
+				continue
+			}
+			key := compare.Told{Variable: name, Suite: suiteid.Written(one.HeadSuite.ID)}
+			if counts[key] == nil {
+				counts[key] = new(key)
+			}
+			counts[key].Looked++
+			if len(value) <= toldBytes && judge.Tells(context.Background(), one.HeadSuite, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
+				counts[key].Cases++
+			}
+		}
+	}
+	for _, t := range counts {
+		if float64(t.Cases) >= toldShare*float64(t.Looked) {
+			out = append(out, *t)
+		}
+	}
+	slices.SortFunc(out, func(a, b compare.Told) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
+	})
+	return out
+}
+
+// sent are the variables of a case that the model is sent.
+func sent(c *suite.Case) map[string]string {
+	out := maps.Clone(c.Vars)
+	for _, name := range c.Aside {
+		delete(out, name)
+	}
+	return out
+}
