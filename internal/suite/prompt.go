@@ -218,6 +218,8 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 		wrong, rule = present(f.fsys, resolved)
 		if like, ok := nearFile(f.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
+		} else if why, _ := present(f.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
