@@ -25,7 +25,7 @@ type message struct {
 	role     string
 	text     string
 	template template
-	foreign  []foreign // what another tool would fill or run
+	dialects []dialectPart // what another tool would fill or run
 	path     string
 	at       document.Position
 	// inFile says that the text is a file of its own, so that an offset in it is a place in that file. In YAML or
@@ -251,7 +251,7 @@ func (f *file) parse(m *message) {
 		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
 	}
 	if !f.again {
-		m.foreign = foreignIn(m.text, m.template)
+		m.dialects = dialectsIn(m.text, m.template)
 	}
 }
 
