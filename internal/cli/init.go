@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/starter"
 )
 
@@ -23,6 +24,12 @@ is written at its root. A file that is there is kept.`,
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))
+			}, func() (a starter.Answer, ok bool) {
+				checked, err := run.Check(sys.Dir, "", nil)
+				if err == nil {
+					a.File, a.SuiteID, a.CaseID, ok = checked.First()
+				}
+				return a, ok
 			})
 			if err != nil {
 				return fault.Inputf("write the first files: %w", err)

@@ -54,7 +54,11 @@ func stamp(sys System, o recordOptions) error {
 		fmt.Fprintln(sys.Stdout, "nothing to stamp: every recorded answer says what it answers")
 	}
 	for _, s := range found.Unanswered {
-		say(sys, "%s: no answer is recorded for %s, first %s", s.Path, text.Count(s.Cases, "case"), s.First)
+		instead := ""
+		if n := len(s.Spare); n > 0 {
+			instead = fmt.Sprintf("; there is one to %s, which no case is called", document.Quote(s.Spare[0]))
+		}
+		say(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
 	if left {
 		return fault.Inputf("%s left without a stamp: write them anew, or stamp them with --yes if you looked at them and they stand", text.Count(len(kept), "answer"))

@@ -270,6 +270,25 @@ func TestResolveWithoutAHeadKeepsTheBase(t *testing.T) {
 }
 
 // What is changed of a configuration in force, its targets and policies, is not changed in the sides that it came of.
+// A lost expectation is an error unless the base says otherwise; whoever writes that down wants nothing new.
+func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
+	const bar = "min_run_score: 0.85 }"
+	for _, c := range []struct {
+		rule, base, head string
+		told             []string
+		inForce          Level
+	}{
+		{"the default is written down", common, with(bar, "min_run_score: 0.85, on_expectation_removed: error }"), nil, ""},
+		{"a head that wants less is announced", common, with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), []string{"gate.on_expectation_removed:  -> warn"}, ""},
+		{"the base's level holds", with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), common, []string{"gate.on_expectation_removed: warn -> "}, Warn},
+	} {
+		effective, told, _ := settled(t, c.base, c.head, true)
+		if got := effective.Gate.For(true).OnExpectationRemoved; got != c.inForce || !slices.Equal(told, c.told) {
+			t.Errorf("%s: %q in force, %q told; want %q, %q", c.rule, got, told, c.inForce, c.told)
+		}
+	}
+}
+
 func TestTheSidesStayAsTheyAre(t *testing.T) {
 	other := strings.Replace(common, "temperature: 0", "temperature: 1", 1)
 	base, _ := load(common)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/text"
@@ -21,7 +22,7 @@ func (c *check) report(l leaf) {
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
-		c.errorAt(at, l.keyword, "%s is %s%s; expected %s", name, l.node.shown(), l.meant(), l.expected())
+		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.shown(), l.meant(), l.expected(), l.otherwise())
 	case "minimum", "maximum":
 		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
 	case "pattern":
@@ -199,12 +200,31 @@ func (c *check) unknownKeys(l leaf) {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		if like, ok := text.Suggest(key.Text, known); ok {
+		like, near := text.Suggest(key.Text, known)
+		switch instead := l.instead(key.Text); {
+		case instead != "":
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), instead)
+		case near:
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
-		} else {
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; expected %s", Quote(key.Text), text.List(known, "or"))
+		default:
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(), text.List(known, "or"))
 		}
 	}
+}
+
+// instead is what to write in place of a key that other tools have, as the schema says under x-instead; "" for none.
+func (l leaf) instead(key string) string {
+	keys, _ := l.rules["x-instead"].(map[string]any)
+	instead, _ := keys[key].(string)
+	return instead
+}
+
+// otherwise is what else can be done where a value, or a key, is none of those that the schema lists, as it says under x-otherwise.
+func (l leaf) otherwise() string {
+	if text, _ := l.rules["x-otherwise"].(string); text != "" {
+		return "; " + text
+	}
+	return ""
 }
 
 func (l leaf) properties() map[string]any {
@@ -220,11 +240,16 @@ func (c *check) missingKeys(l leaf) {
 		key, _ := item.(string)
 		if l.node.Get(key) != nil || closed && slices.ContainsFunc(l.node.Keys, func(k *Node) bool {
 			like, ok := text.Suggest(k.Text, known)
-			return ok && like == key && !slices.Contains(known, k.Text)
+			return (ok && like == key || strings.Contains(l.instead(k.Text), "`"+key+"`")) && !slices.Contains(known, k.Text)
 		}) {
 			continue
 		}
-		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), described(l.properties()[key], ": "))
+		rules, _ := l.properties()[key].(map[string]any)
+		purpose := described(rules, ": ")
+		if only, ok := rules["const"]; ok {
+			purpose = fmt.Sprintf("; write `%s: %s`", key, plain(only))
+		}
+		c.errorAt(l.node.Pos, "missing-key", "`%s` is missing in %s%s", key, l.subject(), purpose)
 	}
 }
 

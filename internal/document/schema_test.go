@@ -9,9 +9,11 @@ const wideSchema = `{
 	"type": "object",
 	"additionalProperties": false,
 	"required": ["id"],
+	"x-instead": {"name": "write \u0060id\u0060", "watch": "write \u0060match\u0060 with a word"},
 	"properties": {
 		"id": {"$ref": "#/$defs/id"},
 		"match": {"enum": ["auto", "exact", "contains"]},
+		"kind": {"enum": ["plain"], "x-otherwise": "leave it out"},
 		"gate": {"anyOf": [
 			{"type": "number", "minimum": 0, "maximum": 1},
 			{"enum": ["off"]},
@@ -27,10 +29,12 @@ const wideSchema = `{
 		"names": {"type": "object", "minProperties": 1, "propertyNames": {"pattern": "^[a-z]+$", "description": "small letters"}, "additionalProperties": {"$ref": "#/$defs/rule"}},
 		"version": {"const": 1},
 		"all": {"allOf": [{"type": "number"}, {"minimum": 5}]},
+		"of": {"$ref": "#/$defs/version"},
 		"a/b%~c": {"type": "null"}
 	},
 	"$defs": {
 		"id": {"type": "string", "pattern": "^[a-z]+$", "description": "A name of small letters."},
+		"version": {"type": "object", "additionalProperties": false, "required": ["version"], "properties": {"version": {"const": 1, "description": "Which."}}, "x-otherwise": "say it in \u0060id\u0060"},
 		"rule": {"type": "object", "additionalProperties": false, "required": ["value"],
 			"properties": {"value": {"type": "number", "maximum": 1, "description": "The figure."}, "level": {"enum": ["off", "warn"]}}}
 	}
@@ -47,6 +51,11 @@ func TestCheck(t *testing.T) {
 		{"its purpose is told with it", "id: a\nnames:\n  x:\n    level: warn\n", []string{"4:5 missing-key: `value` is missing in `x`: The figure."}},
 		{"an unknown key is told at the key", "id: a\nnames: {x: {value: 1, vlaue: 2}}\n", []string{"2:23 unknown-key: unknown key \"vlaue\"; did you mean `value`?"}},
 		{"every unknown key is", "id: a\nfoo: 1\nbar: 2\n", []string{"2:1 unknown-key: unknown key \"foo\"; expected a/b%~c, all, ", "3:1 unknown-key: unknown key \"bar\""}},
+		{"a key of another tool is told what is written here, before one that it is like", "id: a\nwatch: 1\n", []string{"2:1 unknown-key: unknown key \"watch\"; write `match` with a word"}},
+		{"and that one is not missing as well", "name: a\n", []string{"1:1 unknown-key: unknown key \"name\"; write `id`"}},
+		{"a key that is like none may belong elsewhere", "id: a\nof: {version: 1, foo: 2}\n", []string{"2:18 unknown-key: unknown key \"foo\"; say it in `id`; expected version"}},
+		{"a key that can be but one thing is written out", "id: a\nof: {}\n", []string{"2:5 missing-key: `version` is missing in `of`; write `version: 1`"}},
+		{"a value that is none of a list may be left out", "{id: a, kind: mine}", []string{"1:15 enum: `kind` is \"mine\"; expected plain; leave it out"}},
 		{"a misspelt key is not missing as well", "idd: a\n", []string{"1:1 unknown-key: …did you mean `id`?"}},
 		{"a value of the wrong kind is told with the right one", "{id: [a], whole: \"3\", yes: 1, text: {}, list: ~}", []string{
 			"1:6 type: `id` is a list; expected text", "1:18 type: `whole` is \"3\"; expected a whole number of at least 1", "1:28 type: `yes` is 1; expected true or false",

@@ -60,6 +60,8 @@ func instead(fault string) string {
 		}
 	} else if m := unknownMember.FindStringSubmatch(fault); m != nil {
 		advice = insteadOfMember[m[1]]
+	} else if strings.Contains(fault, "invalid operation: in (mismatched types string and string)") {
+		advice = "`in` looks for an item of a list; of a text write response.text contains 'word'"
 	} else if m := operatorFirst.FindStringSubmatch(fault); m != nil {
 		advice = m[1] + " stands between its sides: a " + m[1] + " 'b'"
 	}
@@ -70,9 +72,13 @@ func instead(fault string) string {
 }
 
 var (
-	misspeltName  = regexp.MustCompile(`^invalid assertion: unknown name (\w+)$`)
-	misspeltField = regexp.MustCompile(`has no field (\w+)$`)
+	misspeltName     = regexp.MustCompile(`^invalid assertion: unknown name (\w+)$`)
+	misspeltOperator = regexp.MustCompile(`unexpected token Identifier\("(\w+)"\)$`)
+	misspeltField    = regexp.MustCompile(`has no field (\w+)$`)
 )
+
+// operators are those that are words.
+var operators = []string{"contains", "startsWith", "endsWith", "matches", "and", "or", "not", "in"}
 
 // fieldsKnown are the parts of a response.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd", "finish_reason", "tool_calls"}
@@ -80,7 +86,14 @@ var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_
 // hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not closed, a name that is
 // misspelt.
 func hinted(source string, fault *CompileError) *CompileError {
-	switch {
+	switch form, _, named := strings.Cut(source, ":"); {
+	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
+		return faultf(0, "invalid assertion: it is one by name, and in quotes as a whole; write { %s }", cut(strings.TrimSpace(source), 60))
+	case misspeltOperator.MatchString(fault.Message):
+		name := misspeltOperator.FindStringSubmatch(fault.Message)[1]
+		if like, ok := text.Suggest(name, operators); ok {
+			fault.Message = fmt.Sprintf("invalid assertion: unknown operator %s; did you mean `%s`?", name, like)
+		}
 	case strings.Contains(fault.Message, `Operator("=")`):
 		fault.Message = "invalid assertion: = compares nothing; did you mean `==`?"
 	case strings.Contains(fault.Message, "unexpected token EOF"):

@@ -16,6 +16,9 @@ func TestAMistypedAssertionSaysWhatWasMeant(t *testing.T) {
 		{"an unknown function", `lenn(response.text) > 3`, "invalid assertion: unknown name lenn; did you mean `len`?", 0},
 		{"a name that is like none", `foo == 1`, "invalid assertion: unknown name foo; an assertion reads `response` and `vars`", 0},
 		{"an unknown part", `response.txt == 'x'`, "invalid assertion: response has no txt; did you mean `text`?", 9},
+		{"an operator", `response.text contans 'x'`, "invalid assertion: unknown operator contans; did you mean `contains`?", 14},
+		{"a form as a text", `not_contains: Hi`, "invalid assertion: it is one by name, and in quotes as a whole; write { not_contains: Hi }", 0},
+		{"in for a text", `'Hi' in response.text`, "invalid assertion: invalid operation: in (mismatched types string and string); `in` looks for an item of a list; of a text write response.text contains 'word'", 5},
 		{"a part that is like none", `response.headers == 'x'`, "invalid assertion: response has no headers; it has text, json, length, lines, words, latency_ms, cost_usd, finish_reason, tool_calls", 9},
 	} {
 		_, err := CompileAssertion(c.source)

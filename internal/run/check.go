@@ -8,6 +8,8 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -18,6 +20,7 @@ import (
 type Checked struct {
 	Folder string // that it was read in, below the one that was named; "" for that one
 	suites []*suite.Suite
+	config *config.Config
 	Faults []document.Diagnostic // by file and place
 }
 
@@ -31,7 +34,7 @@ func CheckAll(dir, configPath string, globs []string) (all []Checked, err error)
 		}
 	}
 	for _, folder := range folders {
-		c, err := check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
+		c, err := Check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +63,8 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
-func check(dir, configPath string, globs []string) (c Checked, err error) {
+// Check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
+func Check(dir, configPath string, globs []string) (c Checked, err error) {
 	tree, err := OpenHead(dir, "")
 	if err != nil {
 		return c, err
@@ -78,7 +81,7 @@ func check(dir, configPath string, globs []string) (c Checked, err error) {
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
 	document.Sort(faults)
-	return Checked{suites: suites, Faults: faults}, nil
+	return Checked{suites: suites, config: effective, Faults: faults}, nil
 }
 
 // String counts suites and cases as they are written, and those with each of their targets where there are several.
@@ -88,6 +91,16 @@ func (c Checked) String() string {
 		each = fmt.Sprintf(" (%d with each of their targets)", cases(c.suites))
 	}
 	return text.Count(len(written), "suite") + ", " + text.Count(cases(written), "case") + each
+}
+
+// First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.
+func (c Checked) First() (file, suiteID, caseID string, ok bool) {
+	for _, s := range c.suites {
+		if t := c.config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
+			return recorded.Path(t.Path, s.ID), suiteid.Written(s.ID), s.Cases.At(0).ID, true
+		}
+	}
+	return "", "", "", len(c.suites) > 0
 }
 
 // Unheld counts the cases that whatever is answered passes, and tells where the first one is.

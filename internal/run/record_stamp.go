@@ -27,7 +27,8 @@ type Stamps struct {
 type Unanswered struct {
 	Path  string
 	Cases int
-	First string // case
+	First string   // case
+	Spare []string // recorded ids that no case has
 }
 
 // ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
@@ -52,7 +53,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 	}
 	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
 	p.joined = p.pairs()
-	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm()})
+	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(), Cases: p.head.caseIDs})
 	taken := p.head.names()
 	for _, s := range p.head.suites {
 		none := Unanswered{Path: s.Path}
@@ -68,6 +69,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 			}
 		}
 		if none.Cases > 0 {
+			none.Spare = p.head.replay[s.Target].Spare(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}

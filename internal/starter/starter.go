@@ -53,9 +53,13 @@ type file struct {
 	text []byte
 }
 
+// Answer is where the answer to a case is recorded, and what the case is called there; File is "" where no recorded answer is asked for.
+type Answer struct{ File, SuiteID, CaseID string }
+
 // Write writes what the repository lacks, tells of each file whether it is new, and returns what comes next; a file that is there is kept. With
-// live the files ask a model in place of recorded answers. A link that leads out of the repository is an error.
-func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool)) (next []string, err error) {
+// live the files ask a model in place of recorded answers. first looks at the suites as they are then and gives the answer to their first case,
+// false where it cannot be told. A link that leads out of the repository is an error.
+func (r Repository) Write(dir string, live bool, tell func(name string, isNew bool), first func() (Answer, bool)) (next []string, err error) {
 	files, err := r.files(live)
 	if err != nil {
 		return nil, err
@@ -74,7 +78,7 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 		gated = gated || err != nil && f.name == r.up+workflowFile
 		tell(f.name, err == nil)
 	}
-	return r.next(live, gated), nil
+	return r.next(live, gated, first), nil
 }
 
 func (r Repository) files(live bool) (out []file, err error) {
@@ -116,16 +120,15 @@ func (r Repository) files(live bool) (out []file, err error) {
 	return out, err
 }
 
-// suiteFiles are the suites of the prompts, one each, where these lie in prompts/.
+// suiteFiles are the suites of the prompts, one each.
 func (r Repository) suiteFiles() (out []string) {
 	for _, prompt := range r.prompts {
-		parts := strings.Split(strings.TrimPrefix(strings.TrimSuffix(prompt, path.Ext(prompt)), "prompts/"), "/")
-		for i, part := range parts {
-			parts[i] = idPart(part)
-		}
-		name := "suites/" + strings.Join(parts, "/")
+		name := "suites/" + suiteName(prompt)
 		if slices.Contains(out, name+".yaml") { // a.md and a.txt
 			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
+		}
+		for slices.Contains(out, name+".yaml") { // prompts/a.md and prompt/a.md
+			name += "-2"
 		}
 		out = append(out, name+".yaml")
 	}
@@ -169,7 +172,7 @@ func idPart(name string) string {
 }
 
 // next says what was found and which command comes next. gated: the workflow was there, and may judge another folder.
-func (r Repository) next(live, gated bool) (out []string) {
+func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []string) {
 	out = append(out, "")
 	if r.misnamed != "" {
 		out = append(out, r.misnamed+" is not read: call it "+strings.TrimSuffix(r.misnamed, ".yaml")+".yml")
@@ -201,6 +204,9 @@ func (r Repository) next(live, gated bool) (out []string) {
 	case len(suites) > 1:
 		out = append(out, fmt.Sprintf("%d prompts have a suite each, first %s: write there what users say and what must be true of the answer.", len(suites), suites[0]))
 	}
+	if !r.suites {
+		out = append(out, r.notTaken()...)
+	}
 	switch {
 	case live:
 		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
@@ -209,12 +215,16 @@ func (r Repository) next(live, gated bool) (out []string) {
 		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
 			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration", thenCommit)
 	}
-	id := "SUITE"
-	if len(suites) > 0 && !r.suites {
-		id = strings.TrimSuffix(strings.TrimPrefix(suites[0], "suites/"), ".yaml")
+	a, known := first()
+	if !known {
+		a = Answer{"recordings/SUITE.jsonl", "SUITE", "CASE"}
 	}
-	return append(out, "Next: failproof validate",
-		"Then write answers, a line each, and bind them with `failproof record --stamp`. In recordings/"+id+`.jsonl: {"suite_id": "`+id+`", "case_id": "first", "raw_response": "…"}`,
+	out = append(out, "Next: failproof validate")
+	if a.File == "" {
+		return append(out, "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask.", thenCommit)
+	}
+	return append(out, "Then write answers, a line each, and bind them with `failproof record --stamp`. In "+a.File+
+		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
 		"Or let a model give them: add a live target to "+cmp.Or(r.config, configFile)+" and run `failproof record`.", thenCommit)
 }
 

@@ -15,8 +15,12 @@ import (
 type Repository struct {
 	up          string              // the way from the current folder to the root of its repository, "" for the root itself
 	below       string              // the current folder, from there
-	prompts     []string            // text files in prompts/, by name
+	prompts     []string            // by name
 	vars        map[string][]string // of each of them
+	services    []string            // folders below with a configuration of their own
+	code        []string            // programs where prompts lie, which may hold some
+	data        []string            // files of JSON and YAML there
+	foreign     string              // a prompt that is written for another tool, and what it holds of that; "" for none
 	promptFiles []string            // *.prompt.yml
 	promptfoo   string              // its configuration
 	suites      bool                // there are some
@@ -42,20 +46,7 @@ func (r Repository) isEmpty() bool {
 	return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites && !r.isConfigured()
 }
 
-var (
-	notInID  = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
-	variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
-)
-
-// variables are the names that a prompt takes, in the order of its text.
-func variables(text string) (names []string) {
-	for _, m := range variable.FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(names, m[1]) {
-			names = append(names, m[1])
-		}
-	}
-	return names
-}
+var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // Survey looks at a folder. What cannot be read is not there.
 func Survey(dir string) (r Repository) {
@@ -85,12 +76,7 @@ func Survey(dir string) (r Repository) {
 		r.consider(name)
 		return nil
 	})
-	r.prompts = r.prompts[:min(len(r.prompts), promptsTaken)]
-	r.vars = map[string][]string{}
-	for _, name := range r.prompts {
-		text, _ := fs.ReadFile(tree, name)
-		r.vars[name] = variables(string(text))
-	}
+	r.readPrompts(tree)
 	return r
 }
 
@@ -108,7 +94,9 @@ func (r *Repository) consider(name string) {
 		r.suites = true
 	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig.") && (r.promptfoo == "" || r.promptfooIsCode()):
 		r.promptfoo = name
-	case strings.HasPrefix(name, "prompts/") && (strings.HasSuffix(base, ".md") || strings.HasSuffix(base, ".txt")) && !strings.EqualFold(base, "readme.md"):
-		r.prompts = append(r.prompts, name)
+	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
+		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
+	default:
+		r.considerPrompt(name)
 	}
 }

@@ -24,7 +24,7 @@ type collector struct {
 	takes     config.Takes                 // what the target is sent beside the messages
 	recorded  bool                         // the target is a recorded one
 	undefined map[use]*lack
-	strange   map[strangeKey]strange
+	dialects  map[dialectKey]dialectUse
 	from      *opener // of its cases; nil: they keep their bodies
 	shared    map[Origin]*Origin
 }
@@ -145,7 +145,7 @@ func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
 	if p != nil {
 		c.look(k, p)
-		c.lookStrange(k, p)
+		c.lookDialects(k, p)
 		c.lookBeside(k)
 	}
 	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
@@ -300,5 +300,5 @@ func (c *collector) close() {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 	})
 	c.faults.add(missing...)
-	c.unreadVariables(written, c.warnOfStrange())
+	c.unreadVariables(written, c.warnOfDialects())
 }

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,32 +13,32 @@ import (
 // fills or runs them here. Whoever sends them without knowing tests a prompt that no user of theirs ever meets, so they are named where that is
 // near sure: JSON, code and formulas hold braces too.
 
-// foreign is a place of a text that another tool would fill or run.
-type foreign struct {
+// dialectPart is a place of a text that another tool would fill or run.
+type dialectPart struct {
 	offset  int    // in the text, bytes
 	written string // as it stands there
 	name    string // of the variable, "" for a statement
 	dialect string // who writes it so
 }
 
-// maxForeign is how many of them are looked at in one message; the first of them tell what the rest is.
-const maxForeign = 100
+// maxDialects is how many of them are looked at in one message; the first of them tell what the rest is.
+const maxDialects = 100
 
-// foreignIn are the variables, each once, and the first statement of another tool in a text whose template is t.
-func foreignIn(text string, t template) (out []foreign) {
+// dialectsIn are the variables, each once, and the first statement of another tool in a text whose template is t.
+func dialectsIn(text string, t template) (out []dialectPart) {
 	var code [][2]int
 	known := map[string]bool{}
 	for _, p := range t.parts {
 		if p.variable {
 			continue
 		}
-		for at := 0; len(out) < maxForeign; at++ {
+		for at := 0; len(out) < maxDialects; at++ {
 			next := strings.IndexAny(p.text[at:], "{$")
 			if next < 0 {
 				break
 			}
 			at += next
-			found, ok := foreignAt(p.text, at)
+			found, ok := dialectAt(p.text, at)
 			if !ok || known[found.name] {
 				continue
 			}
@@ -53,15 +55,15 @@ func foreignIn(text string, t template) (out []foreign) {
 	return out
 }
 
-// foreignAt reads what a brace or a dollar sign begins.
-func foreignAt(text string, at int) (found foreign, ok bool) {
+// dialectAt reads what a brace or a dollar sign begins.
+func dialectAt(text string, at int) (found dialectPart, ok bool) {
 	rest := text[at:]
 	switch {
 	case strings.HasPrefix(rest, "{%"), strings.HasPrefix(rest, "{#"):
 		return statement(rest)
 	case strings.HasPrefix(rest, "${"):
 		if name, length := braced(rest[1:]); name != "" {
-			return foreign{written: rest[:1+length], name: name, dialect: "JavaScript and shells write"}, true
+			return dialectPart{written: rest[:1+length], name: name, dialect: "JavaScript and shells write"}, true
 		}
 	case rest[0] == '$':
 		end := 1
@@ -70,14 +72,14 @@ func foreignAt(text string, at int) (found foreign, ok bool) {
 		}
 		// $x$ is a formula, and 5$a or $$a is no place where a word begins.
 		if end > 2 && isVariableName(rest[1:end]) && !strings.HasPrefix(rest[end:], "$") && (at == 0 || !isOfName(text[at-1]) && !strings.ContainsRune(`$\`, rune(text[at-1]))) {
-			return foreign{written: rest[:end], name: rest[1:end], dialect: "shells and Python's string.Template write"}, true
+			return dialectPart{written: rest[:end], name: rest[1:end], dialect: "shells and Python's string.Template write"}, true
 		}
 	default:
 		if name, length := braced(rest); name != "" && !inFormula(text[:at]) {
-			return foreign{written: rest[:length], name: name, dialect: "Python and LangChain write"}, true
+			return dialectPart{written: rest[:length], name: name, dialect: "Python and LangChain write"}, true
 		}
 	}
-	return foreign{}, false
+	return dialectPart{}, false
 }
 
 // inFormula reports a brace that goes on with a formula, as in \boxed{name}, x_{name} and \frac{1}{name}, or a dollar sign that was read with it.
@@ -119,15 +121,15 @@ var statements = strings.Fields("if elif elsif else endif unless endunless for e
 	"extends include import from macro endmacro call endcall filter endfilter raw endraw with endwith render")
 
 // statement reads `{% word … %}`, or the comment `{# … #}`, on one line.
-func statement(text string) (found foreign, ok bool) {
+func statement(text string) (found dialectPart, ok bool) {
 	line, _, _ := strings.Cut(text[:min(len(text), 400)], "\n")
 	end := strings.Index(line[2:], line[1:2]+"}")
 	if end < 0 {
-		return foreign{}, false
+		return dialectPart{}, false
 	}
 	words := strings.Fields(strings.Trim(line[2:2+end], "-+"))
 	comment := line[1] == '#' && line[2] == ' ' && len(words) > 0
-	return foreign{written: line[:end+4], dialect: "Jinja"}, comment || line[1] == '%' && len(words) > 0 && slices.Contains(statements, words[0])
+	return dialectPart{written: line[:end+4], dialect: "Jinja"}, comment || line[1] == '%' && len(words) > 0 && slices.Contains(statements, words[0])
 }
 
 // codeIn are the spans of a text between ``` and ```, and within a line between ` and `, without these marks.
@@ -159,7 +161,7 @@ func codeIn(text string) (spans [][2]int) {
 
 // inCode reports a place within code. Marks around nothing but a variable set a value apart, as in ```{text}```. It lets go of the spans
 // before the place, of which the last one stands behind the text.
-func inCode(text string, spans *[][2]int, found foreign) bool {
+func inCode(text string, spans *[][2]int, found dialectPart) bool {
 	for (*spans)[0][1] < found.offset {
 		*spans = (*spans)[1:]
 	}
@@ -177,32 +179,32 @@ func inCode(text string, spans *[][2]int, found foreign) bool {
 	return found.name == "" || strings.Trim(strings.TrimSpace(inside), `"'`) != found.written
 }
 
-// strange is what of another tool's template stands in a suite.
-type strange struct {
-	foreign
+// dialectUse is what of another tool's template stands in a suite.
+type dialectUse struct {
+	dialectPart
 	at       document.Position
 	compared bool // it is no part of what is asked, but of what an answer is compared with
 	alone    bool // the text takes no variable in failproof's way
 }
 
-// strangeKey is where: each variable is named once a file.
-type strangeKey struct{ path, name string }
+// dialectKey is where: each variable is named once a file.
+type dialectKey struct{ path, name string }
 
-// lookStrange notes what of a prompt another tool would fill or run for a case. What the target fills itself is none of it.
-func (c *collector) lookStrange(k *Case, p *prompt) {
+// lookDialects notes what of a prompt another tool would fill or run for a case. What the target fills itself is none of it.
+func (c *collector) lookDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
-		for _, one := range m.foreign {
-			key := strangeKey{m.path, one.name}
+		for _, one := range m.dialects {
+			key := dialectKey{m.path, one.name}
 			_, given := k.Vars[one.name]
-			if _, known := c.strange[key]; known || c.takes.AllVars || one.name == "" && len(c.takes.Vars) > 0 ||
+			if _, known := c.dialects[key]; known || c.takes.AllVars || one.name == "" && len(c.takes.Vars) > 0 ||
 				one.name != "" && (!given || slices.Contains(c.takes.Vars, one.name) || p.takes(one.name)) {
 				continue
 			}
-			if c.strange == nil {
-				c.strange = map[strangeKey]strange{}
+			if c.dialects == nil {
+				c.dialects = map[dialectKey]dialectUse{}
 			}
-			c.strange[key] = strange{one, c.placeIn(m, one.offset), m.role == "", p.of == nil && !p.takes("")}
+			c.dialects[key] = dialectUse{one, c.placeIn(m, one.offset), m.role == "", p.of == nil && !p.takes("")}
 		}
 	}
 }
@@ -213,11 +215,13 @@ func (p *prompt) takes(variable string) (taken bool) {
 	return taken
 }
 
-// warnOfStrange says what another tool would have filled or run, and returns the variables among that. A variable that something else than the
+// warnOfDialects says what another tool would have filled or run, and returns the variables among that. A variable that something else than the
 // prompt reads, as an assertion, may have its name in braces there by chance, unless nothing at all is filled into that prompt.
-func (c *collector) warnOfStrange() (variables map[string]bool) {
+func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
-	for key, s := range c.strange {
+	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
+	for _, key := range keys {
+		s := c.dialects[key]
 		if s.name != "" && c.used[s.name] && !s.alone {
 			continue
 		}

@@ -98,10 +98,10 @@ func TestAnotherToolsVariableInAnEvaluatorIsNamed(t *testing.T) {
 }
 
 // The text of a prompt is looked through in time that grows with its length alone.
-func TestForeignInIsBoundedByTheText(t *testing.T) {
+func TestDialectsInIsBoundedByTheText(t *testing.T) {
 	for _, text := range []string{strings.Repeat("${a}", 1<<18), strings.Repeat("$", 1<<20), "$" + strings.Repeat("a", 1<<20), "```" + strings.Repeat("{a}", 1<<18) + "```", strings.Repeat("`{a}", 1<<18), strings.Repeat("{% ", 1<<18)} {
 		parsed, _ := parseTemplate(text)
-		if n := len(foreignIn(text, parsed)); n > 1 {
+		if n := len(dialectsIn(text, parsed)); n > 1 {
 			t.Errorf("%s…: %d places", text[:9], n)
 		}
 	}
@@ -109,7 +109,7 @@ func TestForeignInIsBoundedByTheText(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&many, "{v%d}", i)
 	}
-	if n := len(foreignIn(many.String(), template{[]part{{text: many.String()}}})); n != maxForeign {
-		t.Errorf("%d places of 1000, want %d", n, maxForeign)
+	if n := len(dialectsIn(many.String(), template{[]part{{text: many.String()}}})); n != maxDialects {
+		t.Errorf("%d places of 1000, want %d", n, maxDialects)
 	}
 }

@@ -140,7 +140,7 @@ func (f *file) criterion(at *document.Node, text string) *prompt {
 func (e *evaluators) apply(c *collector, k *Case, by *judgedBy) {
 	for _, check := range e.checks {
 		c.look(k, check.text)
-		c.lookStrange(k, check.text)
+		c.lookDialects(k, check.text)
 		text := check.text.messages[0].template.fill(k.Vars)
 		match, err := expect.CompileMatch(text, check.mode)
 		if err != nil {

@@ -25,7 +25,7 @@ type message struct {
 	role     string
 	text     string
 	template template
-	foreign  []foreign // what another tool would fill or run
+	dialects []dialectPart // what another tool would fill or run
 	path     string
 	at       document.Position
 	// inFile says that the text is a file of its own, so that an offset in it is a place in that file. In YAML or
@@ -224,6 +224,8 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 		wrong, rule = present(f.fsys, resolved)
 		if like, ok := nearFile(f.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
+		} else if why, _ := present(f.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
+			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.path), "/"))+path.Clean(name.Text))
 		}
 	}
 	if wrong != "" {
@@ -255,7 +257,7 @@ func (f *file) parse(m *message) {
 		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
 	}
 	if !f.again {
-		m.foreign = foreignIn(m.text, m.template)
+		m.dialects = dialectsIn(m.text, m.template)
 	}
 }
 

@@ -60,3 +60,20 @@ func TestUndefinedVariablesAreToldOnceForAllCases(t *testing.T) {
 	_, ds := loaded(files)
 	check(t, ds, []string{`suites/p.md:1:5 undefined-variable: variable "x" is not defined in cases a, b and 2 more of suite s`})
 }
+
+// Paths begin beside the file that names them, which a path from the root is told.
+func TestAPathFromTheRootIsToldWhereItBegins(t *testing.T) {
+	_, ds := loaded(map[string]string{
+		"prompts/p.md":    "Hi",
+		"suites/a/s.yaml": "version: 1\nprompt: prompts/p.md\ncases: [{ id: a, expected_response: x }]\n",
+	})
+	check(t, ds, []string{`suites/a/s.yaml:2:9 path: prompt file "prompts/p.md" does not exist; paths begin beside the file that names them: write "../../prompts/p.md"`})
+}
+
+// What other tools call the keys of a case is no slip in one that is spelt alike.
+func TestAKeyOfAnotherToolIsToldWhatIsWrittenHere(t *testing.T) {
+	_, ds := loaded(one("messages: [{ role: user, content: Hi }]\ncases: [{ id: a, label: x }, { id: b, question: x }, { id: c, assert: [{ equals: x }] }]\n"))
+	check(t, ds, []string{"suites/s.yaml:3:18 unknown-key: unknown key \"label\"; write `expected_label`",
+		"suites/s.yaml:3:39 unknown-key: unknown key \"question\"; a variable of the prompt stands under `vars`; expected ",
+		"suites/s.yaml:3:74 unknown-key: unknown key \"equals\"; write `expected_response`, which is a key of the case"})
+}

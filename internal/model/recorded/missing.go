@@ -33,7 +33,7 @@ func (c *Client) missing(r model.Request) string {
 		if others := c.othersIn(name); len(others) > 0 {
 			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.Written(r.SuiteID)
 		}
-	} else if like, ok := text.Suggest(r.CaseID, c.spare(r.SuiteID)); ok {
+	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
 		instead = fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
 	}
 	return fmt.Sprintf("%sno recording, %s holds no answer to this case%s", mend, name, instead)
@@ -64,9 +64,10 @@ func (c *Client) othersIn(file string) (out []string) {
 	return out[:min(len(out), othersTold)]
 }
 
-// spare are the recorded ids of a suite that none of its cases has.
-func (c *Client) spare(suite string) []string {
-	if c.binding.Cases == nil {
+// Spare are the recorded ids of a suite that none of its cases has, the first of them.
+func (c *Client) Spare(suite string) []string {
+	answered := c.suites[suiteid.Written(suite)]
+	if c.binding.Cases == nil || answered == nil {
 		return nil
 	}
 	if known, ok := c.spares.Load(suite); ok {
@@ -77,7 +78,6 @@ func (c *Client) spare(suite string) []string {
 		cases[id] = true
 	}
 	var out []string
-	answered := c.suites[suiteid.Written(suite)]
 	for i := range answered.lines {
 		if id := answered.id(i); !cases[id] && len(out) < sparesKept && !slices.Contains(out, id) {
 			out = append(out, id)

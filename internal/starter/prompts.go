@@ -1,0 +1,143 @@
+package starter
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// What speaks of a prompt: a folder of prompts, at any depth, or a file that is called one, as system_prompt.md and refund.prompt. Inside such a
+// folder all texts are prompts, and JSON and YAML where it lists messages.
+var (
+	promptFolders = []string{"prompts", "prompt", "system_prompts", "system-prompts", "prompt_templates", "prompt-templates"}
+	promptName    = regexp.MustCompile(`(?i)^(?:.*[._-])?prompts?$`)
+	textEndings   = []string{".md", ".txt", ".prompt", ".j2", ".jinja", ".jinja2"}
+	dataEndings   = []string{".json", ".yaml", ".yml"}
+	codeEndings   = []string{".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".rb", ".java", ".kt", ".cs", ".php", ".rs"}
+
+	// othersFolders hold what others wrote, or what is no part of the product: of .github the prompts of assistants.
+	othersFolders = []string{".github", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs", "doc", "test", "tests", "testdata", "fixtures"}
+)
+
+// considerPrompt takes over a file that speaks of a prompt by its name.
+func (r *Repository) considerPrompt(name string) {
+	base, ending := path.Base(name), path.Ext(name)
+	stem := strings.TrimSuffix(base, ending)
+	below := func(known []string) bool {
+		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(known, strings.ToLower(folder)) })
+	}
+	among := below(promptFolders)
+	called := promptName.MatchString(stem) || ending == ".prompt"
+	if !among && !called || below(othersFolders) || slices.Contains([]string{"readme", "changelog", "license"}, strings.ToLower(stem)) {
+		return
+	}
+	switch {
+	case slices.Contains(textEndings, ending):
+		r.prompts = append(r.prompts, name)
+	case slices.Contains(dataEndings, ending) && among:
+		r.data = append(r.data, name)
+	case slices.Contains(codeEndings, ending) && !strings.HasPrefix(stem, "__"):
+		r.code = append(r.code, name)
+	}
+}
+
+// readPrompts reads what was found, and leaves out what is none after all, or belongs to a folder with a configuration of its own.
+func (r *Repository) readPrompts(tree fs.FS) {
+	elsewhere := func(name string) bool {
+		return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
+	}
+	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
+	seen := r.data[:min(len(r.data), promptsTaken)]
+	r.data = nil
+	for _, name := range seen {
+		if isChat(tree, name) {
+			r.prompts = append(r.prompts, name)
+		} else {
+			r.data = append(r.data, name)
+		}
+	}
+	slices.Sort(r.prompts)
+	r.prompts = r.prompts[:min(len(r.prompts), promptsTaken)]
+	r.vars = map[string][]string{}
+	for _, name := range r.prompts {
+		text, _ := fs.ReadFile(tree, name)
+		r.vars[name] = variables(string(text))
+		if other := anothers.FindString(string(text)); other != "" && r.foreign == "" && (strings.HasPrefix(other, "{%") || len(r.vars[name]) == 0) {
+			r.foreign = name + " holds " + other + ", as another tool writes it"
+		}
+	}
+}
+
+var (
+	variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
+	anothers = regexp.MustCompile(`\{%-? *[a-z]+[^%\n]{0,80}%\}|\$?\{[A-Za-z_][A-Za-z0-9_]*\}`)
+)
+
+// variables are the names that a prompt takes, in the order of its text.
+func variables(text string) (names []string) {
+	for _, m := range variable.FindAllStringSubmatch(text, -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// isChat reports a file that lists messages, which is a prompt for a suite to name.
+func isChat(tree fs.FS, name string) bool {
+	text, ds := document.ReadText(tree, name, document.MaxYAML)
+	if document.HasErrors(ds) {
+		return false
+	}
+	root, ds := document.Parse(name, text)
+	if root == nil || document.HasErrors(ds) || root.Kind != document.List || root.Len() == 0 {
+		return false
+	}
+	for _, item := range root.Items() {
+		if item.Get("role").AsText() == "" || item.Get("content").AsText() == "" || len(item.Keys) != 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// suiteName is the path of a prompt's suite, without its ending: as the prompt lies, without the folder that holds all of them.
+func suiteName(prompt string) string {
+	parts := strings.Split(strings.TrimSuffix(prompt, path.Ext(prompt)), "/")
+	last := len(parts) - 1
+	kept := slices.DeleteFunc(parts[:last:last], func(folder string) bool { return slices.Contains(promptFolders, strings.ToLower(folder)) })
+	kept = append(kept, parts[last])
+	for i, part := range kept {
+		kept[i] = idPart(part)
+	}
+	return strings.Join(kept, "/")
+}
+
+// notTaken says which files were seen where prompts lie, and get no suite.
+func (r Repository) notTaken() (out []string) {
+	if r.foreign != "" {
+		out = append(out, r.foreign+": a variable is {{ name }} here, and nothing is run; all else is sent as it stands.")
+	}
+	for _, of := range []struct {
+		files []string
+		why   string
+	}{
+		{r.code, "prompts in code are not found: write each into a file of its own that the code reads"},
+		{r.data, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
+	} {
+		others := ""
+		switch n := len(of.files); {
+		case n == 0:
+			continue
+		case n > 1:
+			others = fmt.Sprintf(" and %d more", n-1)
+		}
+		out = append(out, "Not taken: "+of.files[0]+others+"; "+of.why+".")
+	}
+	return out
+}
