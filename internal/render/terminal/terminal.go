@@ -182,13 +182,27 @@ func (t *terminal) writeMissing() {
 	t.line("")
 }
 
-// writeFixed names the cases that were wrong before and are right now.
+// writeFixed names the cases that were wrong before and are right now, those apart of which that may be chance.
 func (t *terminal) writeFixed() {
-	fixed := slices.DeleteFunc(slices.Clone(t.Others), func(c report.Change) bool { return c.Kind != report.KindFixed })
+	var fixed, perhaps []report.Change
+	for _, c := range t.Others {
+		switch {
+		case c.Kind != report.KindFixed:
+		case t.PerhapsFixed(c):
+			perhaps = append(perhaps, c)
+		default:
+			fixed = append(fixed, c)
+		}
+	}
+	t.writeRight("Fixed", fixed)
+	t.writeRight("Perhaps fixed, asked once", perhaps)
+}
+
+func (t *terminal) writeRight(title string, fixed []report.Change) {
 	if len(fixed) == 0 {
 		return
 	}
-	t.line(fmt.Sprintf("Fixed (%s)", show.Grouped(len(fixed))))
+	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(fixed))))
 	for _, c := range fixed[:min(len(fixed), fixedShown)] {
 		t.line("  " + show.Join(", ", placed(c), t.PlainOutcomes(c)))
 	}
