@@ -64,6 +64,11 @@ func (p Phrase) Plain(runes int) string {
 	return p.shown(runes, func(s string) string { return "“" + s + "”" }, func(s string) string { return s })
 }
 
+// Shape is what phrases have in common that say the same of different words.
+func (p Phrase) Shape() string {
+	return p.shown(SentenceRunes, func(string) string { return "“…”" }, func(s string) string { return s })
+}
+
 func (p Phrase) shown(runes int, quote, tell func(string) string) string {
 	var b strings.Builder
 	for _, x := range p {
