@@ -247,7 +247,9 @@ func (t *terminal) writeAlike(cases []report.Change) {
 }
 
 // marked is where a case stands, and whether it must pass.
-func marked(c report.Change) string { return show.Join(", ", placed(c), show.When(c.MustPass, "must pass")) }
+func marked(c report.Change) string {
+	return show.Join(", ", placed(c), show.When(c.MustPass, "must pass"))
+}
 
 func placed(c report.Change) string {
 	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)

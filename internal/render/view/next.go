@@ -97,7 +97,9 @@ func (v *View) nextUndecided() []show.Phrase {
 const writeSuite = "Write a suite that asks the prompt which none asks: nobody judges what it became."
 
 // otherShards reports shards that are there and are those of another run.
-func (v *View) otherShards() bool { return v.Has(model.ReasonShard, report.LevelError) && v.NotAsked() == 0 }
+func (v *View) otherShards() bool {
+	return v.Has(model.ReasonShard, report.LevelError) && v.NotAsked() == 0
+}
 
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
