@@ -208,8 +208,12 @@ func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
 	check(t, []gateCase{
 		{"it fails, and enters no delta", func(g *config.Gate) { g.MaxDrop = at(0) }, []string{"s/a pass fail old:fail"}, report.Failed, regression},
 		{"another failure is none either", nil, []string{"s/a pass refusal old:wrong_format"}, report.Failed, regression},
-		{"one that failed on the base has not regressed", nil, []string{"s/a fail fail old:fail"}, report.Passed,
+		{"one that failed on the base has not regressed, and hides nothing", nil, []string{"s/a fail fail old:fail"}, report.Passed, nil},
+		{"nor does one that nobody held to the old expectation", nil, []string{"s/a fail fail redefined"}, report.Passed, nil},
+		{"one that passes a new expectation does", nil, []string{"s/a fail pass old:fail"}, report.Passed,
 			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
+		{"where that blocks, a worse answer unblocks nothing", func(g *config.Gate) { g.OnRedefined = config.Err }, []string{"s/a fail fail old:fail"}, report.Failed,
+			[]string{"error on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
 		{"one without an answer has not", func(g *config.Gate) { g.MaxUnscored.Level = config.Off }, []string{"s/a pass timeout redefined"}, report.Passed, nil},
 		{"the majority of its answers counts", nil, []string{"s/a pass,pass,pass fail,fail,pass old:fail"}, report.Failed, regression},
 		{"a minority does not", nil, []string{"s/a pass,pass,pass fail,pass,pass old:fail"}, report.Passed,

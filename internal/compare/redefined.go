@@ -13,6 +13,11 @@ func (p casePair) failsOldExpectation() bool {
 	return p.redefined() && p.head.UnderBase().Passed < p.head.UnderBase().Trials
 }
 
+// wrongAsBefore reports a redefined case that no answer of the base passes, and none of the head.
+func (p casePair) wrongAsBefore() bool {
+	return p.redefined() && p.base.FailedAnswers() > 0 && p.base.Tally().Passed == 0 && p.head.FailedAnswers() > 0 && p.head.Tally().Passed == 0
+}
+
 // unjudged reports a redefined case whose answers nobody has held to the base's expectation.
 func (p casePair) unjudged() bool {
 	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
@@ -52,16 +57,19 @@ func (j *judgement) removed() {
 // redefined names the cases whose answers the base's expectation would not have let pass, and those that are held to nothing any more: a
 // slip of the pen takes an expectation away as a hand does, and what a case is for goes with it, so that a person has to agree. Those that no reading calls better
 // are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
-// turn a failed gate into a passed one.
+// turn a failed gate into a passed one. For the same reason those that were wrong before and are wrong still, of which nothing is hidden, are left out only
+// where this warns.
 func (j *judgement) redefined() {
 	var unheld, hidden, unknown names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
+	l := level(j.policy.Gate.OnRedefined, config.Warn)
 	for s, p := range j.in.Comparison.all() {
 		if p.unheld() && !p.quarantined {
 			unheld.add(s, p)
 		}
 		switch {
 		case p.quarantined, told && p.status() == report.Regressed:
+		case l != config.Err && p.wrongAsBefore():
 		case p.failsOldExpectation():
 			hidden.add(s, p)
 		case p.unjudged():
@@ -72,7 +80,6 @@ func (j *judgement) redefined() {
 		j.add(level(j.policy.Gate.OnExpectationRemoved, config.Err), fails, unheld.reason(CodeExpectationRemoved,
 			count(unheld.n, "case", "cases")+" lost the whole expectation, so that any answer passes: "+unheld.text()))
 	}
-	l := level(j.policy.Gate.OnRedefined, config.Warn)
 	if hidden.n > 0 {
 		j.add(l, fails, hidden.reason("on_redefined",
 			count(hidden.n, "redefined case")+" would have failed by the old expectation: "+hidden.text()))

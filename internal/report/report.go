@@ -259,7 +259,7 @@ type Prompt struct {
 	Variable bool            `json:"variable,omitempty"` // the text is the value of a variable
 	Inline   bool            `json:"inline,omitempty"`   // the texts are the messages that the suite has sent: of each "role:", and what it says, indented, or its file
 	Cases    []string        `json:"cases,omitempty"`    // that are sent it, where not all of the suites are
-	Base     model.Untrusted `json:"base,omitempty"`     // cut to 16 KiB; absent where the base has no such file
+	Base     model.Untrusted `json:"base,omitempty"`     // at most 16 KiB of it, from shortly before what differs; absent where the base has no such file
 	Head     model.Untrusted `json:"head"`
 }
 

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -39,8 +40,8 @@ func (p Plan) tellScope(rep *report.Report) {
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
-				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable,
-					Base: p.shownText(textAt(p.Base, changed.Base.Path)), Head: p.shownText(textAt(p.Head, path))})
+				was, is := p.shownTexts(textAt(p.Base, changed.Base.Path), textAt(p.Head, path))
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
 			}
 		}
 		for _, b := range p.joined.bases(h) {
@@ -53,7 +54,8 @@ func (p Plan) tellScope(rep *report.Report) {
 // of a suite are sent the same.
 func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
 	for _, changed := range suite.ChangedSayings(b, h, promptsShown) {
-		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: p.shownText(changed.Base), Head: p.shownText(changed.Head)}
+		was, is := p.shownTexts(changed.Base, changed.Head)
+		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: was, Head: is}
 		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
 			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head && slices.Equal(x.Cases, one.Cases)
 		})
@@ -81,11 +83,38 @@ func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownText is as much of a prompt as a report holds, without what is secret.
-func (p Plan) shownText(text string) model.Untrusted {
-	text = p.redactor().Text(text)
+// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the part that begins shortly before they differ.
+func (p Plan) shownTexts(was, is string) (base, head model.Untrusted) {
+	was, is = p.redactor().Text(was), p.redactor().Text(is)
+	if max(len(was), len(is)) > promptBytes {
+		if at := differsFrom(was, is); at > 0 {
+			was, is = "…\n"+was[at:], "…\n"+is[at:]
+		}
+	}
+	return beginning(was), beginning(is)
+}
+
+func beginning(text string) model.Untrusted {
 	if len(text) > promptBytes {
 		text = strings.ToValidUTF8(text[:promptBytes], "") + "…"
 	}
 	return model.Untrusted(text)
+}
+
+// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some words of its own line where that is long.
+func differsFrom(a, b string) int {
+	const lines, bytes = 3, 400 // before the difference
+	starts, same := []int{0}, 0
+	for ; same < min(len(a), len(b)) && a[same] == b[same]; same++ {
+		if a[same] == '\n' {
+			starts = append(starts, same+1)
+		}
+	}
+	at := starts[max(len(starts)-1-lines, 0)]
+	if same-at > promptBytes/2 {
+		for at = same - bytes; !utf8.RuneStart(a[at]); {
+			at--
+		}
+	}
+	return at
 }

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,17 +216,21 @@ func (m *measurement) label() {
 	m.Why = m.whyLabel(l)
 }
 
-// whyLabel says what label was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
+// LabelExpected begins what is said of an answer without the expected label: it comes before whatever else is wrong.
+const LabelExpected = "expected label "
+
+// whyLabel says what label was expected, and what was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
 func (m *measurement) whyLabel(l label.Result) (why string) {
+	why = LabelExpected + strconv.Quote(m.Labels.Expected) + ", got "
 	switch {
 	case l.Status == label.StatusTwoLabels:
-		why = fmt.Sprintf("two labels and no verdict (%s), expected %q", strings.Join(l.Found, ", "), m.Labels.Expected)
+		why += "two labels and no verdict (" + strings.Join(l.Found, ", ") + ")"
 	case l.Predicted != "":
-		return "label " + strconv.Quote(l.Predicted) + ", expected " + strconv.Quote(m.Labels.Expected)
+		return why + strconv.Quote(l.Predicted)
 	case m.LabelIn != nil:
-		return fmt.Sprintf("no label in %s, expected %q", m.LabelIn.Where, m.Labels.Expected)
+		return why + "none in " + m.LabelIn.Where
 	default:
-		why = fmt.Sprintf("no label found, expected %q", m.Labels.Expected)
+		why += "none"
 	}
 	if m.LabelIn == nil {
 		why += "; `label_in` can say where the label stands"

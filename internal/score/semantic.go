@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/failproof/failproof/internal/likeness"
 )
@@ -57,7 +58,7 @@ func (m *measurement) semantic() {
 	}
 }
 
-// lexical stands in for semantic accuracy, and says so.
+// lexical stands in for semantic accuracy, and says so. An answer that is the expected one word for word means the same: that needs no embedder.
 func (m *measurement) lexical() {
 	corpus := m.settings.Corpus
 	if corpus == nil {
@@ -65,6 +66,10 @@ func (m *measurement) lexical() {
 	}
 	alike, shared := corpus.Lexical(m.Reference, m.linked)
 	m.shared = &shared
+	if strings.TrimSpace(m.linked) == strings.TrimSpace(m.Reference) {
+		m.likeness(Metric{Method: MethodLexical, Value: 1, Description: "the expected answer, word for word"})
+		return
+	}
 	m.warn(WarnUnavailable)
 	m.likeness(Metric{
 		Method: MethodLexical, Degraded: true, Value: alike,

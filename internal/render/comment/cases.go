@@ -144,10 +144,14 @@ func (w *writer) otherCells(c report.Change) []string {
 // othersSummary counts the folded cases by their change, in the order of reports.
 func (w *writer) othersSummary() string {
 	counts := map[report.Status]int{}
-	quarantined := 0
+	quarantined, perhaps := 0, 0
 	for _, c := range w.Others {
 		if c.Quarantined {
 			quarantined++
+			continue
+		}
+		if w.PerhapsFixed(c) {
+			perhaps++
 			continue
 		}
 		counts[c.Change]++
@@ -156,7 +160,7 @@ func (w *writer) othersSummary() string {
 	for _, s := range report.Statuses {
 		parts = append(parts, view.Counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}
-	text := show.Join(" · ", append(parts, view.Counted(quarantined, "in quarantine"), view.Counted(len(w.Missing), "without an answer"))...)
+	text := show.Join(" · ", append(parts, view.Counted(perhaps, "perhaps fixed"), view.Counted(quarantined, "in quarantine"), view.Counted(len(w.Missing), "without an answer"))...)
 	return cmp.Or(text, show.Count(len(w.Others), "other case"))
 }
 

@@ -64,6 +64,11 @@ func (p Phrase) Plain(runes int) string {
 	return p.shown(runes, func(s string) string { return "“" + s + "”" }, func(s string) string { return s })
 }
 
+// Shape is what phrases have in common that say the same of different words.
+func (p Phrase) Shape() string {
+	return p.shown(SentenceRunes, func(string) string { return "“…”" }, func(s string) string { return s })
+}
+
 func (p Phrase) shown(runes int, quote, tell func(string) string) string {
 	var b strings.Builder
 	for _, x := range p {
@@ -191,6 +196,8 @@ func Missed(o *report.Outcome) Phrase {
 		switch {
 		case u.Criterion == score.Rubric:
 			all = append(all, graded(u))
+		case u.Criterion == "overall_score":
+			all = append(all, belowBar(u, "label ")) // behind "Expected:"
 		case u.Criterion == "assert" && u.Reason == "not true":
 			all = append(all, Phrase{Quote(u.Expected)})
 		case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) && u.Expected != "":
@@ -212,13 +219,21 @@ func Unmet(u expect.Unmet) Phrase {
 	case u.Criterion == score.Rubric:
 		return graded(u)
 	case u.Criterion == "overall_score":
-		return because(Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}, u.Reason)
+		return belowBar(u, score.LabelExpected)
 	case u.Criterion == "risk_score":
 		return because(Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}, u.Reason)
 	case u.Expected == "":
 		return because(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason)
 	}
 	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
+}
+
+// belowBar says which label was expected before the figures that follow of it; begin stands before the label.
+func belowBar(u expect.Unmet, begin string) Phrase {
+	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
+		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected), Say(")")}
+	}
+	return because(Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}, u.Reason)
 }
 
 func graded(u expect.Unmet) Phrase {

@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 )
 
 func TestHappened(t *testing.T) {
@@ -24,6 +25,8 @@ func TestHappened(t *testing.T) {
 		{"an assertion that is not true", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a > 1", Reason: "not true"}), "`a > 1` is not true"},
 		{"further criteria are counted", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{}), "`a` is not true (and 1 more)"},
 		{"an overall score and its bar", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.610", Expected: "at least 0.850"}), "overall score 0.610, needs at least 0.850"},
+		{"an expected label before its figures", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850",
+			Reason: score.LabelExpected + `"account", got "technical"`}), `expected label "account", got "technical" (overall score 0.000, needs at least 0.850)`},
 		{"an expected refusal that did not come", classify.Fail, classify.Details{Expected: classify.Refusal}, "expected `refusal`"},
 		{"a deadline", classify.Timeout, classify.Details{LimitSeconds: 30}, "no answer within 30 s"},
 		{"an empty answer", classify.Crash, classify.Details{Reason: "empty_response"}, "the answer is empty"},
@@ -38,5 +41,14 @@ func TestHappened(t *testing.T) {
 				t.Errorf("happened(%s, %+v) = %q, want %q", c.primary, c.d, got, c.want)
 			}
 		})
+	}
+}
+
+// Where the answer stands beside it, and "Expected:" before it, the label stands first.
+func TestWhatLabelWasExpectedIsSaid(t *testing.T) {
+	u := expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850", Reason: score.LabelExpected + `"account", got "technical"`}
+	got := Missed(&report.Outcome{Primary: classify.Fail, Details: &classify.Details{Unmet: []expect.Unmet{u}}}).Plain(QuoteRunes)
+	if want := `label "account", got "technical" (overall score 0.000, needs at least 0.850)`; got != want {
+		t.Errorf("missed: %q, want %q", got, want)
 	}
 }

@@ -171,7 +171,7 @@ func (t *terminal) writeMissing() {
 	causes := view.Causes(t.Missing, func(c report.Change) string {
 		return t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(2*show.QuoteRunes)
 	})
-	for _, cause := range causes[:min(len(causes), casesShown)] {
+	for _, cause := range causes[:min(len(causes), causesShown)] {
 		times, where := "", "    "+placed(cause.Cases[0])
 		if n := len(cause.Cases); n > 1 {
 			times, where = show.Grouped(n)+" × ", where+" and "+show.Grouped(n-1)+" more"
@@ -182,13 +182,27 @@ func (t *terminal) writeMissing() {
 	t.line("")
 }
 
-// writeFixed names the cases that were wrong before and are right now.
+// writeFixed names the cases that were wrong before and are right now, those apart of which that may be chance.
 func (t *terminal) writeFixed() {
-	fixed := slices.DeleteFunc(slices.Clone(t.Others), func(c report.Change) bool { return c.Kind != report.KindFixed })
+	var fixed, perhaps []report.Change
+	for _, c := range t.Others {
+		switch {
+		case c.Kind != report.KindFixed:
+		case t.PerhapsFixed(c):
+			perhaps = append(perhaps, c)
+		default:
+			fixed = append(fixed, c)
+		}
+	}
+	t.writeRight("Fixed", fixed)
+	t.writeRight("Perhaps fixed, asked once", perhaps)
+}
+
+func (t *terminal) writeRight(title string, fixed []report.Change) {
 	if len(fixed) == 0 {
 		return
 	}
-	t.line(fmt.Sprintf("Fixed (%s)", show.Grouped(len(fixed))))
+	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(fixed))))
 	for _, c := range fixed[:min(len(fixed), fixedShown)] {
 		t.line("  " + show.Join(", ", placed(c), t.PlainOutcomes(c)))
 	}
@@ -203,13 +217,38 @@ func (t *terminal) writeCases(title string, cases []report.Change) {
 		return
 	}
 	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(cases))))
-	for _, c := range cases[:min(len(cases), casesShown)] {
-		t.writeCase(c)
-	}
-	if left := len(cases) - casesShown; left > 0 {
-		t.line("  … and " + show.Grouped(left) + " more")
+	if len(cases) > fewCases {
+		t.writeAlike(cases)
+	} else {
+		for _, c := range cases {
+			t.writeCase(c)
+		}
 	}
 	t.line("")
+}
+
+// writeAlike shows one case of each cause, and names the others: many of one cause would hide the rest.
+func (t *terminal) writeAlike(cases []report.Change) {
+	causes := view.Causes(cases, func(c report.Change) string { return t.PlainOutcomes(c) + ": " + t.Explained(c).Shape() })
+	left := len(cases)
+	for _, cause := range causes[:min(len(causes), causesShown)] {
+		t.writeCase(cause.Cases[0])
+		left -= len(cause.Cases)
+		if more := cause.Cases[1:]; len(more) > 0 {
+			t.line("    " + show.Grouped(len(more)) + " more like it:")
+			for _, name := range view.Listed(more, namesShown, "case", marked) {
+				t.line("      " + name)
+			}
+		}
+	}
+	if left > 0 {
+		t.line("  … and " + show.Grouped(left) + " more")
+	}
+}
+
+// marked is where a case stands, and whether it must pass.
+func marked(c report.Change) string {
+	return show.Join(", ", placed(c), show.When(c.MustPass, "must pass"))
 }
 
 func placed(c report.Change) string {
@@ -271,13 +310,15 @@ func (t *terminal) writeReasons() {
 
 // How much is shown; the comment and report.json hold more.
 const (
-	narrow     = 60  // the least width that a table is laid out for
-	casesShown = 50  // of a list
-	fixedShown = 10  // cases that are right now
-	headRunes  = 130 // of a question and of a wrong answer beside its case
-	manySuites = 25  // from here on suites that have nothing to say are only counted
-	notesShown = 5
-	noteRunes  = 300
+	narrow      = 60 // the least width that a table is laid out for
+	fewCases    = 5  // of a list, each of which is shown; of more, one of each cause
+	causesShown = 10
+	namesShown  = 5   // of the other cases of a cause
+	fixedShown  = 10  // cases that are right now
+	headRunes   = 130 // of a question and of a wrong answer beside its case
+	manySuites  = 25  // from here on suites that have nothing to say are only counted
+	notesShown  = 5
+	noteRunes   = 300
 )
 
 // writeNotes lists what decided nothing and yet may be why: a base that could not be read, answers that are old.

@@ -17,7 +17,7 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 		icon, state, whole string
 	}{
 		{"where that is proven", rendertest.DroppedRun(), false, "❌", "got worse as a whole", "got worse as a whole"},
-		{"where it is suspected", rendertest.SuspectedRun(), false, "⚠️", "perhaps worse, 1 fixed", "perhaps worse"},
+		{"where it is suspected", rendertest.SuspectedRun(), false, "⚠️", "perhaps worse, 1 perhaps fixed", "perhaps worse"},
 		{"beside a bar that it misses", rendertest.DroppedRun(), true, "❌", "below its bar, got worse as a whole", "got worse as a whole, below its bar"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ func (v *View) WhichLines() (out []Lines) {
 			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
 		}
 		one.Phrase = linesOf(e, cases[0], one.Cases)
+		if cases[0].Outcome == report.ExplainElsewhere {
+			one.Phrase = append(one.Phrase, v.otherModel(cases[0].SuiteID)...)
+		}
 		for _, cause := range cases[0].Causes {
 			for _, part := range cause.Parts {
 				one.Regions = append(one.Regions, regionsOf(e, part)...)
@@ -40,6 +44,27 @@ func (v *View) WhichLines() (out []Lines) {
 		out = append(out, Lines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
 	}
 	return out
+}
+
+// otherModel says what else is asked otherwise than before, where no line of a prompt is why: the target of the model, as far as that changed.
+func (v *View) otherModel(suiteID string) show.Phrase {
+	var changed []show.Phrase
+	for _, c := range v.Report.PolicyChanges {
+		if c.InForce && c.OfTarget() && len(changed) < casesOfLines {
+			one := show.Phrase{show.Quote(c.Key), show.Say(", "), show.Quote(cmp.Or(c.Base, "not set")), show.Say(" → "), show.Quote(cmp.Or(c.Head, "not set"))}
+			changed = append(changed, one)
+		}
+	}
+	if len(changed) > 0 {
+		return slices.Concat(show.Phrase{show.Say(" What changed is who is asked, or how: ")}, show.Phrases("; ", changed), show.Phrase{show.Say(".")})
+	}
+	asks := func(s report.SuiteSummary) bool {
+		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool { return r.Why == "model changed" })
+	}
+	if slices.ContainsFunc(v.Report.Suites, asks) {
+		return show.Phrase{show.Say(" What changed is the model that is asked, or its parameters.")}
+	}
+	return nil
 }
 
 // regionsOf are the places of a part. A stored report may name hunks that it does not have.

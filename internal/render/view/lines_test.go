@@ -3,6 +3,7 @@ package view_test
 import (
 	"testing"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -62,5 +63,33 @@ func TestWhichLines(t *testing.T) {
 				t.Fatalf("said %q, want %q", all[0].Phrase.Markdown(show.NameRunes), c.want)
 			}
 		})
+	}
+}
+
+// Where no line is why, the model that is asked may be: another target in force, or another model in a prompt file.
+func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
+	const none = "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."
+	target := func(key string, inForce bool) config.Change {
+		return config.Change{Key: key, Base: "m-good", Head: "m-other", InForce: inForce}
+	}
+	file := []report.SuiteSummary{{SuiteID: "s", Why: []report.ScopeReason{{Why: "model changed", Cases: 1, First: "c"}}}}
+	for _, c := range []struct {
+		rule    string
+		changes []config.Change
+		suites  []report.SuiteSummary
+		want    string
+	}{
+		{"of a target", []config.Change{target("targets.fast.model", true)}, nil, none + " What changed is who is asked, or how: `targets.fast.model`, `m-good` → `m-other`."},
+		{"of a target, until it is merged", []config.Change{target("targets.fast.model", false)}, nil, none},
+		{"another setting", []config.Change{target("gate.alpha", true)}, nil, none},
+		{"of a prompt file", nil, file, none + " What changed is the model that is asked, or its parameters."},
+		{"of another suite's file", nil, []report.SuiteSummary{{SuiteID: "t", Why: file[0].Why}}, none},
+	} {
+		r := rendertest.ConfirmedRun()
+		r.PolicyChanges, r.Suites = c.changes, append(r.Suites, c.suites...)
+		r.Explanation = &report.Explanation{Most: 120, Cases: []report.ExplainedCase{{SuiteID: "s", CaseID: "c", Outcome: report.ExplainElsewhere}}}
+		if got := rendertest.View(r, show.Links{}).WhichLines()[0].Phrase.Markdown(show.NameRunes); got != c.want {
+			t.Errorf("%s: said %q, want %q", c.rule, got, c.want)
+		}
 	}
 }

@@ -85,6 +85,8 @@ func (v *View) nextUndecided() []show.Phrase {
 		return nil
 	case v.Has(report.CodeBaseMoved, report.LevelError):
 		return []show.Phrase{{show.Say("Update the branch: the run that this starts judges by the rules of today.")}}
+	case v.otherShards():
+		return []show.Phrase{{show.Say("Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`.")}}
 	case v.Report.Unscored+v.NotAsked() > 0:
 		return v.Advice()
 	}
@@ -93,6 +95,11 @@ func (v *View) nextUndecided() []show.Phrase {
 
 // writeSuite is what to do where prompts change that no suite asks.
 const writeSuite = "Write a suite that asks the prompt which none asks: nobody judges what it became."
+
+// otherShards reports shards that are there and are those of another run.
+func (v *View) otherShards() bool {
+	return v.Has(model.ReasonShard, report.LevelError) && v.NotAsked() == 0
+}
 
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
@@ -293,6 +300,10 @@ var causesMissing = []struct{ reason, advice string }{
 		"`failproof record` asks a live target, where one is configured; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
 	{model.ReasonUnrecorded, "Answers are not recorded: make them as each line says, and commit them with the change. `failproof record` asks a live target for them, where one is configured; " +
 		"`failproof record --stamp` takes what you wrote yourself."},
+	{model.ReasonProtocol, "What came is no answer of such a target: a command prints JSON, such as `{\"text\": \"…\"}`, and behind `base_url` an API of the target’s kind answers. Mend that, or wait where it is an outage, " +
+		"then run the job again."},
+	{model.ReasonCrash, "The command of the target died: mend what it says, then run the job again."},
+	{model.ReasonTransport, "Nobody could be reached: see that the target’s address is right and that somebody listens there, then run the job again."},
 }
 
 // MustMissing names the cases that must pass and have no answer, where the run was decided without them; empty for none.

@@ -73,6 +73,11 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."))})
 }
 
+// PerhapsFixed reports a case that turned right where answers differ from one to the next, and that was asked once: falls are asked again, rises are not.
+func (v *View) PerhapsFixed(c report.Change) bool {
+	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && once(c.Head)
+}
+
 func once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
 
 func (v *View) howNoisy(n *report.Noise) (out []show.Phrase) {
@@ -207,8 +212,8 @@ func (v *View) ChangeWord(c report.Change) string {
 				return "looks broken, not proven"
 			}
 		}
-	case c.Noisy && c.Change == report.Fixed && once(c.Head):
-		return "fixed (asked once)"
+	case v.PerhapsFixed(c):
+		return "perhaps fixed (asked once)"
 	}
 	return strings.ReplaceAll(string(c.Change), "_", " ")
 }

@@ -36,6 +36,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
+	add(s.perhaps, "", show.Grouped(s.perhaps)+" perhaps fixed")
 	add(s.Inside, "", show.Grouped(s.Inside)+" pass and got worse")
 	if len(words) == 0 {
 		var word string

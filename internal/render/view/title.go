@@ -100,7 +100,8 @@ func (v *View) passedTitle() []string {
 		parts = append(parts, broken)
 	}
 	if v.Compared {
-		parts = append(parts, Counted(v.Report.Counts[report.Fixed], "fixed"))
+		perhaps := show.Tally(v.Others, v.PerhapsFixed) + show.Tally(v.Review, v.PerhapsFixed)
+		parts = append(parts, Counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), Counted(perhaps, "perhaps fixed"))
 	}
 	parts = append(parts, v.passedScore()) // one is nothing without the other
 	switch v.Report.Run.BaseState {

@@ -35,6 +35,8 @@ func (v *View) undecidedTitle() []string {
 		return []string{"cancelled", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
 	case v.Has(model.ReasonCancelled, report.LevelError):
 		return []string{"cancelled", "no verdict on the prompt"}
+	case v.otherShards():
+		return []string{"the shards are of another run", "not a prompt failure"}
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"shards of the run are missing", "not a prompt failure"}
 	case n > 0:

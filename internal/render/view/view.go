@@ -39,6 +39,7 @@ type View struct {
 type Row struct {
 	report.SuiteSummary
 	Regressed, fixed, MustPass int  // mustPass: of those that failed
+	perhaps                    int  // that were asked once, of a model whose answers differ
 	Inside                     int  // cases that pass, and got worse
 	Worse, Suspected           bool // the suite as a whole got worse, or seems to have
 	BelowBar                   bool
@@ -234,7 +235,11 @@ func (v *View) countSuites() {
 		case report.KindRegressed:
 			v.Suites[i].Regressed++
 		case report.KindFixed:
-			v.Suites[i].fixed++
+			if v.PerhapsFixed(c) {
+				v.Suites[i].perhaps++
+			} else {
+				v.Suites[i].fixed++
+			}
 		case report.KindWorse:
 			v.Suites[i].Inside++
 		}
@@ -261,7 +266,7 @@ func (s Row) rank() int {
 		return 1
 	case s.Score == nil, s.Unscored > 0:
 		return 2
-	case s.fixed > 0, s.Delta != nil && *s.Delta != 0:
+	case s.fixed+s.perhaps > 0, s.Delta != nil && *s.Delta != 0:
 		return 3
 	case s.Passed < s.Cases:
 		return quietRank

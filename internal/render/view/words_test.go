@@ -25,7 +25,7 @@ func TestTitle(t *testing.T) {
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "This change breaks 1 of 20 answers"},
 		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
 		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: a drop is suspected, not proven, no confirmed regressions, 1 fixed, score 95% → 82.5%, 90% needed"},
+		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: a drop is suspected, not proven, no confirmed regressions, 1 perhaps fixed, score 95% → 82.5%, 90% needed"},
 		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
 		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: the bar is missed, perhaps by noise, no confirmed regressions, score 85% → 80%, 85% needed"},
 		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer now, answered before, no score of the prompt"},

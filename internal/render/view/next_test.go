@@ -1,0 +1,67 @@
+package view_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// nextOf is what a report says to do now.
+func nextOf(r *report.Report) (text string) {
+	for i, p := range rendertest.View(r, rendertest.Links()).Next() {
+		if i > 0 {
+			text += " "
+		}
+		text += p.Plain(500)
+	}
+	return text
+}
+
+// What waiting cannot mend is not said to come by waiting.
+func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
+	for _, c := range []struct{ reason, want string }{
+		{model.ReasonProtocol, "What came is no answer of such a target: a command prints JSON, such as `{\"text\": \"…\"}`, and behind `base_url` an API of the target’s kind answers. " +
+			"Mend that, or wait where it is an outage, then run the job again."},
+		{model.ReasonCrash, "The command of the target died: mend what it says, then run the job again."},
+		{model.ReasonTransport, "Nobody could be reached: see that the target’s address is right and that somebody listens there, then run the job again."},
+		{model.ReasonServer, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage."},
+	} {
+		r := rendertest.UndecidedRun()
+		rendertest.Edit(r, func(_ int, one *report.Change) {
+			if one.Head != nil && one.Head.Unscored > 0 {
+				one.Head.Details = &classify.Details{Reason: c.reason}
+			}
+		})
+		if got := nextOf(r); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// Shards that were asked by other flags are not missing, and no target is out of order.
+func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
+	r := rendertest.NothingRun()
+	r.Verdict, r.Reasons = report.Undecided, []report.Reason{rendertest.Reason(model.ReasonShard, "the shards asked something else")}
+	if got := rendertest.View(r, rendertest.Links()).Title(); got != "Prompt gate undecided: the shards are of another run, not a prompt failure" {
+		t.Errorf("title %q", got)
+	}
+	if got := nextOf(r); got != "Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`." {
+		t.Errorf("next %q", got)
+	}
+}
+
+// A prompt that nobody judges is no green pass, also where nothing was run.
+func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
+	r := rendertest.NothingRun()
+	r.Reasons = []report.Reason{rendertest.Warning(report.CodeUnasked, "1 prompt that this change edits or adds is asked by no suite: prompts/joke.md")}
+	v := rendertest.View(r, rendertest.Links())
+	if got := v.Icon() + " " + v.Title(); got != "⚠️ Prompt gate passed: a changed prompt is asked by no suite, nothing was run" {
+		t.Errorf("title %q", got)
+	}
+	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite that asks the prompt which none asks: nobody judges what it became." {
+		t.Errorf("next %q", got)
+	}
+}
