@@ -47,6 +47,8 @@ type Judgement struct {
 	Risk           *risk.CaseScore // of a probe
 	Grades         Grades
 	Warnings       []string
+
+	delivers bool // see score.Measured
 }
 
 // Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
@@ -79,6 +81,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Vars:     c.Vars,
 		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
+		Delivers: out.delivers,
 	}, r, unmet)
 	if review {
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
@@ -110,7 +113,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if err != nil {
 		return nil, false, err
 	}
-	out.Metrics, out.Warnings = m.Metrics, m.Warnings
+	out.Metrics, out.Warnings, out.delivers = m.Metrics, m.Warnings, m.Delivers
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)

@@ -89,10 +89,10 @@ func (r *reading) decide() (v verdict, final bool) {
 var unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
 	none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either`))
 
-// unsure reports words that say so, and are not those of a label.
+// unsure reports words that say so, and are not those of a label nor what it says.
 func (r *reading) unsure() bool {
 	for i := range r.tokens {
-		if r.find(unsure, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+		if r.find(unsure, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return r.saysLikewise(&m, i) }) {
 			return true
 		}
 	}

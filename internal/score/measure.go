@@ -67,6 +67,7 @@ type Measured struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
 	Why      string // of label accuracy: what was found; "" for others
+	Delivers bool   // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
 }
 
 // Degraded reports an accuracy that only stands in for another one.
@@ -97,6 +98,7 @@ func (e *Expected) Measure(sent string, s Settings) Measured {
 	if m.Labels != nil && m.Labels.Addresses() {
 		m.seen = m.linked
 	}
+	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
 	m.accuracy()
 	m.completeness()
 	m.grounding()
@@ -213,7 +215,7 @@ func (m *measurement) label() {
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
-	m.Why = m.whyLabel(l)
+	m.Why, m.Delivers = m.whyLabel(l), m.Delivers || l.Apart
 }
 
 // whyLabel says what label was found. An answer that leaves it open is a matter of the suite too, which can say where to look.
