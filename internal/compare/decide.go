@@ -112,6 +112,8 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.removed()
 		j.redefined()
 		j.cutShort()
+		j.claims()
+		j.repairs()
 		j.judge()
 	}
 	j.policyChanges()

@@ -48,7 +48,8 @@ type Judgement struct {
 	Grades         Grades
 	Warnings       []string
 
-	delivers bool // see score.Measured
+	delivers bool // see score.Measured, as stated
+	stated   []string
 }
 
 // Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
@@ -83,6 +84,9 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Probe:    out.Risk != nil,
 		Delivers: out.delivers,
 	}, r, unmet)
+	if out.Classification.Primary == classify.Pass {
+		out.Classification.Details.StatedClaims = out.stated
+	}
 	if review {
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
 		d := &out.Classification.Details
@@ -113,7 +117,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if err != nil {
 		return nil, false, err
 	}
-	out.Metrics, out.Warnings, out.delivers = m.Metrics, m.Warnings, m.Delivers
+	out.Metrics, out.Warnings, out.delivers, out.stated = m.Metrics, m.Warnings, m.Delivers, m.Stated
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
@@ -124,8 +128,11 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if hasContent {
 		out.Content = &content
 	}
+	if x := m.Ungrounded(); x != nil && j.Scoring.GroundingRequired {
+		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value), Reason: x.Description}}
+	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
-		return nil, true, nil
+		return missed, true, nil
 	}
 	passed := score.Meets(overall, *out.Bar)
 	out.PassedBar = &passed
@@ -299,6 +306,10 @@ func (j *Judge) keep(t model.Untrusted) model.Untrusted {
 func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
+	d.StatedClaims = slices.Clone(d.StatedClaims)
+	for i, claim := range d.StatedClaims {
+		d.StatedClaims[i] = j.Redactor.Text(claim)
+	}
 	d.Unmet = slices.Clone(d.Unmet)
 	for i := range d.Unmet {
 		u := &d.Unmet[i]

@@ -139,10 +139,12 @@ func (r Reason) About() []string {
 
 // Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
 const (
-	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
-	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
-	CodeCut       = "answers_cut"     // answers that were whole on the base are cut at their length limit
-	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
+	CodeNoMerge   = "no_merge_result"  // there is no merge of the pull request with its branch to judge
+	CodeDeserted  = "deserted_prompt"  // the change edits a prompt that cases of the base are asked by, and asks these by something else
+	CodeCut       = "answers_cut"      // answers that were whole on the base are cut at their length limit
+	CodeClaims    = "forbidden_claims" // answers pass that state what their cases forbid
+	CodeRepairs   = "parse_repairs"    // answers that were JSON as they came on the base need repairs now
+	CodeBaseMoved = "base_moved"       // the branch has other rules by now than those that were held, or may have
 )
 
 // Codes of the reasons that tell of a score which fell as a whole: proven, and suspected.

@@ -66,8 +66,9 @@ type Settings struct {
 type Measured struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string // of label accuracy: what was found; "" for others
-	Delivers bool   // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	Why      string   // of label accuracy: what was found; "" for others
+	Stated   []string // the forbidden claims that the answer states, as the case has them
+	Delivers bool     // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
 }
 
 // Degraded reports an accuracy that only stands in for another one.
@@ -84,6 +85,16 @@ func (m Measured) Content() (float64, bool) {
 		}
 	}
 	return mean.Value()
+}
+
+// Ungrounded is the metric grounding where there is a violation; nil where there is none.
+func (m Measured) Ungrounded() *Metric {
+	for i := range m.Metrics {
+		if x := &m.Metrics[i]; x.Name == Grounding && x.Value < groundedScore {
+			return x
+		}
+	}
+	return nil
 }
 
 // Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what

@@ -88,7 +88,7 @@ func (v *View) nextPassed() []show.Phrase {
 	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
-	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
+	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.hasAny(report.LevelWarn, report.CodeClaims, report.CodeRepairs) {
 		look = append(look, "look at the answers that are named here")
 	}
 	if v.suspected() || v.Excused() {
