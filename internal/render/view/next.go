@@ -181,6 +181,8 @@ func (v *View) Told(r report.Reason) bool {
 		return v.Excused()
 	case r.Code == "kept_by_hand":
 		return len(v.Review) > 0
+	case r.Code == report.CodeRepairs: // what is broken comes first
+		return v.Report.Verdict == report.Failed
 	case v.Report.Verdict != report.Failed || r.Level != report.LevelError:
 		return false
 	}
