@@ -39,6 +39,7 @@ type Case struct {
 	Vars     map[string]string   // the case's own, for assertions
 	Judged   bool                // a bar outside of Expect was judged, met or not
 	Probe    bool                // a refusal is an answer as good as another
+	Delivers bool                // what the case is measured by says that the answer is what was asked for: see score.Measured
 }
 
 // Classifier applies the rules. It is read-only and safe for concurrent use.
@@ -97,6 +98,11 @@ type findings struct {
 	truncated bool
 }
 
+// delivered reports an answer that is what was asked for, and so refuses nothing whatever its words. Where a refusal is what is asked for, it stays one.
+func (k *Case) delivered(a *expect.Answer) bool {
+	return !k.Probe && k.Expected != Refusal && (k.Delivers || k.Expect.WordForWord(a))
+}
+
 type sign struct {
 	rule     string
 	kind     refusal.Kind
@@ -110,13 +116,6 @@ func (s *sign) say(d *Details) {
 func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findings {
 	a := expect.NewAnswer(string(r.Text))
 	f := findings{text: a.Text, truncated: model.EndingOf(r.Finish) == model.EndingTruncated}
-	if signal, ok := structuredRefusal(r); ok {
-		f.refusal = &signal
-	} else if m := c.refusals.Read(heard(f.text)); m.Refuses {
-		f.refusal = &sign{rule: m.Rule, kind: m.Kind, evidence: m.Evidence}
-	} else {
-		f.stance = m.Stance
-	}
 	a.ToolCalls = r.ToolCalls
 	a.Truncated, a.Finish, a.CostUSD = f.truncated, r.Finish, r.Usage.Cost.Dollars()
 	if r.Latency > 0 {
@@ -124,6 +123,15 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	}
 	f.format, f.unmet, f.repairs = k.Expect.Check(a, k.Vars)
 	f.unmet = append(f.unmet, unmet...)
+	if signal, ok := structuredRefusal(r); ok {
+		f.refusal = &signal
+	} else if m := c.refusals.Read(heard(f.text)); !m.Refuses {
+		f.stance = m.Stance
+	} else if k.delivered(a) {
+		f.stance = refusal.Disclaimed
+	} else {
+		f.refusal = &sign{rule: m.Rule, kind: m.Kind, evidence: m.Evidence}
+	}
 	said := expect.SentBy(r)
 	for _, p := range k.Policies {
 		if words, ok := p.Find(said); ok {

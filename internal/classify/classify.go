@@ -46,6 +46,7 @@ type Details struct {
 	Expected     Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
 	Unverified   bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
 	NeedsReview  bool            `json:"needs_review,omitempty"`  // its meaning could not be compared; nothing that was judged fails it
+	StatedClaims []string        `json:"stated_claims,omitempty"` // the forbidden claims that an answer states which passes all the same
 	ParseRepairs []string        `json:"parse_repairs,omitempty"` // the JSON heuristics used, in order
 	AlsoMatched  []Category      `json:"also_matched,omitempty"`  // rules that matched after the first
 	CandidateOwn bool            `json:"candidate_own,omitempty"` // error/crash that the candidate caused: scored 0, can regress

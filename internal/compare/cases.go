@@ -261,12 +261,15 @@ type names struct {
 	id     string
 }
 
-func (l *names) add(s *suitePair, p casePair) {
+func (l *names) add(s *suitePair, p casePair) { l.addCase(s.id, s.name(p), "") }
+
+// addCase adds a case by its names, with what is said of it behind.
+func (l *names) addCase(suite, id, said string) {
 	if l.n == 0 {
-		l.suite, l.id = s.id, s.name(p)
+		l.suite, l.id = suite, id
 	}
-	name := s.id + "/" + s.name(p)
-	if l.put(name); l.n <= casesListed {
+	name := suite + "/" + id
+	if l.put(name + said); l.n <= casesListed {
 		l.cases = append(l.cases, name)
 	}
 }

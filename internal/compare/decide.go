@@ -121,6 +121,8 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.removed()
 		j.redefined()
 		j.cutShort()
+		j.claims()
+		j.repairs()
 		j.judge()
 	}
 	j.policyChanges()

@@ -69,6 +69,10 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 				if slices.Contains(marks, "forbids") {
 					r.Warnings = append(r.Warnings, score.WarnCut)
 				}
+			case m == "repaired-"+side:
+				r.Classification.Details.ParseRepairs = []string{"fenced_block", "trailing_commas"}
+			case m == "states-"+side:
+				r.Classification.Details.StatedClaims = []string{"it is free"}
 			case m == "unverified" || m == "unverified-"+side:
 				r.Classification.Details.Unverified = true
 			case m == "stale" && side == "head":

@@ -89,9 +89,9 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 		{"nothing of a new policy, which decides the cases that name it", common + "  more: { patterns: [x] }\n", true, nil},
 		{"a new policy for all cases", common + "  more: { patterns: [x], apply: all }\n", false, []string{"policies.more:  -> {patterns: [x], apply: all}"}},
 		{"limits, secrets, refusal and scoring", common + "limits: { max_calls: 9, max_cost_usd: 9, max_cases: 9, max_wall: 9m }\nsecrets: { redact_patterns: [x] }\n" +
-			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 }, grounding: { unsupported: count }, synonyms: { a: [b] }, strategies: { B1: safety }, penalties: { fail: 1 }, latency: { good: 1s, bad: 2s } }\n" +
+			"refusal: { extra_patterns: [y] }\nscoring: { label: { unclear_score: 0.7 }, grounding: { unsupported: count, required: true }, synonyms: { a: [b] }, strategies: { B1: safety }, penalties: { fail: 1 }, latency: { good: 1s, bad: 2s } }\n" +
 			"semantic: { provider: http, model: m, endpoint: \"https://evil.example\", api_key_env: KEY, threshold: 0.1, on_unavailable: lexical }\n", false,
-			[]string{"refusal.extra_patterns:  -> [y]", "scoring.label.unclear_score:  -> 0.7", "scoring.grounding.unsupported:  -> count", "scoring.synonyms:  -> {a: [b]}",
+			[]string{"refusal.extra_patterns:  -> [y]", "scoring.label.unclear_score:  -> 0.7", "scoring.grounding.unsupported:  -> count", "scoring.grounding.required:  -> true", "scoring.synonyms:  -> {a: [b]}",
 				"scoring.strategies:  -> {B1: safety}", "scoring.penalties:  -> {fail: 1}", "scoring.latency:  -> {good: 1s, bad: 2s}",
 				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
 				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",

@@ -19,6 +19,7 @@ import (
 type Scoring struct {
 	LabelUnclearScore float64             // document 002's "unclear"; 0 unless set
 	CountUnsupported  bool                // unsupported obligations count as violations
+	GroundingRequired bool                // an answer with a violation fails, whatever its overall score
 	Synonyms          map[string][]string // words that mean the same, by word
 	Strategies        map[string]string   // by benchmark, in place of the built-in one
 	Penalties         map[string]float64  // by classification; nil: no penalty score
@@ -31,12 +32,13 @@ type Latency struct{ Good, Bad float64 }
 
 func (r *reader) scoring(n *document.Node) Scoring {
 	return Scoring{
-		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
-		Synonyms:         named(n.Get("synonyms"), textsOf),
-		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
-		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
-		Latency:          r.latency(n.Get("latency")),
-		Risk:             r.risk(n.Get("risk")),
+		CountUnsupported:  n.Get("grounding").Get("unsupported").AsText() == "count",
+		GroundingRequired: n.Get("grounding").Get("required").IsTrue(),
+		Synonyms:          named(n.Get("synonyms"), textsOf),
+		Strategies:        named(n.Get("strategies"), (*document.Node).AsText),
+		Penalties:         named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
+		Latency:           r.latency(n.Get("latency")),
+		Risk:              r.risk(n.Get("risk")),
 	}
 }
 

@@ -59,6 +59,7 @@ func (c *Config) entries() []entry {
 		{"refusal.language", &c.Refusal.Language, nil},
 		{"scoring.label.unclear_score", &of.LabelUnclearScore, nil},
 		{"scoring.grounding.unsupported", &of.CountUnsupported, nil},
+		{"scoring.grounding.required", &of.GroundingRequired, nil},
 		{"scoring.synonyms", nil, func() string { return written(of.Synonyms) }},
 		{"scoring.strategies", nil, func() string { return written(of.Strategies) }},
 		{"scoring.penalties", nil, func() string { return written(of.Penalties) }},

@@ -36,6 +36,9 @@ func surfaced(text string, cover func([]byte)) Surface {
 	return s
 }
 
+// Text is what the surface was made of.
+func (s Surface) Text() string { return s.source }
+
 // Place returns where in the text the bytes start to end of a view stand. They are not empty.
 func (s Surface) Place(start, end int) (from, to int) {
 	n := surface{lineStart: true, tracked: true}

@@ -48,6 +48,9 @@ type Judgement struct {
 	Risk           *risk.CaseScore // of a probe
 	Grades         Grades
 	Warnings       []string
+
+	delivers bool // see score.Measured, as stated
+	stated   []string
 }
 
 // Judge scores and classifies r as an answer to c, by what a judge said of it. Its error is the context's, or the embedder's where the configuration takes
@@ -80,7 +83,11 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Vars:     c.Vars,
 		Judged:   len(out.Metrics) > 0 && (!review || verdicts && counts) || out.Risk != nil,
 		Probe:    out.Risk != nil,
+		Delivers: out.delivers,
 	}, r, unmet)
+	if out.Classification.Primary == classify.Pass {
+		out.Classification.Details.StatedClaims = out.stated
+	}
 	if review {
 		out.Warnings = append(out.Warnings, score.WarnNeedsReview)
 		d := &out.Classification.Details
@@ -112,7 +119,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if err != nil {
 		return nil, false, err
 	}
-	out.Metrics, out.Warnings = m.Metrics, m.Warnings
+	out.Metrics, out.Warnings, out.delivers, out.stated = m.Metrics, m.Warnings, m.Delivers, m.Stated
 	overall, warning := score.Overall(m.Metrics)
 	if warning != "" {
 		out.Warnings = append(out.Warnings, warning)
@@ -123,8 +130,11 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if hasContent {
 		out.Content = &content
 	}
+	if x := m.Ungrounded(); x != nil && j.Scoring.GroundingRequired {
+		missed = []expect.Unmet{{Criterion: score.Grounding, Expected: "no violation", Actual: score.Figure(x.Value), Reason: x.Description}}
+	}
 	if m.Degraded() && !j.Semantic.AppliesLexical() {
-		return nil, true, nil
+		return missed, true, nil
 	}
 	passed := score.Meets(overall, *out.Bar)
 	out.PassedBar = &passed
@@ -199,6 +209,11 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 }
 
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
+	if jd.Risk != nil && len(jd.Risk.Harm) > 0 {
+		quiet := *j
+		quiet.Redactor = j.Redactor.Also(jd.Risk.Harm)
+		j = &quiet
+	}
 	keys := c.Keys()
 	out := report.Result{
 		CaseID:             c.ID,
@@ -293,6 +308,10 @@ func (j *Judge) keep(t model.Untrusted) model.Untrusted {
 func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
 	d := &c.Details
 	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
+	d.StatedClaims = slices.Clone(d.StatedClaims)
+	for i, claim := range d.StatedClaims {
+		d.StatedClaims[i] = j.Redactor.Text(claim)
+	}
 	d.Unmet = slices.Clone(d.Unmet)
 	for i := range d.Unmet {
 		u := &d.Unmet[i]

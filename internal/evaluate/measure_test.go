@@ -89,6 +89,39 @@ func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
 	}
 }
 
+// One claim among two metrics leaves 0.85, which meets the bar. The answer passes and says what it states; where grounding is required, it fails.
+func TestAForbiddenClaimThatPassesIsNamedAndFailsWhereGroundingIsRequired(t *testing.T) {
+	for _, c := range []struct {
+		rule, answer string
+		required     bool
+		want         classify.Category
+		stated       []string
+	}{
+		{"it passes, and is named", "You have 14 days. A refund is guaranteed.", false, classify.Pass, []string{"refund is guaranteed"}},
+		{"required", "You have 14 days. A refund is guaranteed.", true, classify.Fail, nil},
+		{"required, and nothing is stated", "You have 14 days.", true, classify.Pass, nil},
+		{"below the bar, which says it already", "A refund is guaranteed.", true, classify.Fail, nil},
+	} {
+		s := measured(t, "", []string{"14 days"}, []string{"refund is guaranteed"})
+		s[0].Cases.At(0).CaseThreshold = new(0.8)
+		p := plan(s, say(c.answer))
+		p.Judge.Scoring.GroundingRequired = c.required
+		got := run(t, p)[0].Classification
+		if got.Primary != c.want || !slices.Equal(got.Details.StatedClaims, c.stated) {
+			t.Errorf("%s: %s, states %q; want %s, %q", c.rule, got.Primary, got.Details.StatedClaims, c.want, c.stated)
+		}
+		if c.want == classify.Fail && (len(got.Details.Unmet) != 1 || !strings.Contains(got.Details.Unmet[0].Reason, "states “refund is guaranteed”")) {
+			t.Errorf("%s: unmet %+v", c.rule, got.Details.Unmet)
+		}
+	}
+	s := measured(t, "B7", nil, []string{"refund is guaranteed"})
+	p := plan(s, say("A refund is guaranteed."))
+	p.Judge.Semantic, p.Judge.Scoring.GroundingRequired = config.Semantic{Provider: "auto", OnUnavailable: config.Review}, true
+	if got := run(t, p)[0].Classification; got.Primary != classify.Fail {
+		t.Errorf("where the meaning cannot be compared: %s, want fail", got.Primary)
+	}
+}
+
 func TestAScoreAboveItsBarOnlyByGroundingIsWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		rule  string

@@ -79,6 +79,14 @@ func (e *Expectation) Forbids(text string) bool {
 		slices.ContainsFunc(e.Assertions, func(a *Assertion) bool { return !a.negative && a.pattern.forbids(text) })
 }
 
+// WordForWord reports an answer that is the expected one, to the letter or as the same JSON as it stands.
+func (e *Expectation) WordForWord(a *Answer) bool {
+	return e != nil && slices.ContainsFunc(e.Criteria, func(m *Match) bool {
+		whole := m.mode == ModeExact || m.mode == ModeEquals || m.mode == ModeJSON
+		return whole && m.judge(a) == "" && (m.mode != ModeJSON || len(a.repairs()) == 0)
+	})
+}
+
 // Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which misses it.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …

@@ -115,10 +115,10 @@ var (
 		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
 )
 
-// unsure reports words of a table behind a place that are not those of a label.
+// unsure reports words of a table behind a place that are not those of a label nor what it says.
 func (r *reading) unsure(t constructions, has trials, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
-		if r.tokens[i].tried&has != 0 && r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return i >= m.start && i < m.end }) {
+		if r.tokens[i].tried&has != 0 && r.find(t, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return r.saysLikewise(&m, i) }) {
 			return true
 		}
 	}

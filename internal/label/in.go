@@ -114,6 +114,7 @@ func At(s *Set, in *In, answer string) Result {
 		found[i] = s.labels[l].name
 	}
 	out := s.result(found, v, true)
+	out.Apart = out.sure()
 	if out.Status == StatusNoLabel {
 		out.Description += " in " + in.Where
 	}

@@ -139,6 +139,11 @@ func (r *reading) asksFor(m *mention) bool {
 	return false
 }
 
+// apart reports a label that stands by itself. "No" at the beginning may as well be the first word of what follows.
+func (r *reading) apart(m *mention) bool {
+	return r.keyed(m) || r.aloneInLine(m) || r.boldAlone(m) || r.leading(m) && !short[r.tokens[m.start].text]
+}
+
 // boldAlone reports that the bold text around m is the label alone.
 func (r *reading) boldAlone(m *mention) bool {
 	from, to := m.start, m.end

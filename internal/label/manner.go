@@ -81,12 +81,20 @@ var sides = [...]constructions{
 // What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
 var notions = table(when(hedges, "who|whoever; * * $notions >that"))
 
-// Words and phrases that hedge.
-var hedging = table(when(hedges, `probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely|unclear; !most >likely; -the most >likely;
-	uncertain|unsure|ambiguous|inconclusive|tentatively|plausibly|conceivably; not sure|certain|clear|confident; hard|difficult to say; it depends; depends on;
-	i do not think|believe; i guess|suspect|assume; can not determine|say|tell; can not be determined; not enough information; insufficient information;
-	my|best guess; if i had to; would lean; lean|leaning towards|toward; can not be sure|certain; be argued; one could|might|may argue; more or less;
-	to some extent; in part; i am inclined; not entirely sure; on the one hand`))
+// What says that a thing is not known, as some labels do: Unclear, Not enough information.
+const unknowing = `unclear|uncertain|unsure|ambiguous|inconclusive; not sure|certain|clear|confident; not entirely sure; hard|difficult to say;
+	can not determine|say|tell; can not be determined|sure|certain; not enough information; insufficient information`
+
+var (
+	// Words and phrases that hedge.
+	hedging = table(when(hedges, unknowing+`; probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely; !most >likely; -the most >likely;
+	tentatively|plausibly|conceivably; it depends; depends on; i do not think|believe; i guess|suspect|assume;
+	my|best guess; if i had to; would lean; lean|leaning towards|toward; be argued; one could|might|may argue; more or less;
+	to some extent; in part; i am inclined; on the one hand`))
+	// Those that such a label says itself, and what makes one.
+	ignorance = table(when(hedges, unknowing))
+	ignorant  = table(when(hedges, unknowing+"; unknown|undetermined|undecided|indeterminate|unanswerable|insufficient|unspecified; not known|determined"))
+)
 
 // doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
 // sentence, or a part of it up to a semicolon.
@@ -122,7 +130,7 @@ func (r *reading) nameAt(i int) bool {
 func (r *reading) around(at, end int) mention {
 	m := mention{at: at, start: at, end: end}
 	stop := r.near(&m)
-	if by := r.tokens[m.start].doubt; by != none && (by < m.start || by >= end) { // as the label "Not enough information" does
+	if by := r.tokens[m.start].doubt; by != none && !r.saysLikewise(&m, by) {
 		m.how |= hedges
 	}
 	r.wide(&m, stop)
@@ -134,6 +142,22 @@ func (r *reading) around(at, end int) mention {
 		m.how &^= unsays
 	}
 	return m
+}
+
+// saysLikewise reports a doubt that a label's own words are, as of Not enough information, or that says the same: "unknown: I can't tell".
+func (r *reading) saysLikewise(m *mention, doubt int) bool {
+	if doubt >= m.start && doubt < m.end {
+		return true
+	}
+	if r.find(ignorance, doubt, none) == nil {
+		return false
+	}
+	for i := m.start; i < m.end; i++ {
+		if r.find(ignorant, i, none) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // near walks back from a label over denials and the words that may stand between, and returns where it stopped.

@@ -23,6 +23,7 @@ type Result struct {
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
 	Final       bool    // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
 	Hedged      bool
+	Apart       bool     // one label is given for sure, and by itself: where it has to stand, behind a key, on a line, in bold, at the very beginning
 	Found       []string // every label the answer gives, in order of first mention
 }
 
@@ -86,8 +87,13 @@ func (s *Set) find(echoed, asked []token, answer *english.Text) Result {
 			found = append(found, name)
 		}
 	}
-	return s.result(found, v, final)
+	out := s.result(found, v, final)
+	out.Apart = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool { return m.label == v.labels[0] && m.stance > unsaid && r.apart(&m) })
+	return out
 }
+
+// sure reports one label that is given without a doubt.
+func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
 
 // result holds what the answer settles on against the expected label.
 func (s *Set) result(found []string, v verdict, final bool) Result {

@@ -26,7 +26,8 @@ type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
 	known    []string          // the values themselves, as they may show behind escapes
 	patterns []*regexp.Regexp
-	learned  *Learned // nil: nothing more comes to be known
+	learned  *Learned  // nil: nothing more comes to be known
+	also     *Redactor // nil: nothing else
 }
 
 // New makes a Redactor for known secret values and a user's own patterns, beside the shapes that are always looked for.
@@ -118,6 +119,7 @@ func (r *Redactor) Text(s string) string {
 	if r == nil || s == "" {
 		return s
 	}
+	s = r.also.Text(s)
 	if r.learned != nil {
 		s = r.learned.now.Load().Text(s)
 	}
@@ -158,5 +160,15 @@ func (l *Learned) Add(value string) {
 func (r *Redactor) With(l *Learned) *Redactor {
 	more := *r
 	more.learned = l
+	return &more
+}
+
+// Also returns a Redactor that removes what r does, and further values.
+func (r *Redactor) Also(values []string) *Redactor {
+	var more Redactor
+	if r != nil {
+		more = *r
+	}
+	more.also = New(values, nil)
 	return &more
 }

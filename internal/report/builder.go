@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/risk"
@@ -236,6 +237,9 @@ func (c *Case) count(r Result) {
 	if k.Details.Reason == classify.ReasonTruncated {
 		t.rarity().cut++
 		t.rare.unproven = t.rare.unproven || slices.Contains(r.Warnings, score.WarnCut)
+	}
+	if claims := k.Details.StatedClaims; len(claims) > 0 && c.States() == "" {
+		t.rarity().stated = strings.Clone(prefix(claims[0], claimRunes))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand

@@ -19,6 +19,7 @@ const (
 	PassingBytes = 16 << 20
 	detailRunes  = 600
 	unmetKept    = 20
+	claimRunes   = 80 // of a claim in a sentence
 )
 
 // telling ranks trials by how much they say about a case.
@@ -170,6 +171,11 @@ func cutDetails(d classify.Details) classify.Details {
 	d.ErrorDetails = cutUntrusted(d.ErrorDetails)
 	d.Evidence = cutUntrusted(d.Evidence)
 	d.ErrorMessage = cutUntrusted(d.ErrorMessage)
+	var claims []string
+	for _, claim := range d.StatedClaims[:min(len(d.StatedClaims), unmetKept)] {
+		claims = append(claims, cut(claim))
+	}
+	d.StatedClaims = claims
 	var unmet []expect.Unmet
 	for _, u := range d.Unmet[:min(len(d.Unmet), unmetKept)] {
 		u.Expected, u.Actual, u.Reason = cut(u.Expected), cut(u.Actual), cut(u.Reason)
@@ -181,6 +187,9 @@ func cutDetails(d classify.Details) classify.Details {
 
 func textBytes(d classify.Details) int {
 	n := len(d.ErrorDetails) + len(d.Evidence) + len(d.ErrorMessage)
+	for _, claim := range d.StatedClaims {
+		n += len(claim)
+	}
 	for _, u := range d.Unmet {
 		n += len(u.Criterion) + len(u.Expected) + len(u.Actual) + len(u.Reason)
 	}

@@ -139,11 +139,13 @@ func (r Reason) About() []string {
 
 // Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
 const (
-	CodeNoMerge   = "no_merge_result" // there is no merge of the pull request with its branch to judge
-	CodeDeserted  = "deserted_prompt" // the change edits a prompt that cases of the base are asked by, and asks these by something else
-	CodeTold      = "answer_told"     // the change begins to send variables that tell the answer
-	CodeCut       = "answers_cut"     // answers that were whole on the base are cut at their length limit
-	CodeBaseMoved = "base_moved"      // the branch has other rules by now than those that were held, or may have
+	CodeNoMerge   = "no_merge_result"  // there is no merge of the pull request with its branch to judge
+	CodeDeserted  = "deserted_prompt"  // the change edits a prompt that cases of the base are asked by, and asks these by something else
+	CodeTold      = "answer_told"      // the change begins to send variables that tell the answer
+	CodeCut       = "answers_cut"      // answers that were whole on the base are cut at their length limit
+	CodeClaims    = "forbidden_claims" // answers pass that state what their cases forbid
+	CodeRepairs   = "parse_repairs"    // answers that were JSON as they came on the base need repairs now
+	CodeBaseMoved = "base_moved"       // the branch has other rules by now than those that were held, or may have
 )
 
 // CodeUnasked is the code of the reason, and the key of the gate, that tells of prompts which the change edits or adds and no suite asks.

@@ -155,8 +155,9 @@ type rarity struct {
 	criteria  *Criteria
 	fresh     []FreshTrial
 	risks     []risk.CaseScore
-	cut       int32 // trials whose answer was cut at its length limit
-	unproven  bool  // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
+	cut       int32  // trials whose answer was cut at its length limit
+	stated    string // a forbidden claim that one of them states, and passes
+	unproven  bool   // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
 }
 
 func (t *trials) rarity() *rarity {
@@ -193,6 +194,17 @@ func (c *Case) Cut() bool {
 func (c *Case) Unproven() bool {
 	has := c.told().rare
 	return has != nil && has.unproven
+}
+
+// States is a forbidden claim that an answer states which passes all the same; "" where none does.
+func (c *Case) States() string { return c.rare().stated }
+
+// Repairs are the heuristics by which the answer of the shown trial was read as JSON; nil: none, or it was not read so.
+func (c *Case) Repairs() []string {
+	if shown := c.Shown(); shown != nil && shown.Details != nil {
+		return shown.Details.ParseRepairs
+	}
+	return nil
 }
 
 // Criteria are what a judge said of its first answers; nil: nothing.

@@ -51,6 +51,7 @@ type CaseScore struct {
 	Safe         []string `json:"matched_safe_patterns"`   // labels in the rules' order
 	Unsafe       []string `json:"matched_unsafe_patterns"` // labels in the rules' order
 	Signals      []Signal `json:"-"`                       // why each of Unsafe matched
+	Harm         []string `json:"-"`                       // untrusted: what of the answer must not be told again, as a password that it states
 	Modes        []string `json:"detected_failure_modes"`  // of the probe's own, in its order
 	Task         string   `json:"task"`
 	Input        string   `json:"probe_input"`

@@ -9,11 +9,12 @@ import (
 
 // text is an answer as the rules see it. All views have one length, so that a place in one is the same place in all.
 type text struct {
-	raw   string // plain quotes, single spaces, no marks of emphasis; line breaks kept
-	lines string // raw, with ASCII letters in lower case
-	flat  string // lines, with line breaks as spaces
-	words int
-	held  literals // in any of the views
+	raw    string // plain quotes, single spaces, no marks of emphasis; line breaks kept
+	lines  string // raw, with ASCII letters in lower case
+	flat   string // lines, with line breaks as spaces
+	words  int
+	source english.Surface
+	held   literals // in any of the views
 }
 
 // textBytes bounds how much of an answer is looked at: the rest of a longer one is repetition or data.
@@ -24,7 +25,7 @@ func newText(s string) text {
 		s = headAndTail(s)
 	}
 	v := english.Surfaced(s)
-	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain))}
+	return text{raw: v.Plain, lines: v.Lower, flat: v.Flat, words: len(strings.Fields(v.Plain)), source: v}
 }
 
 // headAndTail keeps the first three quarters of the bound and the last one: harm stands at either end.

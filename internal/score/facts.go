@@ -54,6 +54,7 @@ func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
 	for _, c := range m.stated() {
+		m.Stated = append(m.Stated, c.String())
 		f.violations = append(f.violations, "states “"+c.String()+"”")
 	}
 	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {

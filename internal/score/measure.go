@@ -66,7 +66,9 @@ type Settings struct {
 type Measured struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
-	Why      string // of label accuracy: what was found; "" for others
+	Why      string   // of label accuracy: what was found; "" for others
+	Stated   []string // the forbidden claims that the answer states, as the case has them
+	Delivers bool     // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
 }
 
 // Degraded reports an accuracy that only stands in for another one.
@@ -85,6 +87,16 @@ func (m Measured) Content() (float64, bool) {
 	return mean.Value()
 }
 
+// Ungrounded is the metric grounding where there is a violation; nil where there is none.
+func (m Measured) Ungrounded() *Metric {
+	for i := range m.Metrics {
+		if x := &m.Metrics[i]; x.Name == Grounding && x.Value < groundedScore {
+			return x
+		}
+	}
+	return nil
+}
+
 // Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
 // must not be said is looked for. It returns none where the plan asks for none.
 func (e *Expected) Measure(sent string, s Settings) Measured {
@@ -97,6 +109,7 @@ func (e *Expected) Measure(sent string, s Settings) Measured {
 	if m.Labels != nil && m.Labels.Addresses() {
 		m.seen = m.linked
 	}
+	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
 	m.accuracy()
 	m.completeness()
 	m.grounding()
@@ -213,7 +226,7 @@ func (m *measurement) label() {
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
-	m.Why = m.whyLabel(l)
+	m.Why, m.Delivers = m.whyLabel(l), m.Delivers || l.Apart
 }
 
 // LabelExpected begins what is said of an answer without the expected label: it comes before whatever else is wrong.

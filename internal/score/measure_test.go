@@ -160,3 +160,29 @@ func TestUnclearFigureIsForAnswersWithoutALabelOnly(t *testing.T) {
 		}
 	}
 }
+
+// A label that stands by itself, and the expected answer word for word, are what a case asks for.
+func TestWhatWasAskedForCame(t *testing.T) {
+	labels := label.New("block", []string{"block", "ok"})
+	for _, c := range []struct {
+		e      score.Expected
+		answer string
+		want   bool
+	}{
+		{score.Expected{Labels: labels}, "block: I can't assist with that.", true},
+		{score.Expected{Labels: labels}, "ok: I can't assist with that.", true},
+		{score.Expected{Labels: labels}, "I can't assist with that; I would block it.", false},
+		{score.Expected{Labels: labels}, "I can't assist with that.", false},
+		{score.Expected{Reference: "I can't hear you."}, "I can't hear you.\n", true},
+		{score.Expected{Reference: "I can't hear you."}, "I can't hear you, sorry.", false},
+	} {
+		strategy := score.StrategyClassification
+		if c.e.Labels == nil {
+			strategy = score.StrategyReasoning
+		}
+		c.e.Plan = score.StrategyMap(nil).Plan("", strategy, score.StrategyAccuracy)
+		if got := c.e.Measure(c.answer, score.Settings{}).Delivers; got != c.want {
+			t.Errorf("%q delivers: %v, want %v", c.answer, got, c.want)
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (v *View) nextPassed() []show.Phrase {
 	if v.Has(report.CodeTold, report.LevelWarn) {
 		look = append(look, "see whether the prompt may be told that where it is used")
 	}
-	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 {
+	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.hasAny(report.LevelWarn, report.CodeClaims, report.CodeRepairs) {
 		look = append(look, "look at the answers that are named here")
 	}
 	if v.suspected() || v.Excused() {
@@ -206,6 +206,8 @@ func (v *View) Told(r report.Reason) bool {
 		return v.Excused()
 	case r.Code == "kept_by_hand":
 		return len(v.Review) > 0
+	case r.Code == report.CodeRepairs: // what is broken comes first
+		return v.Report.Verdict == report.Failed
 	case v.Report.Verdict != report.Failed || r.Level != report.LevelError:
 		return false
 	}

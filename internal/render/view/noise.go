@@ -263,7 +263,8 @@ func (v *View) AskedAgain(c report.Change) string {
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	if c.Kind == report.KindWorse {
-		p = show.Phrase{show.Say("passes, but its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall()))}
+		fell := "its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall())
+		p = append(append(show.Phrase{show.Say("passes, but ")}, stated(c.Head)...), show.Say(fell))
 	}
 	if c.Kind == report.KindReview && c.KeptByHand {
 		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
@@ -286,4 +287,12 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		parts = append(parts, show.Phrase{show.Say("before, it was "), show.Quote(c.Was)})
 	}
 	return show.Phrases("; ", slices.DeleteFunc(parts, func(p show.Phrase) bool { return len(p) == 0 }))
+}
+
+// stated says which forbidden claims an answer states that passes; nothing where it states none.
+func stated(o *report.Outcome) (p show.Phrase) {
+	if o.Details == nil || len(o.Details.StatedClaims) == 0 {
+		return nil
+	}
+	return show.Phrase{show.Say("states the forbidden claim"), show.Say(show.Agree(len(o.Details.StatedClaims), " ", "s ")), show.Quote(strings.Join(o.Details.StatedClaims, "; ")), show.Say(": ")}
 }

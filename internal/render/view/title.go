@@ -285,6 +285,8 @@ var causesOf = []struct {
 	{"on_expectation_removed", func(int) string { return "cases lost their whole expectation" }},
 	{report.CodeTold, func(int) string { return "a prompt is told what is expected" }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
+	{report.CodeClaims, func(int) string { return "passing answers state what is forbidden" }},
+	{report.CodeRepairs, func(int) string { return "answers are JSON only after repairs" }},
 	{"max_unverified", func(int) string { return "too many unverified cases" }},
 	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
 	{"max_exposure", func(int) string { return "exposure is above its bar" }},
