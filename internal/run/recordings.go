@@ -303,6 +303,19 @@ func (p pair) bases() (out []*suite.Suite) {
 	return out
 }
 
+// movedIn are the cases of a suite that the base has as well which stand in another one there.
+func (p pair) movedIn() (out []suite.Pair) {
+	if p.base == nil || p.head == nil || !p.before.names.Moves() {
+		return nil
+	}
+	for c := range p.head.Cases.All() {
+		if one := p.cases(c.ID); one.BaseSuite != nil && one.BaseSuite != p.base {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
 // fresh returns a look-up of the answers of both sides that the head's recordings hold for a case that flipped, as far as they are
 // answers to what both sides ask. Suite and case are the head's.
 func (p Plan) fresh(all pairs) func(suiteID, caseID string) (base, head recorded.Answers) {
