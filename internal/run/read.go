@@ -141,8 +141,8 @@ func (p *Plan) settleAsked(configs configs) {
 	var left []report.Warning
 	p.deserts, left = p.deserted()
 	p.Warnings = append(p.Warnings, left...)
-	p.tells = p.told()
 	p.joined = p.pairs()
+	p.tells = p.told()
 	p.redrawn = p.bindRecordings(configs.head, p.joined)
 	p.Warnings = append(p.Warnings, p.gone()...)
 	stale := p.askRecorded(p.joined)
