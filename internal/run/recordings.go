@@ -275,6 +275,20 @@ func (p pairs) bases(of *suite.Suite) (out []*suite.Suite) {
 	return out
 }
 
+// movedIn are the cases of a suite that the base has as well which stand in another one there.
+func (p pairs) movedIn(of *suite.Suite) (out []suite.Pair) {
+	own := p.base[of.ID].suite
+	if own == nil || !p.names.Moves() {
+		return nil
+	}
+	for c := range of.Cases.All() {
+		if one := p.of(of.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
 // fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they are answers to what
 // both sides ask. Suite and case are the head's.
 func (p Plan) fresh(suiteID, caseID string) (base, head recorded.Answers) {

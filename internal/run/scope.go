@@ -45,15 +45,16 @@ func (p Plan) tellScope(rep *report.Report) {
 			}
 		}
 		for _, b := range p.joined.bases(h) {
-			p.tellSaid(rep, b, h)
+			p.tellSaid(rep, h, suite.ChangedSayings(b, h, promptsShown))
 		}
+		p.tellSaid(rep, h, suite.MovedSayings(p.joined.movedIn(h), h, promptsShown))
 	}
 }
 
 // tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside what their files say. The targets
 // of a suite are sent the same.
-func (p Plan) tellSaid(rep *report.Report, b, h *suite.Suite) {
-	for _, changed := range suite.ChangedSayings(b, h, promptsShown) {
+func (p Plan) tellSaid(rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
+	for _, changed := range said {
 		was, is := p.shownTexts(changed.Base, changed.Head)
 		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: was, Head: is}
 		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {

@@ -25,18 +25,22 @@ const (
 // told are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
 // are sent else must not pass them. Such a prompt is measured by what it was told.
 func (p Plan) told() (out []compare.Told) {
-	if p.base == nil {
-		return nil
-	}
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)), Phase: p.rules.Phase, Scoring: p.rules.Scoring, Semantic: p.rules.Semantic}
-	counts, at := map[compare.Told]*compare.Told{}, map[*suite.Suite]int{}
-	for one := range suite.Pairs(p.base.all(), p.asked[suite.Head]) {
-		if one.Base == nil || one.Head == nil {
-			continue
-		}
-		at[one.HeadSuite]++
-		step := max(1, one.HeadSuite.Cases.Len()/toldLooked)
-		if (at[one.HeadSuite]-1)%step != 0 || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
+	for _, h := range p.asked[suite.Head] {
+		out = append(out, p.toldTo(h, judge)...)
+	}
+	slices.SortFunc(out, func(a, b compare.Told) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
+	})
+	return slices.CompactFunc(out, func(a, b compare.Told) bool { return a.Suite == b.Suite && a.Variable == b.Variable }) // several targets are sent the same
+}
+
+// toldTo are those of them that a suite is sent.
+func (p Plan) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []compare.Told) {
+	counts, step := map[string]*compare.Told{}, (h.Cases.Len()+toldLooked-1)/toldLooked
+	for i := 0; i < h.Cases.Len(); i += step {
+		one := p.joined.of(h.ID, h.Cases.At(i).ID)
+		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 			continue
 		}
 		base, head := one.Base.Open(), one.Head.Open()
@@ -45,13 +49,12 @@ func (p Plan) told() (out []compare.Told) {
 			if _, before := known[name]; before {
 				continue
 			}
-			key := compare.Told{Variable: name, Suite: suiteid.Written(one.HeadSuite.ID)}
-			if counts[key] == nil {
-				counts[key] = new(key)
+			if counts[name] == nil {
+				counts[name] = &compare.Told{Variable: name, Suite: suiteid.Written(h.ID)}
 			}
-			counts[key].Looked++
-			if len(value) <= toldBytes && judge.Tells(context.Background(), one.HeadSuite, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
-				counts[key].Cases++
+			counts[name].Looked++
+			if len(value) <= toldBytes && judge.Tells(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
+				counts[name].Cases++
 			}
 		}
 	}
@@ -60,9 +63,6 @@ func (p Plan) told() (out []compare.Told) {
 			out = append(out, *t)
 		}
 	}
-	slices.SortFunc(out, func(a, b compare.Told) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
-	})
 	return out
 }
 

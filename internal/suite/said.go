@@ -80,32 +80,76 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	if !base.saysEach && !head.saysEach {
 		return changed
 	}
-	places := map[[2]string]int{}
+	all := sayingsOfSome{list: changed}
 	for p := range matchingOf([]*Suite{base}).cases(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
 		was, is := p.Base.Open(), p.Head.Open()
-		one, differs := tell(was.said, is.said, was.OwnTurns || is.OwnTurns)
-		if !differs {
+		if one, differs := tell(was.said, is.said, was.OwnTurns || is.OwnTurns); differs && !all.add(one, p.Head.ID, most) {
+			break
+		}
+	}
+	return all.of(head)
+}
+
+// MovedSayings returns what cases that moved to a suite from another one are sent otherwise there, at most so many things.
+func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
+	var all sayingsOfSome
+	for _, p := range moved {
+		if p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
 		}
-		at, known := places[[2]string{one.Base, one.Head}]
-		if !known {
-			if len(changed) >= most {
-				break
+		was, is, kept := p.Base.Open(), p.Head.Open(), map[string]string{}
+		for _, f := range p.HeadSuite.Files {
+			if slices.ContainsFunc(p.BaseSuite.Files, func(b Named) bool { return b.Path == f.Path }) {
+				kept[f.Path] = f.Path
 			}
-			at, changed = len(changed), append(changed, one)
-			places[[2]string{one.Base, one.Head}] = at
 		}
-		changed[at].Cases = append(changed[at].Cases, p.Head.ID)
-	}
-	for i := range changed {
-		if len(changed[i].Cases) == head.Cases.Len() { // as lines are that have one prompt each
-			changed[i].Cases = nil
+		one := SaidPair{Base: sayings(p.BaseSuite.said, false, kept), Head: sayings(head.said, false, kept)}
+		if anyFixed(was.said, was.OwnTurns) || anyFixed(is.said, is.OwnTurns) {
+			one.Base += sayings(was.said, was.OwnTurns, kept)
+			one.Head += sayings(is.said, is.OwnTurns, kept)
+		}
+		if one.Base != one.Head && !all.add(one, p.Head.ID, most) {
+			break
 		}
 	}
-	return changed
+	return all.of(head)
+}
+
+// sayingsOfSome gathers what some cases are sent otherwise, equal ones together.
+type sayingsOfSome struct {
+	list   []SaidPair
+	places map[[2]string]int
+}
+
+// add is false where there is no room.
+func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
+	key := [2]string{one.Base, one.Head}
+	at, known := s.places[key]
+	if !known {
+		if len(s.list) >= most {
+			return false
+		}
+		if s.places == nil {
+			s.places = map[[2]string]int{}
+		}
+		at, s.list = len(s.list), append(s.list, one)
+		s.places[key] = at
+	}
+	s.list[at].Cases = append(s.list[at].Cases, id)
+	return true
+}
+
+// of is the list; what all cases of the suite are sent names none, as of lines that have one prompt each.
+func (s *sayingsOfSome) of(head *Suite) []SaidPair {
+	for i := range s.list {
+		if len(s.list[i].Cases) == head.Cases.Len() {
+			s.list[i].Cases = nil
+		}
+	}
+	return s.list
 }
 
 // keptFiles name the files that a suite asks with on both sides, by the head's paths.
