@@ -126,7 +126,9 @@ func TestWhatIsFound(t *testing.T) {
 		}, []string{"open fault suites/s.yaml:3:4"}},
 		{"a report alone", gate(func(g *config.Gate) { g.FailOn = config.FailOnNever }), []string{"open report-only .github/failproof.yml"}},
 		{"regressions that pass", gate(func(g *config.Gate) { g.MaxRegressions.Level = config.Warn }), []string{"open regressions-pass .github/failproof.yml"}},
-		{"levels that are off", gate(func(g *config.Gate) { g.OnRemoved, g.OnExpectationRemoved, g.OnPolicyChange = config.Off, config.Off, config.Off }),
+		{"levels that are off", gate(func(g *config.Gate) {
+			g.OnRemoved, g.OnExpectationRemoved, g.OnPolicyChange = config.Off, config.Off, config.Off
+		}),
 			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
 		{"recordings without keys, below a folder", func(s *Setup) {
 			s.Folder, s.Config.Path, s.Keyless = "apps/a", "failproof.yml", []Keyless{{"recordings/r.jsonl", 2}}
