@@ -227,9 +227,9 @@ func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 	if a.File == "" {
 		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
-	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In "+a.File+
+	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
 		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
-		"Or let a model give them: add a live target to "+cmp.Or(r.config, configFile)+" and run `failproof record`."}
+		"Or let a model give them: add a live target to " + cmp.Or(r.config, configFile) + " and run `failproof record`."}
 }
 
 // thenCommit is the last step, after which there is nothing to remember.
