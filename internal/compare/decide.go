@@ -55,22 +55,21 @@ type Verified struct {
 
 // Codes of reasons: those that are no keys of the gate, and that of the run bar.
 const (
-	CodeMinRunScore        = "min_run_score"
-	CodeMustPass           = "must_pass"
-	CodeMustPassChange     = "on_must_pass_change"
-	CodeMinScore           = "min_score"
-	CodeBaseFault          = "base_fault"
-	CodeFirstRun           = "first_run"
-	CodeNoBase             = "no_base"
-	CodeStale              = "stale_recording" // a recording is no answer to what is asked, and the run went on without it
-	CodeVerify             = "verify"          // the model no longer says what is recorded
-	CodeKeptByHand         = "kept_by_hand"
-	CodeExpectationRemoved = "on_expectation_removed"
-	CodeConfirm            = "confirm_incomplete" // cases flipped and could not be asked again
-	CodeLost               = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
-	CodeRecheck            = "recheck_incomplete" // the second look at all cases lacks answers
-	CodeJudge              = "judge_controls"     // the judge gets wrong what is known
-	CodeHeadErrors         = "head_errors"        // the head loses answers that the base does not
+	CodeMinRunScore    = "min_run_score"
+	CodeMustPass       = "must_pass"
+	CodeMustPassChange = "on_must_pass_change"
+	CodeMinScore       = "min_score"
+	CodeBaseFault      = "base_fault"
+	CodeFirstRun       = "first_run"
+	CodeNoBase         = "no_base"
+	CodeStale          = "stale_recording" // a recording is no answer to what is asked, and the run went on without it
+	CodeVerify         = "verify"          // the model no longer says what is recorded
+	CodeKeptByHand     = "kept_by_hand"
+	CodeConfirm        = "confirm_incomplete" // cases flipped and could not be asked again
+	CodeLost           = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
+	CodeRecheck        = "recheck_incomplete" // the second look at all cases lacks answers
+	CodeJudge          = "judge_controls"     // the judge gets wrong what is known
+	CodeHeadErrors     = "head_errors"        // the head loses answers that the base does not
 )
 
 // weight says what a reason does to the verdict.

@@ -8,6 +8,9 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
+// CodeExpectationRemoved is the code of cases that lost all that an answer was held to.
+const CodeExpectationRemoved = "on_expectation_removed"
+
 // failsOldExpectation reports a redefined case with an answer that the base's expectation would not have let pass.
 func (p casePair) failsOldExpectation() bool {
 	return p.redefined() && p.head.UnderBase().Passed < p.head.UnderBase().Trials

@@ -254,7 +254,7 @@ func (c *Case) count(r Result) {
 		}
 		u.Trials++
 		u.Passed += r.UnderBase.Accuracy()
-		u.Unheld = k.Details.Unverified && !k.Details.NeedsReview
+		u.Unheld = u.Unheld || k.Details.Unverified && !k.Details.NeedsReview
 		if !r.meetsEither() {
 			u.Neither++
 		}

@@ -207,25 +207,29 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 	if !r.suites {
 		out = append(out, r.notTaken()...)
 	}
+	return append(append(out, r.commands(live, first)...), thenCommit)
+}
+
+// commands are those that come next.
+func (r Repository) commands(live bool, first func() (Answer, bool)) []string {
 	switch {
 	case live:
-		return append(out, "Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
-			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY.", thenCommit)
+		return []string{"Next: failproof run --dry-run", "It says what would be asked and what that costs; then set OPENAI_API_KEY and leave --dry-run out.",
+			"On GitHub, the key is a secret of the repository: Settings, Secrets and variables, Actions, OPENAI_API_KEY."}
 	case r.isEmpty():
-		return append(out, "Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
-			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration", thenCommit)
+		return []string{"Next: failproof run", "When you change a prompt, write its answers in recordings/ anew, then: failproof record --stamp",
+			"For the answers of a model in place of recorded ones: failproof init --live, in a folder without a configuration"}
 	}
 	a, known := first()
 	if !known {
 		a = Answer{"recordings/SUITE.jsonl", "SUITE", "CASE"}
 	}
-	out = append(out, "Next: failproof validate")
 	if a.File == "" {
-		return append(out, "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask.", thenCommit)
+		return []string{"Next: failproof validate", "Then: failproof run --dry-run", "It says what would be asked of a model and what that costs; leave --dry-run out to ask."}
 	}
-	return append(out, "Then write answers, a line each, and bind them with `failproof record --stamp`. In "+a.File+
+	return []string{"Next: failproof validate", "Then write answers, a line each, and bind them with `failproof record --stamp`. In " + a.File +
 		fmt.Sprintf(`: {"suite_id": %q, "case_id": %q, "raw_response": "…"}`, a.SuiteID, a.CaseID), "`failproof validate --json` names all cases.",
-		"Or let a model give them: add a live target to "+cmp.Or(r.config, configFile)+" and run `failproof record`.", thenCommit)
+		"Or let a model give them: add a live target to " + cmp.Or(r.config, configFile) + " and run `failproof record`."}
 }
 
 // thenCommit is the last step, after which there is nothing to remember.
