@@ -54,11 +54,11 @@ func TestADegradedAccuracyIsNotHeldToTheBarUnlessThatIsSaid(t *testing.T) {
 		unverified bool
 	}{
 		{"review: the case is not failed, and needs one", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, "No idea.", classify.Pass, true, true},
-		{"review: nor is it passed", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, reference, classify.Pass, true, true},
+		{"review: nor is it passed", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, reference + "!", classify.Pass, true, true},
 		{"review: another rule may fail it", config.Semantic{Provider: "auto", OnUnavailable: config.Review}, "I'm sorry, but I can't help with that.", classify.Refusal, true, false},
 		{"off is as if none were there", config.Semantic{Provider: "off", OnUnavailable: config.Review}, "No idea.", classify.Pass, true, true},
 		{"lexical: the bar fails it", config.Semantic{Provider: "auto", OnUnavailable: config.Lexical}, "No idea.", classify.Fail, false, false},
-		{"lexical: the bar passes it", config.Semantic{Provider: "auto", OnUnavailable: config.Lexical}, reference, classify.Pass, false, false},
+		{"lexical: the bar passes it", config.Semantic{Provider: "auto", OnUnavailable: config.Lexical}, reference + "!", classify.Pass, false, false},
 		{"the provider lexical: the bar fails it", config.Semantic{Provider: config.ProviderLexical, OnUnavailable: config.Review}, "No idea.", classify.Fail, false, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -181,5 +181,15 @@ func TestBothSidesOfASuiteShareACorpus(t *testing.T) {
 	}
 	if got := evaluate.Corpora(suites(t, 2, 1), nil); len(got) != 0 {
 		t.Errorf("corpora of suites that compare no meaning: %v", got)
+	}
+}
+
+// What is the expected answer word for word is held to the bar although no embedder is there, and nobody need look at it.
+func TestTheExpectedAnswerItselfNeedsNoReview(t *testing.T) {
+	p := plan(measured(t, "B7", []string{"14 days"}, nil), say(reference))
+	p.Judge.Semantic = config.Semantic{Provider: "auto", OnUnavailable: config.Review}
+	got := run(t, p)[0]
+	if d := got.Classification.Details; d.NeedsReview || d.Unverified || got.PassedBar == nil || !*got.PassedBar || slices.Contains(got.Warnings, score.WarnUnavailable) {
+		t.Errorf("%+v, passed the bar %v, warnings %v", got.Classification, got.PassedBar, got.Warnings)
 	}
 }
