@@ -174,7 +174,7 @@ func (r *reading) row(m *mention) (right int, share float64, ok bool) {
 			return 0, share, true
 		}
 	}
-	if i == int(line.to) {
+	if i >= int(line.to) {
 		return 0, -1, false
 	}
 	if right = r.find(marks, i, none).picks(); right != 0 {
