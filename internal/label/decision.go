@@ -111,7 +111,7 @@ var (
 		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
 		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
 	// and, where they stand behind it, nothing does.
-	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .; too ~ ~ ~ >decide|choose|settle between|either|which;
+	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .;
 		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
 )
 

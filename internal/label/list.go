@@ -229,7 +229,7 @@ func (r *reading) share(i int) (float64, bool) {
 var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
 
 // "Label 2: low (not chosen)"
-var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed; >_ ( rejected|excluded|discarded|eliminated"))
+var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {
