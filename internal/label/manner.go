@@ -74,7 +74,7 @@ var governs = table(
 // What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
 // it is low misses the point".
 var sides = [...]constructions{
-	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did|has|have|had not|no; ^|$leads >_ and|or * do|does|did|has|have|had not|no; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
 	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 

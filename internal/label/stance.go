@@ -150,7 +150,7 @@ func (r *reading) goesOn(from, end int) bool {
 		next, found := slices.BinarySearchFunc(r.mentions, end+1, func(m mention, at int) int { return m.start - at })
 		return found && r.goesOn(from, r.mentions[next].end)
 	}
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !r.wordAt(end, "rather", "not", "because", "since")
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
