@@ -79,7 +79,7 @@ var others = table(
 var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
 
 // What stands beside what a sentence says.
-var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
+var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .|it|this|i|we|the; $minor of|about ~ >_; followed by ~ >_"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
@@ -113,6 +113,8 @@ func (r *reading) inClause(m *mention) stance {
 		return declared
 	case own:
 		return voiced
+	case heads[r.text(m.end)]:
+		return s
 	case more || m.start > first+least && !r.saysSo(first, m.at):
 		return passing
 	}
@@ -181,7 +183,8 @@ var statements = table(as(voiced, "it|this|she|he >$being|$makes; which >$makes;
 var (
 	voices = english.Set("it this that which what he she i we")
 	// Nouns behind a label that name its kind: "the billing team".
-	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
+	heads = english.Set(`team queue department desk category class bucket band bracket group level tier rating severity priority sentiment tone
+		register risk label status mood vibe emotion stance`)
 )
 
 // saysSo reports a verb between two places by which a thing is what a label says.
