@@ -89,12 +89,12 @@ func (r *reading) decide() (v verdict, final bool) {
 // chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.
 func (r *reading) chosenOf(top stance, cue int) []mention {
 	one := top >= stressed && top != keyed && top != named
-	first := none
+	first := none // the first of that stance: behind it, and at the end of its clause, what is only named may be the last word
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		if m.stance == top && first == none {
 			first = m.at
 		}
-		return m.stance != top && !(top == voiced && r.standsBeside(&m, cue) || top == said && first != none && r.saidBehind(&m)) || one && m.cue != cue
+		return m.stance != top && !(top == voiced && r.standsBeside(&m, cue) || top == said && (first != none || !r.goesOn(m.start, m.end)) && r.maySay(&m)) || one && m.cue != cue
 	})
 }
 
@@ -103,8 +103,8 @@ func (r *reading) standsBeside(m *mention, cue int) bool {
 	return m.stance == said && !(m.start < cue && r.tokens[m.start].sentence == r.tokens[cue].sentence)
 }
 
-// saidBehind reports a label that is named behind one that is said: "The impact is high. It gets low." What the last word is, nobody can tell.
-func (r *reading) saidBehind(m *mention) bool {
+// maySay reports a label that may be said as well as one that is: "The impact is high. It gets low." What the last word is, nobody can tell.
+func (r *reading) maySay(m *mention) bool {
 	return m.stance == passing && !m.is(hedges) && !r.inBrackets(m) && r.framed(asides, m.start, m.end) == nil
 }
 

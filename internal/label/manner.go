@@ -46,7 +46,7 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; >almost certainly|surely|definitely"),
+	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; i|we >read it|this|that as; >almost certainly|surely|definitely"),
 	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),

@@ -88,8 +88,11 @@ func (r *reading) alsoDenied(at int) bool {
 		return false
 	}
 	or, plain := false, 0 // "or plain C"
+	out := r.wordAt(r.prior.start-1, "out", "exclude", "excludes")
 	for _, t := range r.tokens[r.prior.end:max(r.prior.end, at)] {
-		or = or || t.text == "or"
+		if or = or || t.text == "or" || out && t.text == "and"; out && t.text == "and" { // "that rules out A and B"
+			continue
+		}
 		if or && t.word && !english.FunctionWords[t.text] {
 			plain++
 		} else if !links[t.text] {
