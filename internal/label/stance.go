@@ -145,12 +145,18 @@ var (
 
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(from, end int) bool {
-	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
-		end++
-	}
-	if r.wordAt(end, "and", "or", "but") {
+	for range optionNames { // labels that are joined: where the last one ends, they all do
+		for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
+			end++
+		}
+		if !r.wordAt(end, "and", "or", "but") {
+			break
+		}
 		next, found := slices.BinarySearchFunc(r.mentions, end+1, func(m mention, at int) int { return m.start - at })
-		return found && r.goesOn(from, r.mentions[next].end)
+		if !found {
+			return false
+		}
+		end = r.mentions[next].end
 	}
 	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !r.wordAt(end, "rather", "not", "because", "since")
 }
