@@ -30,7 +30,7 @@ const (
 )
 
 var cues = table(
-	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; taken together; as|on a|the whole; to conclude|summarise|summarize;
+	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; as|on a|the whole; to conclude|summarise|summarize;
 		to sum up; bottom line; on balance; all things considered; i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`),
 	when(corrects, "actually|correction"),
 	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;

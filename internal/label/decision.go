@@ -89,15 +89,23 @@ func (r *reading) decide() (v verdict, final bool) {
 // chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.
 func (r *reading) chosenOf(top stance, cue int) []mention {
 	one := top >= stressed && top != keyed && top != named
+	first := none // the first of that stance: behind it, and at the end of its clause, what is only named may be the last word
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		beside := top == voiced && m.stance == said && !(m.start < cue && r.tokens[m.start].sentence == r.tokens[cue].sentence) || top == said && m.stance == passing && r.lastWord(&m)
-		return m.stance != top && !beside || one && m.cue != cue
+		if m.stance == top && first == none {
+			first = m.at
+		}
+		return m.stance != top && !(top == voiced && r.standsBeside(&m, cue) || top == said && (first != none || !r.goesOn(m.start, m.end)) && r.maySay(&m)) || one && m.cue != cue
 	})
 }
 
-// lastWord reports the last label of an answer where it ends its clause: no verb may have said it, but nothing is said after it.
-func (r *reading) lastWord(m *mention) bool {
-	return m.at == r.mentions[len(r.mentions)-1].at && !m.is(hedges) && !r.goesOn(m.start, m.end) && r.framed(asides, m.start, m.end) == nil
+// standsBeside reports a label that is said, too, beside one in the writer's own voice, but for what leads to that in its sentence.
+func (r *reading) standsBeside(m *mention, cue int) bool {
+	return m.stance == said && !(m.start < cue && r.tokens[m.start].sentence == r.tokens[cue].sentence)
+}
+
+// maySay reports a label that may be said as well as one that is: "The impact is high. It gets low." What the last word is, nobody can tell.
+func (r *reading) maySay(m *mention) bool {
+	return m.stance == passing && !m.is(hedges) && !r.inBrackets(m) && r.framed(asides, m.start, m.end) == nil
 }
 
 // due reports another label that must be or should be, where those of a verdict are only named in passing.
@@ -111,7 +119,7 @@ var (
 		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
 		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
 	// and, where they stand behind it, nothing does.
-	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .; too ~ ~ ~ >decide|choose|settle between|either|which;
+	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .;
 		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
 )
 

@@ -95,7 +95,7 @@ func TestLabelSaysHowItCameAbout(t *testing.T) {
 }
 
 func TestLabelNeverPanicsAndStaysInRange(t *testing.T) {
-	words := []string{"compliant", "non-", "not", "answer:", "**", "wait", "?", "\n", "or", "if", "“", "2)", "{", "therefore", "partially", "no", "é", "\xff", "<b>"}
+	words := []string{"compliant", "non-", "not", "answer:", "**", "wait", "?", "\n", "or", "if", "“", "2)", "{", "therefore", "partially", "no", "é", "\xff", "<b>", "(", ")", "nor", "between", "and", "from", "tell", ",", "|", ":", "0.5", "3.", "as well as", "you decide."}
 	rapid.Check(t, func(t *rapid.T) {
 		answer := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 25).Draw(t, "answer"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
 		question := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 10).Draw(t, "question"), " ")
@@ -114,6 +114,7 @@ func FuzzLabel(f *testing.F) {
 	f.Add("Compliant", "Is it compliant?", "Answer: **Non-Compliant**. Wait, no.")
 	f.Add("Does not apply", "", "{\"label\": \"Applies\"}")
 	f.Add("B", "A) x B) y", "(B)")
+	f.Add("Compliant", "", "compliant <b>non-\ncompliant") // a label over the last line break
 	f.Fuzz(func(t *testing.T, expected, question, answer string) {
 		for _, labels := range [][]string{nil, compliance, {expected}} {
 			got := label.Read(label.New(expected, labels), question, answer)

@@ -174,7 +174,7 @@ func (r *reading) row(m *mention) (right int, share float64, ok bool) {
 			return 0, share, true
 		}
 	}
-	if i == int(line.to) {
+	if i >= int(line.to) {
 		return 0, -1, false
 	}
 	if right = r.find(marks, i, none).picks(); right != 0 {
@@ -229,7 +229,7 @@ func (r *reading) share(i int) (float64, bool) {
 var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
 
 // "Label 2: low (not chosen)"
-var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed; >_ ( rejected|excluded|discarded|eliminated"))
+var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {

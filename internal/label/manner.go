@@ -46,7 +46,7 @@ var before = table(
 	when(passes, "$nouns >would be"),                                        // "the label would be"
 	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
 	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; >almost certainly|surely|definitely"),
+	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; i|we >read it|this|that as; >almost certainly|surely|definitely"),
 	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
 	when(hedges, "$maybe|$degree"),
 	when(completes, "$wholes"),
@@ -74,7 +74,7 @@ var governs = table(
 // What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
 // it is low misses the point".
 var sides = [...]constructions{
-	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did not; ^|$leads >_ and|or * do|does|did not; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
+	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did|has|have|had not|no; ^|$leads >_ and|or * do|does|did|has|have|had not|no; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
 	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
 }
 

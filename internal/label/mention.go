@@ -87,10 +87,18 @@ func (r *reading) alsoDenied(at int) bool {
 	if !r.prior.negated || r.prior.label != none && r.set.labels[r.prior.label].negative {
 		return false
 	}
-	or := false
+	or, plain := false, 0 // "or plain C"
+	out := r.wordAt(r.prior.start-1, "out", "exclude", "excludes")
 	for _, t := range r.tokens[r.prior.end:max(r.prior.end, at)] {
-		or = or || t.text == "or"
-		if !links[t.text] || t.sentence != r.tokens[at].sentence {
+		if or = or || t.text == "or" || out && t.text == "and"; out && t.text == "and" { // "that rules out A and B"
+			continue
+		}
+		if or && t.word && !english.FunctionWords[t.text] {
+			plain++
+		} else if !links[t.text] {
+			plain = 2
+		}
+		if plain > 1 || t.sentence != r.tokens[at].sentence {
 			return false
 		}
 	}

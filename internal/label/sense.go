@@ -147,6 +147,8 @@ func (r *reading) predicate(i int) (right int, open bool) {
 		switch w := r.tokens[i].text; {
 		case w == "not":
 			right = -right
+		case w == "has" && r.text(i+1) != "to": // "has the right idea"
+			return 0, false
 		case i == first && fits[w]:
 			if lacks[r.text(i+1)] { // "makes no sense"
 				return -right, false

@@ -79,7 +79,7 @@ var others = table(
 var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
 
 // What stands beside what a sentence says.
-var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .; $minor of|about ~ >_; followed by ~ >_"))
+var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .|it|this|i|we|the; $minor of|about ~ >_; followed by ~ >_"))
 
 // What leaves a choice open.
 var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
@@ -113,6 +113,8 @@ func (r *reading) inClause(m *mention) stance {
 		return declared
 	case own:
 		return voiced
+	case heads[r.text(m.end)]:
+		return s
 	case more || m.start > first+least && !r.saysSo(first, m.at):
 		return passing
 	}
@@ -143,14 +145,20 @@ var (
 
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(from, end int) bool {
-	for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
-		end++
-	}
-	if r.wordAt(end, "and", "or", "but") {
+	for range optionNames { // labels that are joined: where the last one ends, they all do
+		for r.wordAt(end, "overall", "here", "instead", "then", "though", "too") {
+			end++
+		}
+		if !r.wordAt(end, "and", "or", "but") {
+			break
+		}
 		next, found := slices.BinarySearchFunc(r.mentions, end+1, func(m mention, at int) int { return m.start - at })
-		return found && r.goesOn(from, r.mentions[next].end)
+		if !found {
+			return false
+		}
+		end = r.mentions[next].end
 	}
-	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause
+	return r.word(end) && r.tokens[end].clause == r.tokens[from].clause && !r.wordAt(end, "rather", "not", "because", "since")
 }
 
 // ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
@@ -181,7 +189,8 @@ var statements = table(as(voiced, "it|this|she|he >$being|$makes; which >$makes;
 var (
 	voices = english.Set("it this that which what he she i we")
 	// Nouns behind a label that name its kind: "the billing team".
-	heads = english.Set("team queue department desk category class bucket band bracket group level tier rating")
+	heads = english.Set(`team queue department desk category class bucket band bracket group level tier rating severity priority sentiment tone
+		register risk label status mood vibe emotion stance`)
 )
 
 // saysSo reports a verb between two places by which a thing is what a label says.

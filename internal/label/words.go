@@ -46,7 +46,7 @@ var (
 // Verbs that move a label, "I would upgrade this to high", in every form.
 var changes = func() map[string]bool {
 	s := map[string]bool{}
-	for w := range strings.FieldsSeq("change revise correct adjust raise lower lift switch upgrade downgrade bump increase escalate promote demote") {
+	for w := range strings.FieldsSeq("change revise correct adjust raise lower lift shift switch upgrade downgrade bump increase escalate promote demote") {
 		short := strings.TrimSuffix(w, "e")
 		s[w], s[w+"s"], s[short+"ed"], s[short+"ing"] = true, true, true, true
 	}
@@ -91,7 +91,7 @@ routes: add adds decide decided choose chose opt opted point points pointed poin
 leads: so because since and but therefore thus hence as while although whereas that for
 
 # Verbs other than "is" by which a thing is what a label says.
-makes: makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should
+makes: warrants warrant merits merit deserves deserve gets earns receives constitutes conveys expresses makes make puts put brings renders leaves describes falls belongs counts qualifies becomes stays remains should
 notions: idea notion claim suggestion impression assumption belief argument allegation myth view theory hope fear rumour
 sure: confidence certainty probability likelihood
 touted: billed touted marketed advertised sold posing dressed
