@@ -46,10 +46,8 @@ func (l *loader) rescue(s source, f *file, faults []document.Diagnostic) ([]*Sui
 		if len(fresh) == 0 {
 			return suites, true
 		}
-		for _, d := range fresh {
-			if d.Path != s.path && d.Path != data || d.Line == 0 {
-				return nil, false
-			}
+		if slices.ContainsFunc(fresh, func(d document.Diagnostic) bool { return d.Path != s.path && d.Path != data || d.Line == 0 }) {
+			return nil, false
 		}
 		without = append(without, fresh...)
 		if suites, f, faults = l.open(l.parse(s), without); f == nil || f.lost {

@@ -12,19 +12,10 @@ type reads func(name string) bool
 
 // readBy is what some suites read together; nil where it is not known of one of them, and any variable may be read.
 func readBy(suites ...*Suite) reads {
-	for _, s := range suites {
-		if s.used == nil {
-			return nil
-		}
+	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
+		return nil
 	}
-	return func(name string) bool {
-		for _, s := range suites {
-			if s.used[name] {
-				return true
-			}
-		}
-		return false
-	}
+	return func(name string) bool { return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] }) }
 }
 
 // onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else, and makes none of them
