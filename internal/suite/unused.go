@@ -15,7 +15,9 @@ func readBy(suites ...*Suite) reads {
 	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
 		return nil
 	}
-	return func(name string) bool { return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] }) }
+	return func(name string) bool {
+		return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] })
+	}
 }
 
 // onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else, and makes none of them
