@@ -108,8 +108,8 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 		if base == nil {
 			continue
 		}
-		known := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
-		changes = append(changes, pair{base: known, head: h}.heldAsSuite()...)
+		told := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
+		changes = append(changes, pair{base: told, head: h}.heldAsSuite()...)
 	}
 	return once(changes)
 }
