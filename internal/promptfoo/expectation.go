@@ -39,25 +39,19 @@ func (e *expectation) form(name string, v *value) { e.add(mapOf().set(name, v)) 
 
 func (e *expectation) add(v *value) {
 	text := string(v.json(nil))
-	for _, old := range e.asserts {
-		if string(old.json(nil)) == text {
-			return
-		}
+	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return string(old.json(nil)) == text }) {
+		e.asserts = append(e.asserts, v)
 	}
-	e.asserts = append(e.asserts, v)
 }
 
 func (e *expectation) criterion(text string, optional bool) {
-	for _, old := range e.rubric {
-		if old.text == text {
-			return
-		}
-	}
 	v := str(text)
 	if optional {
 		v = mapOf().set("criterion", str(text)).set("optional", raw("true"))
 	}
-	e.rubric = append(e.rubric, v)
+	if !slices.ContainsFunc(e.rubric, func(old *value) bool { return old.text == text }) {
+		e.rubric = append(e.rubric, v)
+	}
 }
 
 // refuses reports that a refusal is expected here or by what is shared.

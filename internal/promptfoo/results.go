@@ -40,9 +40,7 @@ type row struct {
 
 // rows are the answers of a file, whose form changed with promptfoo's versions.
 func rows(data []byte) ([]row, error) {
-	var outer struct {
-		Results json.RawMessage `json:"results"`
-	}
+	var outer struct{ Results json.RawMessage }
 	if err := json.Unmarshal(data, &outer); err != nil {
 		return nil, err
 	}
@@ -50,9 +48,7 @@ func rows(data []byte) ([]row, error) {
 	if json.Unmarshal(outer.Results, &all) == nil {
 		return all, nil
 	}
-	var inner struct {
-		Results []row `json:"results"`
-	}
+	var inner struct{ Results []row }
 	err := json.Unmarshal(outer.Results, &inner)
 	return inner.Results, err
 }
@@ -141,10 +137,7 @@ func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, w
 
 // promptKey is a rendered prompt of promptfoo's, which for a chat is JSON, in the form of asks.
 func promptKey(raw string) string {
-	var messages []struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
+	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
 		return "user\n" + strings.TrimSpace(raw)
 	}
@@ -160,10 +153,7 @@ func promptKey(raw string) string {
 
 // providersOf are the targets that a row may come from, by label or id.
 func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
-	var one struct {
-		ID    string `json:"id"`
-		Label string `json:"label"`
-	}
+	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
 		return nil
 	}

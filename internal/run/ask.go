@@ -125,7 +125,7 @@ func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, resu
 // questions are what is asked of both sides, and how it is judged.
 func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.Plan {
 	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.head.target},
+		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.fromShards(suite.Head, p.head.target)},
 		Judge: p.judge(m, open), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Broke: to.Bugs.Note, Journal: open.keeper(),
 	}
 	if p.base != nil {
@@ -133,11 +133,12 @@ func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.
 		if p.measuring() {
 			plan.Base.Target = apart(plan.Base.Target)
 		}
+		plan.Base.Target = p.fromShards(suite.Base, plan.Base.Target)
 	}
 	if len(p.stale) > 0 {
 		plan.Heard = heard.hear
 	}
-	return p.withShards(plan)
+	return plan
 }
 
 // endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.

@@ -137,18 +137,13 @@ func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	for _, one := range s.suites {
 		client := s.replay[one.Target]
 		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
-			one = answered(one, client)
+			rest := *one
+			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
+			one = &rest
 		}
 		if one.Cases.Len() > 0 {
 			kept = append(kept, one)
 		}
 	}
 	return kept
-}
-
-// answered is a suite without the cases that have no answer.
-func answered(s *suite.Suite, client *recorded.Client) *suite.Suite {
-	rest := *s
-	rest.Cases = s.Cases.Where(func(c *suite.Case) bool { return client.Answers(s.ID, c.ID).Len() > 0 })
-	return &rest
 }

@@ -207,10 +207,8 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	if end, ended := e.p.live.run.Ended(); ended {
 		return nil, errors.New(end.Why)
 	}
-	for _, c := range counts {
-		if c.Trials == 0 {
-			return nil, errors.New(why)
-		}
+	if slices.ContainsFunc(counts, func(c stats.Count) bool { return c.Trials == 0 }) {
+		return nil, errors.New(why)
 	}
 	return counts, nil
 }

@@ -2,6 +2,7 @@ package run
 
 import (
 	"io/fs"
+	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -46,12 +47,7 @@ func standingIn(tree fs.FS, c *config.Config) judge.Standing {
 
 // graded reports whether a case of suites has criteria.
 func graded(suites []*suite.Suite) bool {
-	for _, s := range suites {
-		if s.Cases.Any((*suite.Case).Graded) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(suites, func(s *suite.Suite) bool { return s.Cases.Any((*suite.Case).Graded) })
 }
 
 // panel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.

@@ -145,24 +145,11 @@ func (p Plan) first(plan evaluate.Plan, of evaluate.Part) evaluate.Plan {
 	return plan
 }
 
-// withShards takes the first answers of a plan from the parts of a run that was divided. What is asked again is asked now.
-func (p Plan) withShards(plan evaluate.Plan) evaluate.Plan {
-	if p.Shards == nil {
-		return plan
-	}
-	plan.Head.Target = p.fromShards(suite.Head, plan.Head.Target)
-	if plan.Base != nil {
-		base := *plan.Base
-		base.Target = p.fromShards(suite.Base, base.Target)
-		plan.Base = &base
-	}
-	return plan
-}
-
+// fromShards takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
 func (p Plan) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
-		if t.Live {
+		if p.Shards != nil && t.Live {
 			t.Client = sharded{p.Shards, at, name, t.Client}
 		}
 		return t

@@ -221,9 +221,14 @@ func (c *collector) lookBeside(k *Case) {
 		}
 	}
 	if c.takes.AllVars {
-		for name := range k.Vars {
-			c.used[name] = true
-		}
+		c.useAll(k)
+	}
+}
+
+// useAll notes that all variables of a case are read.
+func (c *collector) useAll(k *Case) {
+	for name := range k.Vars {
+		c.used[name] = true
 	}
 }
 

@@ -116,7 +116,5 @@ func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: one.text, Severity: k.Severity})
 		by.Rubric.Criteria = append(by.Rubric.Criteria, criterionKey{Text: one.text})
 	}
-	for name := range k.Vars { // the judge is shown them all
-		c.used[name] = true
-	}
+	c.useAll(k) // the judge is shown them
 }

@@ -58,12 +58,7 @@ func writtenAs(item *document.Node) string {
 }
 
 // listOf returns the texts of a list of strings.
-func listOf(n *document.Node) []string {
-	if n == nil {
-		return nil
-	}
-	return texts(n.List())
-}
+func listOf(n *document.Node) []string { return texts(n.List()) }
 
 // texts returns the texts of the items that are strings.
 func texts(items []*document.Node) []string {

@@ -50,21 +50,18 @@ type Pair struct {
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
-		heads := make(map[string]bool, len(head))
+		heads, all := byID(head), make([]pair, 0, len(head))
 		for _, h := range head {
-			heads[h.ID] = true
-			for p := range m.cases(m.bases[h.ID], h) {
-				if !yield(p) {
-					return
-				}
-			}
+			all = append(all, pair{base: m.bases[h.ID], head: h})
 		}
 		for _, b := range base {
-			if heads[b.HeadID()] {
-				continue
+			if heads[b.HeadID()] == nil {
+				all = append(all, pair{base: b})
 			}
-			for p := range m.cases(b, nil) {
-				if !yield(p) {
+		}
+		for _, p := range all {
+			for one := range m.cases(p.base, p.head) {
+				if !yield(one) {
 					return
 				}
 			}

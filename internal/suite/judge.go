@@ -154,9 +154,7 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 			j.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			for name := range k.Vars {
-				j.used[name] = true
-			}
+			j.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 		by.Assertions = append(by.Assertions, written)

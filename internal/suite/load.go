@@ -279,12 +279,7 @@ func (l *loader) tooMany(suites []*Suite) []document.Diagnostic {
 // weightless refuses a run that has no score because no suite weighs anything. The schema bounds each weight, so
 // that their sum is finite.
 func weightless(suites []*Suite) []document.Diagnostic {
-	for _, s := range suites {
-		if s.Weight > 0 {
-			return nil
-		}
-	}
-	if len(suites) == 0 {
+	if len(suites) == 0 || slices.ContainsFunc(suites, func(s *Suite) bool { return s.Weight > 0 }) {
 		return nil
 	}
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })

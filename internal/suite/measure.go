@@ -82,10 +82,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 
 // compileAll compiles the items of a list and reports those that cannot be.
 func compileAll[T any](f *file, what string, list *document.Node, from *known[T], compile func(string) (*T, error)) (out []*T) {
-	if list == nil {
-		return nil
-	}
-	for _, item := range list.Items() {
+	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
 			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})

@@ -46,10 +46,8 @@ func (l *loader) rescue(s source, f *file, faults []document.Diagnostic) ([]*Sui
 		if len(fresh) == 0 {
 			return suites, true
 		}
-		for _, d := range fresh {
-			if d.Path != s.path && d.Path != data || d.Line == 0 {
-				return nil, false
-			}
+		if slices.ContainsFunc(fresh, func(d document.Diagnostic) bool { return d.Path != s.path && d.Path != data || d.Line == 0 }) {
+			return nil, false
 		}
 		without = append(without, fresh...)
 		if suites, f, faults = l.open(l.parse(s), without); f == nil || f.lost {
@@ -110,8 +108,8 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 		if base == nil {
 			continue
 		}
-		known := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
-		changes = append(changes, pair{base: known, head: h}.heldAsSuite()...)
+		told := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
+		changes = append(changes, pair{base: told, head: h}.heldAsSuite()...)
 	}
 	return once(changes)
 }

@@ -53,9 +53,7 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		r.Criteria = append(r.Criteria, c)
 		key.Criteria = append(key.Criteria, criterionKey{c.Text, c.Optional})
 	}
-	for name := range k.Vars { // the judge is shown them all
-		j.used[name] = true
-	}
+	j.useAll(k) // the judge is shown them
 	k.Rubric, by.Rubric = r, key
 	j.restsOnJudge(k, n)
 }

@@ -69,12 +69,7 @@ type Selection struct {
 
 // Has reports whether the suite of that id is in scope on that side.
 func (s Selection) Has(side Side, id string) bool {
-	return slices.ContainsFunc(s.Suites, func(t Touched) bool {
-		if side == Base {
-			return t.BaseID == id && id != ""
-		}
-		return t.HeadID == id && id != ""
-	})
+	return id != "" && slices.ContainsFunc(s.Suites, func(t Touched) bool { return side == Base && t.BaseID == id || side == Head && t.HeadID == id })
 }
 
 // Recordings says what the recorded answers of the sides are to a scope. A nil function means that there are none.

@@ -17,18 +17,11 @@ type reads func(name string) bool
 
 // readBy is what some suites read together; nil where it is not known of one of them, and any variable may be read.
 func readBy(suites ...*Suite) reads {
-	for _, s := range suites {
-		if s.used == nil {
-			return nil
-		}
+	if slices.ContainsFunc(suites, func(s *Suite) bool { return s.used == nil }) {
+		return nil
 	}
 	return func(name string) bool {
-		for _, s := range suites {
-			if s.used[name] {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(suites, func(s *Suite) bool { return s.used[name] })
 	}
 }
 
