@@ -15,10 +15,16 @@ const (
 
 // All of these are tried on single lines.
 var (
-	salutation = regexp.MustCompile(`(?i)^(?:dear\b[^.!?]{1,60}[,:]|to whom it may concern[,:]?|subject: .{1,120})$`)
+	salutation = regexp.MustCompile(`(?i)^(?:dear\b(?: (?:mr|mrs|ms|dr|prof)\.)?[^.!?]{1,60}[,:]|to whom it may concern[,:]?|subject: .{1,120})$`)
 	greeting   = regexp.MustCompile(`(?i)^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?]{0,40},$`)
 	signOff    = regexp.MustCompile(`(?i)^(?:(?:best|kind|warm|with kind) ?(?:regards|wishes)?|regards|sincerely|yours [a-z]+|` +
 		`yours|cheers|many thanks|thanks|respectfully|warmly|love),?$`)
+	// letterLine is a letter of one line, with the name that signs it: "Dear team, … Best, Anna".
+	letterLine = regexp.MustCompile(`^(?i:dear\b(?: (?:mr|mrs|ms|dr|prof)\.)?[^.!?,]{1,60}[,:]|(?:hi|hello|hey)\b[^.!?,]{0,40},) .*[.!?] ` +
+		`(?i:(?:best|kind|warm|with kind)(?: regards| wishes)?|regards|sincerely|yours [a-z]+|yours|cheers|many thanks|thanks|respectfully|warmly|love)` +
+		`,? (\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?)$`)
+	// service signs what a model says for itself, as one that answers letters does.
+	service = regexp.MustCompile(`(?i)\b(?:assistant|ai|(?:chat)?bot|support|team|service|desk|care)\b`)
 	speaker = regexp.MustCompile(`^\[?[A-Z][A-Za-z.'-]{0,24}(?: [A-Z][A-Za-z.'-]{0,24}){0,2}\]?: ?\S.*$`)
 	// made marks a line as text made for the user ("Translation: …").
 	made = regexp.MustCompile(`(?i)^(?:translation|translated|rewritten|revised|rephrased|paraphrased?|draft|summary|example|sample|` +
@@ -89,6 +95,13 @@ func maskFences(b []byte) {
 // maskLetter masks a drafted letter from its salutation on. A mere greeting opens one only if a sign-off closes it,
 // because models greet too.
 func maskLetter(b []byte) {
+	for start, end := range linesOf(b) {
+		if line := b[start:end]; begins(line, "dDhH") {
+			if at := letterLine.FindSubmatchIndex(line); at != nil && !service.Match(line[at[2]:at[3]]) {
+				cover(line, Masked)
+			}
+		}
+	}
 	if start := lineThat(b, opensLetter); start >= 0 {
 		cover(b[start:], Masked)
 		return
