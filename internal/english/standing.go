@@ -107,8 +107,7 @@ var relatives = Set("where who which whose that")
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if !p.deniesItself(c) ||
-		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
+	if !p.deniesItself(c) || slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
 	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {

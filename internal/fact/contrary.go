@@ -208,8 +208,7 @@ func (f *Fact) fits(p *english.Text, at place, t turn) bool {
 	case t.directed:
 		return f.near(p, at, t.before, directReach, -1)
 	}
-	return (t.before == english.NoWord || f.near(p, at, t.before, besideReach, 1) || f.near(p, at, t.before, besideReach, -1)) &&
-		(t.after == english.NoWord || f.near(p, at, t.after, besideReach, 1) || f.near(p, at, t.after, besideReach, -1))
+	return t.after == english.NoWord || f.near(p, at, t.after, besideReach, 1) || f.near(p, at, t.after, besideReach, -1)
 }
 
 // near reports a term among so many words with content in a direction, in the same clause.

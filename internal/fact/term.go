@@ -103,7 +103,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 		}
 		return t, n
 	}
-	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) && english.Denying[w.Text] || w.Text == "" {
+	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) || w.Text == "" {
 		return nil, 1
 	}
 	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: english.DigitAt(w.Text, 0), light: lightVerbs[w.Text], text: w.Text}, 1

@@ -2,7 +2,6 @@ package fact
 
 import (
 	"errors"
-	"math/bits"
 
 	"github.com/failproof/failproof/internal/english"
 )
@@ -17,7 +16,7 @@ type wording struct {
 	words   []string // stems in a row, where the text has no term
 
 	light, numbers, negative uint64 // terms that are so
-	person                   uint64 // the one term of somebody whom an answer may call "you", or none
+	person                   uint64 // those whom an answer may call "you"
 }
 
 // String is the text as it was written.
@@ -53,9 +52,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	}
 	w.light, w.numbers = of(func(t term) bool { return t.light }), of(func(t term) bool { return t.number })
 	w.negative = of(func(t term) bool { return t.negative })
-	if w.person = of(func(t term) bool { return t.person }); bits.OnesCount64(w.person) != 1 {
-		w.person = 0
-	}
+	w.person = of(func(t term) bool { return t.person })
 	return w, p, nil
 }
 
