@@ -17,7 +17,7 @@ func (s *Scorer) harm(c *compiled, t text) (all []string) {
 		at = widened(t.raw, at)
 		from, to := t.source.Place(at.start, at.end)
 		words := t.source.Text()[from:to]
-		if i := strings.LastIndexAny(words, " \n\t"); i >= 0 && strings.IndexAny(words[:i], figures) < 0 {
+		if i := strings.LastIndexAny(words, " \n\t"); i >= 0 && !strings.ContainsAny(words[:i], figures) {
 			if last := strings.Trim(words[i+1:], ".,;:!?\"'`*()[]<>"); len(last) >= leastSecret && strings.ContainsAny(last, figures) {
 				words = last
 			}
