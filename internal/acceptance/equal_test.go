@@ -22,6 +22,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/cli"
 )
 
 // TestEqualVerdicts holds failproof to what it said before, on repositories and changes made by chance with everything that suites,
@@ -146,6 +148,9 @@ func (s *stage) failproof(folder string, args ...string) {
 	code, err := s.run(start{dir, s.env, &stdout, &stderr}, s.Context(), args...)
 	if err != nil {
 		s.Fatal(err)
+	}
+	if code == cli.ExitBug {
+		s.Errorf("a bug of ours:\n%s", stderr.String())
 	}
 	s.note("exit", fmt.Sprintln(code, args[0]))
 	s.note("stdout", stdout.String())

@@ -338,7 +338,9 @@ func Causes(cases []report.Change, say func(report.Change) string) (out []Cause)
 	for _, alike := range grouped(cases, say) {
 		one := Cause{Text: say(alike[0]), Cases: alike}
 		for _, c := range alike {
-			one.Answers += c.Head.Unscored
+			if c.Head != nil { // it is not removed
+				one.Answers += c.Head.Unscored
+			}
 		}
 		out = append(out, one)
 	}
