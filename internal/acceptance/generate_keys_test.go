@@ -16,7 +16,7 @@ var undrawn = map[string]string{
 	"$schema":  "is for editors",
 	"command":  "starts programs, which differ from machine to machine",
 	"endpoint": "needs an embedding endpoint", "sha256": "needs a model on disk",
-	"explain": "decides nothing: internal/cli and a script try it",
+	"explain":  "decides nothing: internal/cli and a script try it",
 	"required": "fails what passes without it: internal/evaluate and a script try it",
 	// what a live target is sent beside the prompt, and where its answer stands: the model of a draft is of one kind
 	"allow_http": "", "api": "", "api_key_file": "", "body": "", "env": "", "extra_body": "", "finish_reason": "", "headers": "", "method": "", "prefix": "",
