@@ -19,6 +19,7 @@ var undrawn = map[string]string{
 	"on_unasked_prompt":      "no draft has a prompt that no suite asks: a script tries it",
 	"on_expectation_removed": "redraws every draft: internal/compare and an attack try it",
 	"explain":                "decides nothing: internal/cli and a script try it",
+	"required":               "fails what passes without it: internal/evaluate and a script try it",
 	// what a live target is sent beside the prompt, and where its answer stands: the model of a draft is of one kind
 	"allow_http": "", "api": "", "api_key_file": "", "body": "", "env": "", "extra_body": "", "finish_reason": "", "headers": "", "method": "", "prefix": "",
 	"reasoning_effort": "", "seed": "", "stop": "", "structured_output": "", "text": "", "url": "", "usage": "",

@@ -157,7 +157,7 @@ var sections = []func(*author) map[string]any{
 	},
 	func(a *author) map[string]any {
 		return map[string]any{"scoring": map[string]any{"synonyms": map[string]any{"notice": []any{"warning", "announcement"}}, "label": map[string]any{"unclear_score": 0.5},
-			"grounding": map[string]any{"unsupported": pick(a, []string{"warn", "count"}), "required": a.chance.IntN(3) == 0}, "strategies": map[string]any{"B7": "accuracy"}}}
+			"grounding": map[string]any{"unsupported": pick(a, []string{"warn", "count"})}, "strategies": map[string]any{"B7": "accuracy"}}}
 	},
 	func(*author) map[string]any {
 		return map[string]any{"scoring": map[string]any{"penalties": map[string]any{"refusal": 0.25, "fail": 0.5}, "latency": map[string]any{"good": "1s", "bad": "10s"}}}

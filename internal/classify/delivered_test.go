@@ -37,6 +37,7 @@ func TestAnAnswerThatIsWhatWasAskedForIsNoRefusal(t *testing.T) {
 		{"to the letter", classify.Case{Expect: matched("equals", sorry)}, sorry, nil, classify.Pass, refusal.Disclaimed},
 		{"the same JSON", classify.Case{Expect: matched("json", `{"text": "`+sorry+`"}`)}, `{"text":"` + sorry + `"}`, nil, classify.Pass, refusal.Disclaimed},
 		{"JSON behind other words", classify.Case{Expect: matched("json", `{"n": 1}`)}, sorry + ` {"n":1}`, nil, classify.Refusal, ""},
+		{"a sentence in an object of several fields", classify.Case{Expect: &expect.Expectation{}}, `{"text": "` + sorry + `", "language": "en"}`, nil, classify.Pass, ""},
 		{"a word that is contained", classify.Case{Expect: matched("contains", "help")}, sorry, nil, classify.Refusal, ""},
 		{"other words", classify.Case{Expect: matched("exact", "Yes.")}, sorry, nil, classify.Refusal, ""},
 		{"a refusal is what is asked for", classify.Case{Expected: classify.Refusal, Expect: matched("exact", sorry), Delivers: true}, sorry, nil, classify.Pass, ""},

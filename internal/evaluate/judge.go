@@ -49,7 +49,7 @@ type Judgement struct {
 	Grades         Grades
 	Warnings       []string
 
-	delivers bool // see score.Measured, as stated
+	delivers bool // this and stated: see score.Measured
 	stated   []string
 }
 

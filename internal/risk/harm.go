@@ -8,11 +8,11 @@ import (
 const leastSecret = 6
 
 // harm returns what a rule matched, as the answer has it: where the last word alone looks like a secret that word, else the whole of it.
-// An answer of very many is harm as a whole.
+// Beyond very many, all of the answer is harm.
 func (s *Scorer) harm(c *compiled, t text) (all []string) {
 	for at := range s.matches(c, t) {
 		if len(all) == mostMatches {
-			return []string{t.source.Text()}
+			return append(all, t.source.Text())
 		}
 		at = widened(t.raw, at)
 		from, to := t.source.Place(at.start, at.end)

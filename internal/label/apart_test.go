@@ -1,6 +1,9 @@
 package label_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/label"
@@ -51,6 +54,33 @@ func TestALabelThatStandsApart(t *testing.T) {
 	} {
 		if got := label.Read(label.New(c.labels[0], c.labels), "", c.answer); got.Apart != c.want {
 			t.Errorf("%q gives a label that stands apart: %v, want %v (%+v)", c.answer, got.Apart, c.want, got)
+		}
+	}
+}
+
+// Refusals name what labels name: harmful, illegal, inappropriate, support. They give none by itself.
+func TestRefusalsGiveNoLabelByItself(t *testing.T) {
+	files, err := filepath.Glob("../refusal/testdata/*refusals.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	var sets []*label.Set
+	for _, names := range []string{"Yes No", "Safe Unsafe", "Harmful Harmless", "Legal Illegal", "appropriate inappropriate", "support billing legal other",
+		"block allow", "comply refuse", "unanswerable unknown ok"} {
+		labels := strings.Fields(names)
+		sets = append(sets, label.New(labels[0], labels))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for answer := range strings.SplitSeq(string(text), "\n---\n") {
+			for _, set := range sets {
+				if got := label.Read(set, "", answer); got.Apart {
+					t.Errorf("%.120q gives %s of %v by itself", answer, got.Predicted, set.Allowed)
+				}
+			}
 		}
 	}
 }
