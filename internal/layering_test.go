@@ -56,7 +56,7 @@ var layers = map[string]layer{
 	"risk":              {pure: true, imports: []string{"english", "literal"}},
 	"document":          {pure: true, imports: []string{"redact", "text"}},
 	"config":            {pure: true, imports: []string{"document", "expect", "model/body", "redact", "risk", "schemas", "stats", "suiteid", "text"}},
-	"expect":            {pure: true, imports: []string{"answer", "document", "model", "text"}},
+	"expect":            {pure: true, imports: []string{"answer", "document", "literal", "model", "text"}},
 	"promptfoo":         {pure: true, imports: []string{"document", "expect", "model", "redact", "text"}},
 	"suite":             {pure: true, imports: []string{"config", "document", "expect", "fact", "label", "lookup", "model", "risk", "schemas", "score", "scratch", "suiteid", "text", "together"}},
 	"label":             {pure: true, imports: []string{"answer", "english", "literal"}},
