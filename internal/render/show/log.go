@@ -104,7 +104,7 @@ type logWriter struct {
 	rest  []byte // of an incomplete rune
 	cr    bool   // the last rune was a CR, which has ended its line
 	last  rune
-	joins rune // a joiner that waits for what follows it, by which it stays or is shown; 0: none
+	joins rune // a joiner or the sign of an emoji that waits for what follows it, by which it stays or is shown; 0: none
 
 	styled bool // escape sequences are ours and stay
 }
@@ -138,7 +138,9 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 				l.state.put(b, shown)
 			}
 		}
-	} else if text.IsJoiner(r) {
+		l.last = joiner
+	}
+	if text.Waits(r) {
 		l.joins = r
 		return
 	}
