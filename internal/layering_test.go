@@ -77,7 +77,7 @@ var layers = map[string]layer{
 	"render/page":       {pure: true, imports: []string{"classify", "config", "document", "expect", "observe", "render/show", "render/view", "report", "risk", "score", "text", "worddiff"}},
 	"render/machine":    {pure: true, imports: []string{"config", "document", "render/show", "render/view", "report"}},
 	"render/terminal":   {pure: true, imports: []string{"document", "render/show", "render/view", "report", "text", "worddiff"}},
-	"render":            {pure: true, imports: []string{"output", "render/comment", "render/machine", "render/page", "render/view", "text"}},
+	"render":            {pure: true, imports: []string{"output", "render/comment", "render/machine", "render/page", "render/show", "render/view", "text"}},
 	"render/rendertest": {imports: []string{"*"}},
 	"worddiff":          {pure: true, imports: []string{"text"}},
 	"judge":             {pure: true, imports: []string{"config", "model", "stats", "text"}},

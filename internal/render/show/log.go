@@ -263,6 +263,37 @@ func Spelled(text []byte, escape string) []byte {
 	return out.Bytes()
 }
 
+// NoCommand returns a line of a document that has no escape of its own, such as Markdown, as one in which the runner finds no command: as a line of a
+// log is shown. A bracket behind a single number sign, as programs have it, stays.
+func NoCommand(line []byte) []byte {
+	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 && !bytes.ContainsAny(line, "∷⩴") {
+		return line
+	}
+	var out bytes.Buffer
+	signs, start := 0, true
+	for _, r := range string(line) {
+		switch {
+		case start && IsColon(r):
+			out.WriteString(logBar)
+		case signs > 1 && isBracket(r):
+			out.WriteString(logBracket)
+			signs = 0
+			continue
+		}
+		out.WriteRune(r)
+		switch {
+		case PassedOver(r):
+			continue
+		case isSign(r):
+			signs++
+		default:
+			signs = 0
+		}
+		start = start && unicode.IsSpace(r)
+	}
+	return out.Bytes()
+}
+
 // JSONWriter returns a writer of JSON in which the runner finds no command. In JSON a number sign stands in texts only, so
 // the second of `##[` can be written as an escape and every reader still reads the same. A command of the other kind begins
 // a line, which no text in JSON does. A text must not be split over two writes.
