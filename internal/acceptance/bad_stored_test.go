@@ -108,8 +108,8 @@ func goodRun(t *testing.T, dir string) storedRun {
 }
 
 var (
-	useReport  = [][]string{{"render", "t/report.json"}, {"run", "--base", "t/report.json", "--out", "o"}}
-	useResults = [][]string{{"diff", "good", "t", "--out", "o"}, {"run", "--base", "t/report.json", "--out", "o"}}
+	useReport  = [][]string{{"render", "t/report.json"}, {"run", "--base", "./t/report.json", "--out", "o"}}
+	useResults = [][]string{{"diff", "good", "t", "--out", "o"}, {"run", "--base", "./t/report.json", "--out", "o"}}
 )
 
 // put stores the good run in the folder good, and the spoilt one in the folder t.

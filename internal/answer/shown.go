@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Shown is the words that a page shows of a text: marks of emphasis and of code, tags and the marks of quotations are gone and part no words, entities
@@ -58,7 +60,7 @@ func marked(text string) bool {
 func plain(c byte) bool { return c < utf8.RuneSelf && !special[c] }
 
 var special = func() (is [utf8.RuneSelf]bool) {
-	for _, c := range "\n\r\t\v\f*_~`<>&\\\x00\x01" {
+	for _, c := range "\n\r\t\v\f*_~`<>&[\\\x00\x01" {
 		is[c] = true
 	}
 	return is
@@ -189,6 +191,8 @@ func (s *shower) next(end int) {
 		s.tag()
 	case c == '&':
 		s.entity(end)
+	case c == '[':
+		s.bracket(end)
 	case c == removed || c == soft:
 		s.at++
 	case c >= utf8.RuneSelf || c <= ' ':
@@ -206,7 +210,7 @@ func (s *shower) next(end int) {
 // write writes a character: none that has no width, and of white space one space.
 func (s *shower) write(r rune, as string) {
 	switch {
-	case unicode.IsSpace(r):
+	case unicode.IsSpace(r) || text.Blank(r):
 		if n := len(s.out); n > 0 && strings.IndexByte(" \n\x01", s.out[n-1]) < 0 {
 			s.out = append(s.out, ' ')
 		}
@@ -224,7 +228,7 @@ func (s *shower) character() {
 
 // hasWidth reports a character that is seen, and is no mark of ours in out.
 func hasWidth(r rune) bool {
-	return r != removed && r != soft && (r < utf8.RuneSelf || !unicode.Is(unicode.Cf, r))
+	return r != removed && r != soft && !text.NoWidth(r)
 }
 
 // ticks passes backticks; what stands between two equal rows of them is shown as it is.
@@ -255,6 +259,18 @@ func (s *shower) tag() {
 	case blocks[t.name]:
 		s.end('\n')
 	}
+}
+
+// bracket passes the mark of a footnote, "[^1]", which parts nothing; any other bracket stays.
+func (s *shower) bracket(end int) {
+	if rest := s.text[s.at:min(end, s.at+maxEntity)]; strings.HasPrefix(rest, "[^") {
+		if to := strings.IndexAny(rest, "] \t"); to > 2 && rest[to] == ']' && !strings.HasPrefix(s.text[s.at+to+1:end], ":") {
+			s.at += to + 1
+			return
+		}
+	}
+	s.out = append(s.out, '[')
+	s.at++
 }
 
 // maxEntity bounds the name of an entity, in bytes.

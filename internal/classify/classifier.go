@@ -196,9 +196,9 @@ func (f findings) classification(primary Category, also []Category) Classificati
 }
 
 // isBlank reports whether nothing of a text can be seen.
-func isBlank(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool {
-		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
+func isBlank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !text.NoWidth(r) && !text.Blank(r)
 	}) < 0
 }
 

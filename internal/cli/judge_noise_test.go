@@ -197,7 +197,7 @@ func TestReportsOfDifferentJudgesAreNotComparedOnCriteria(t *testing.T) {
 	for model, want := range map[string]report.Status{"j": report.Flaky, "k": report.Redefined} { // nobody can be asked again of a stored report
 		config := strings.Replace(b.config("{ target: grader }"), "model: j", "model: "+model, 1) + "gate: { min_run_score: 0 }\n"
 		b.lay("head", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria, "suites/prompt.md": "Now answer: {{ q }}\n"})
-		b.run("run", "--base", "before/report.json")
+		b.run("run", "--base", "./before/report.json")
 		if rep := b.report(); rep.Counts[want] != 1 {
 			t.Errorf("judge %s: %v, want %s", model, rep.Counts, want)
 		}

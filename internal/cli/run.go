@@ -26,6 +26,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -82,7 +83,7 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 // addRunFlags adds what a run and the merge of its parts have in common.
 func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), a folder, or a stored report.json; without a value the default branch")
+	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), or by its path a folder or a stored report.json; without a value the default branch")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
 	addAskFlags(flags, o)
 	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that `changed`, or all")
@@ -310,7 +311,7 @@ func (s System) moved(dir string, o *runOptions) System {
 		}
 	}
 	for _, name := range []*string{&o.Base, &o.Head} {
-		if strings.HasPrefix(*name, ".") || strings.HasSuffix(*name, ".json") { // a folder or a report, and no revision
+		if source.WrittenAsPath(*name) {
 			*name = s.path(*name)
 		}
 	}

@@ -2,9 +2,8 @@ package english
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/failproof/failproof/internal/text"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -19,7 +18,7 @@ func fold(r rune) rune {
 	if to, ok := folded[r]; ok {
 		return to
 	}
-	if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+	if text.NoWidth(r) {
 		return -1
 	}
 	return r
@@ -33,9 +32,6 @@ var folded = func() map[rune]rune {
 		for _, r := range from {
 			m[r] = to
 		}
-	}
-	for r := '\ufe00'; r <= '\ufe0f'; r++ {
-		m[r] = -1 // variants of how a character looks
 	}
 	return m
 }()

@@ -20,6 +20,7 @@ const (
 	fnTextTurn = "a text turn"
 	fnAdd      = "add values"
 	fnAddTexts = "add texts"
+	fnMatches  = "match"
 	nameBudget = "the budget"
 )
 
@@ -63,8 +64,11 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{turn(n.Node), n.Node}}
 	case *ast.BinaryNode:
-		if n.Operator == "+" && !isNumber(n.Left) && !isNumber(n.Right) {
+		switch {
+		case n.Operator == "+" && !isNumber(n.Left) && !isNumber(n.Right):
 			ast.Patch(node, addition(n))
+		case n.Operator == "matches" && mayBeText(n.Left) && mayBeText(n.Right):
+			s.match(node, n)
 		}
 	}
 }
@@ -182,6 +186,7 @@ func options(s *survey) []expr.Option {
 		expr.Function(fnTextTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(params[0].(*budget).textTurn) }, new(func(*budget) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
 		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
+		expr.Function(fnMatches, matchText, new(func(*budget, any, any) bool)),
 		expr.Function("keys", keysOf, new(func(any) []any)),
 		expr.Function("values", valuesOf, new(func(any) []any)),
 		expr.Function("uniq", uniqueOf, new(func(any) []any)),
@@ -320,23 +325,21 @@ const (
 	budgetUnits = 1 << 26
 	turnCost    = 64
 	textShare   = 4
+
+	stepsPerUnit = maxRegexWork / budgetUnits
+	patternCost  = 256 // of compiling a pattern, for each of its instructions
 )
 
 var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
 
 // budget is what one evaluation may still spend, and what a turn of a loop costs that works on texts or lists.
-type budget struct{ units, textTurn int }
-
-func newBudget(answerBytes int) *budget {
-	return &budget{units: budgetUnits, textTurn: turnCost + answerBytes/textShare}
+type budget struct {
+	units, textTurn int
+	patterns        map[string]*pattern // that were compiled
 }
 
-func (b *budget) spend(units int) error {
-	if units < 0 || units > b.units {
-		return errBudget
-	}
-	b.units -= units
-	return nil
+func newBudget(answerBytes int) *budget {
+	return &budget{units: budgetUnits, textTurn: turnCost + answerBytes/textShare, patterns: map[string]*pattern{}}
 }
 
 // plainNumbers copies a JSON value with its numbers as int where they are whole and fit, else as float64, which are

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Forms are the names of assertions that are no expressions, each of which stands with not_ before it as well.
@@ -20,7 +22,14 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	case len(texts) == 0 || len(texts) > 1 && form != "contains_any" && form != "contains_all":
 		return nil, faultf(0, "%s takes one text, %d are given", name, len(texts))
 	}
-	as, err := formOf(form, texts)
+	wanted := texts
+	if negative { // one of the views that it is looked for in is composed
+		wanted = make([]string, len(texts))
+		for i, text := range texts {
+			wanted[i] = norm.NFC.String(text)
+		}
+	}
+	as, err := formOf(form, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,15 @@ package expect
 import (
 	"errors"
 	"fmt"
+	"html"
 	"iter"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/model"
@@ -173,35 +175,55 @@ type look struct {
 	flows bool
 }
 
-// looks are the views of the text, each also without characters of format, and in the words that a page shows.
+// looks are the views of the text, each also without characters of no width, and in the words that a page shows; with its entities written out
+// wherever they stand, and with its letters in the order in which they are read.
 func (s *Sent) looks() []look {
 	if s.views != nil {
 		return s.views
 	}
 	for view := range answer.Views(s.text) {
-		s.views = append(s.views, look{text: view})
-		if plain := withoutFormat(view); plain != view {
-			s.views = append(s.views, look{text: plain})
+		s.look(view)
+		if strings.IndexByte(view, '&') >= 0 {
+			if written := html.UnescapeString(view); written != view {
+				s.look(written)
+			}
 		}
-		lines, flowing := answer.Shown(view)
-		if lines != view {
-			s.views = append(s.views, look{text: lines})
-		}
-		if flowing != lines {
-			s.views = append(s.views, look{flowing, true})
+		if turned := answer.Unturned(view); turned != view {
+			s.look(turned)
 		}
 	}
 	return s.views
 }
 
-// withoutFormat is a text without the characters of format, such as a zero-width space in a word.
-func withoutFormat(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= utf8.RuneSelf && unicode.Is(unicode.Cf, r) {
+// look adds a text, and how it is seen.
+func (s *Sent) look(view string) {
+	s.views = append(s.views, look{text: view})
+	plain := seenAs(view)
+	if plain != view {
+		s.views = append(s.views, look{text: plain})
+	}
+	lines, flowing := answer.Shown(view)
+	lines, flowing = seenAs(lines), seenAs(flowing)
+	if lines != view && lines != plain {
+		s.views = append(s.views, look{text: lines})
+	}
+	if flowing != lines {
+		s.views = append(s.views, look{flowing, true})
+	}
+}
+
+// seenAs is a text without the characters of no width, such as a zero-width space in a word, and with its letters as one reads them: accents on
+// their letters, wide letters and those of mathematics plain.
+func seenAs(s string) string {
+	if text.PlainASCII(s) {
+		return s
+	}
+	return norm.NFKC.String(strings.Map(func(r rune) rune {
+		if text.NoWidth(r) {
 			return -1
 		}
 		return r
-	}, text)
+	}, s))
 }
 
 // spaced reports a text or a pattern of several words.
@@ -232,7 +254,16 @@ type Policy struct {
 
 // CompilePolicy returns the policy whose patterns no answer may match.
 func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy {
-	return &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
+	p := &Policy{Name: name, Description: description, patterns: slices.Clone(patterns)}
+	for i, re := range p.patterns {
+		if re == nil || norm.NFC.IsNormalString(re.String()) {
+			continue
+		}
+		if composed, err := regexp.Compile(norm.NFC.String(re.String())); err == nil { // as the texts are that it is looked for in
+			p.patterns[i] = composed
+		}
+	}
+	return p
 }
 
 // Is reports whether other is the policy of the same name; names are unique.

@@ -45,6 +45,8 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 	for _, sent := range []string{
 		"It is a guarantee.", "<think>A guarantee?</think>Hello.", "<!-- a guarantee -->Hello.", "It is a guar<!-- -->antee.", "It is a [guar](http://a.b)antee.",
 		`{"answer":"It is a \u0067uarantee."}`, `{"answer":"It is a \u0067uar\u003c!-- --\u003eantee."}`,
+		"It is a guar\ufe0fantee.", "It is a guar\U000e0141antee.", "It is a guar\u034fantee.", "It is a guar\u17b4antee.", "It is a\u3164guarantee.",
+		"It is \u202eeetnaraug a\u202c.", `It is <bdo dir="rtl">eetnaraug a</bdo>.`, "It is \u202eeetn<b>ara</b>ug a", "<input value=\"It is a gu&#97;rantee\">", "It is a[^1] guarantee.", "It is ａ ｇｕａｒantee.",
 		"It is a **guar**antee.", "It is a <b>guar</b>antee.", "It is a gu&#97;rantee.", "It is a guar\u200bantee.", "It is a\u00a0`guarantee`.",
 	} {
 		for name, text := range map[string]string{"not_contains": "guarantee", "not_icontains": "GUARANTEE", "not_contains_any": "guarantee", "not_regex": `\bguaran`} {
@@ -68,6 +70,40 @@ func TestWhatMustNotBeContainedIsLookedForInAllThatWasSent(t *testing.T) {
 	for sent, met := range map[string]bool{"<think>Hm.</think><!-- a -->Sorry.": false, "<!-- a -->Sorry.": false, "Well. <!-- Sorry -->": true} {
 		if got := as.check(NewAnswer(sent), nil) == nil; got != met {
 			t.Errorf("not_starts_with Sorry of %q: met is %v, want %v", sent, got, met)
+		}
+	}
+}
+
+func TestAccentsAreTheSameHoweverTheyAreWritten(t *testing.T) {
+	const composed, apart = "Rückerstattung", "Ru\u0308ckerstattung"
+	for _, sent := range []string{composed, apart, "Ru&#776;ckerstattung", "Ru\u034f\u0308ckerstattung"} {
+		for _, text := range []string{composed, apart} {
+			as, err := CompileForm("not_contains", []string{text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if as.check(NewAnswer("Eine "+sent+"."), nil) == nil {
+				t.Errorf("not_contains %+q is met by %+q", text, sent)
+			}
+			p := CompilePolicy("none", "", []*regexp.Regexp{regexp.MustCompile("eine? " + text + "|" + text)})
+			if _, found := p.Find(NewSent("Eine " + sent + ".")); !found {
+				t.Errorf("%+q does not break the policy %+q", sent, text)
+			}
+		}
+	}
+}
+
+func TestTheNumberIsOneThatIsShown(t *testing.T) {
+	m, err := CompileMatch("30", ModeNumber)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sent, met := range map[string]bool{
+		"It costs 90. <!-- 30 -->": false, `It costs 90. <span title="30"></span>`: false, "It costs <b>90</b>.\n\n[30]: http://x\n": false, "It costs 90. [more](http://a.b/30)": false,
+		"It costs <b>30</b>. <!-- 90 -->": true, "It costs 30.\n\n[90]: http://x\n": true, "The answer is `30`.": true, "<answer>30</answer>": true, "$30$": true, "{\"total\": 30}": true,
+	} {
+		if got := m.check(NewAnswer(sent)) == nil; got != met {
+			t.Errorf("the number 30 of %q: met is %v, want %v", sent, got, met)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing.
@@ -218,11 +220,10 @@ func foldJudge(mode, want string) judge {
 	}
 }
 
-// Bounds of a pattern: its source in bytes, and the steps (instructions times bytes of the answer) that a search may
-// cost at worst, about a second.
+// Bounds of a pattern, the same wherever a suite has one.
 const (
-	maxPattern   = 1 << 10
-	maxRegexWork = 1 << 27
+	maxPattern   = literal.MaxPattern
+	maxRegexWork = literal.MaxSteps
 )
 
 // pattern is a compiled regular expression with the size that bounds its cost.
@@ -251,8 +252,8 @@ func compilePattern(source string) (*pattern, error) {
 
 // search reports whether text matches, and why it was not tried.
 func (p *pattern) search(text string) (met bool, why string) {
-	if len(text) > maxRegexWork/p.size {
-		return false, fmt.Sprintf("could not be evaluated: the pattern is too costly for an answer of %d bytes", len(text))
+	if why := p.tooCostly(text); why != "" {
+		return false, couldNot(why)
 	}
 	return p.re.MatchString(text), ""
 }
@@ -279,6 +280,14 @@ var anything = func() string {
 
 func looksAtTheEnd(t *syntax.Regexp) bool {
 	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
+}
+
+// tooCostly says why a text is not searched; "" where it is.
+func (p *pattern) tooCostly(text string) string {
+	if len(text) <= maxRegexWork/p.size {
+		return ""
+	}
+	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
 }
 
 // matchesAnywhere reports whether every text matches: the pattern accepts the empty string at its start or at its end.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/answer"
 )
 
 // relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger. It is for what was rounded;
@@ -22,7 +24,7 @@ func numberJudge(text string) (judge, error) {
 		return nil, faultf(0, "match number needs one number as expected_response, found %d in %s", count, quoteCut(text))
 	}
 	return func(a *Answer) string {
-		got, count := answeredNumber(a.Text)
+		got, count := answeredNumber(answer.Seen(a.Text))
 		switch {
 		case count == 0:
 			return "no number found"

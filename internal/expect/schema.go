@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -23,10 +24,20 @@ const (
 	maxUniqueItems = 5000
 )
 
-// schema is a compiled JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
+// schema is a JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
 type schema struct {
+	text   []byte
+	unique bool // it says uniqueItems somewhere
+	size   schemaSize
+
+	mu   sync.Mutex
+	idle []*checker // one for each goroutine that checked something
+}
+
+// checker is a schema compiled for one goroutine, and what it counts.
+type checker struct {
 	compiled *jsonschema.Schema
-	unique   bool // it says uniqueItems somewhere
+	work     *work
 }
 
 var errNotLocal = errors.New("a schema may only refer to itself; no other file or address is read")
@@ -39,17 +50,44 @@ func compileSchema(text []byte) (*schema, error) {
 	if place := hugeNumber(read.value); place != nil {
 		return nil, faultf(0, "number out of range in the schema at %s", place)
 	}
+	c, err := newChecker(text)
+	if err != nil {
+		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+	}
+	return &schema{text: text, unique: bytes.Contains(text, []byte(`"uniqueItems"`)), size: c.work.size, idle: []*checker{c}}, nil
+}
+
+func newChecker(text []byte) (*checker, error) {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(string) (io.ReadCloser, error) { return nil, errNotLocal }
 	if err := c.AddResource(schemaURL, bytes.NewReader(text)); err != nil {
-		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+		return nil, err
 	}
+	w := &work{}
+	c.RegisterExtension("work", nil, w)
 	compiled, err := c.Compile(schemaURL)
-	if err != nil {
-		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
+	return &checker{compiled, w}, err
+}
+
+// check validates with a checker that nobody else uses.
+func (s *schema) check(value any) (err error, ended bool) {
+	s.mu.Lock()
+	var c *checker
+	if n := len(s.idle); n > 0 {
+		c, s.idle = s.idle[n-1], s.idle[:n-1]
 	}
-	return &schema{compiled: compiled, unique: bytes.Contains(text, []byte(`"uniqueItems"`))}, nil
+	s.mu.Unlock()
+	if c == nil {
+		if c, err = newChecker(s.text); err != nil {
+			return err, true // it was compiled before
+		}
+	}
+	err, ended = c.checked(value)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idle = append(s.idle, c)
+	return err, ended
 }
 
 func plainSchemaError(err error) string {
@@ -75,8 +113,17 @@ func (s *schema) fault(value any) string {
 	if place := longArray(value); s.unique && place != nil {
 		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
 	}
-	err := s.compiled.Validate(value)
-	if err == nil {
+	if place, why := s.size.tooLarge(value); why != "" {
+		return fmt.Sprintf("%s: could not be checked: %s", place, why)
+	}
+	if nested(value, maxNesting) {
+		return fmt.Sprintf("could not be checked: nested more than %d levels deep", maxNesting)
+	}
+	err, ended := s.check(value)
+	switch {
+	case !ended:
+		return "could not be checked: the schema asks for too many steps, as one does whose parts refer to each other in more than one way"
+	case err == nil:
 		return ""
 	}
 	var invalid *jsonschema.ValidationError

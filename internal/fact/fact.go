@@ -44,8 +44,12 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 	return &Claim{f}, err
 }
 
-// Stated reports whether an answer states the claim: all of it, without denying, asking, reporting or hedging it.
-func (c *Claim) Stated(p *english.Text) bool { return c.said.Covered(p) }
+// Stated reports whether an answer states the claim: all of it, without denying, asking, reporting or hedging it. Of an answer that is too long
+// for its pattern nobody knows that it does not.
+func (c *Claim) Stated(p *english.Text) bool { return c.said.Covered(p) || c.TooCostly(p) }
+
+// TooCostly reports a claim whose pattern would take too long in an answer of that length.
+func (c *Claim) TooCostly(p *english.Text) bool { return c.said.TooCostly(p) }
 
 // String is the claim as it was written.
 func (c *Claim) String() string { return c.said.source }
@@ -93,6 +97,9 @@ func (f *Fact) Covered(p *english.Text) bool {
 	spots, ok := f.spots(p)
 	return ok && f.together(p, spots)
 }
+
+// TooCostly reports a fact whose pattern would take too long in an answer of that length. It is not covered.
+func (f *Fact) TooCostly(p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
 
 // Addressed reports a fact with the address of a page or a mailbox, or a pattern that may look for one.
 func (f *Fact) Addressed() bool {

@@ -2,7 +2,6 @@ package fact
 
 import (
 	"fmt"
-	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ import (
 
 // pattern is a regular expression of the user's. Letter case does not count.
 type pattern struct {
-	re       *regexp.Regexp
+	re       *literal.Pattern
 	literals literal.Choice // in lower case; every match has one of them; nil: matches have nothing in common
 }
 
@@ -36,12 +35,19 @@ func compile(source string) (*pattern, error) {
 
 // find returns the places of the first matches. A text without its literals is not searched.
 func (r *pattern) find(p *english.Text) [][]int {
-	lowered(p)
-	if r.literals != nil && !slices.ContainsFunc(r.literals, func(s string) bool { return strings.Contains(p.Lower, s) }) {
+	if !r.mayMatch(p) {
 		return nil
 	}
-	return r.re.FindAllStringIndex(p.Source, literal.MatchesTried)
+	return r.re.Matches(p.Source)
 }
+
+func (r *pattern) mayMatch(p *english.Text) bool {
+	lowered(p)
+	return r.literals == nil || slices.ContainsFunc(r.literals, func(s string) bool { return strings.Contains(p.Lower, s) })
+}
+
+// tooCostly reports a text that may match, and that is too long to be searched.
+func (r *pattern) tooCostly(p *english.Text) bool { return r.re.TooCostly(p.Source) && r.mayMatch(p) }
 
 // lowered is the text in lower case, made once. Its places are those of the text where no letter changes its length.
 func lowered(p *english.Text) string {

@@ -83,8 +83,13 @@ func InPattern(source string) (*In, error) {
 		seen = func(text string) string { return text }
 	}
 	read := func(text string) (out []string) {
-		for _, m := range re.FindAllStringSubmatch(seen(text), literal.MatchesTried) {
-			out = append(out, m[1])
+		text = seen(text)
+		for _, m := range re.Matches(text) {
+			if m[2] < 0 {
+				out = append(out, "") // the group is part of no match
+				continue
+			}
+			out = append(out, text[m[2]:m[3]])
 		}
 		return out
 	}

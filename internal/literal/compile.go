@@ -4,20 +4,29 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
-// Bounds of a regular expression of a user's.
+// Bounds of a regular expression of a user's: its source in bytes, the steps (instructions times bytes of the text) that a search may
+// cost at worst, about a second, and the most matches that are looked at.
 const (
-	maxPattern   = 1 << 10 // bytes
-	MatchesTried = 1000    // most matches that are looked at
+	MaxPattern   = 1 << 10
+	MaxSteps     = 1 << 27
+	matchesTried = 1000
 )
+
+// Pattern is a regular expression that is not searched for in a text where that could take too long.
+type Pattern struct {
+	*regexp.Regexp
+	size int // instructions
+}
 
 // Compile compiles what was made of the user's regular expression, which must not match everywhere. The error is a fault of the
 // user's text.
-func Compile(source, made string) (*regexp.Regexp, error) {
-	if len(source) > maxPattern {
-		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), maxPattern)
+func Compile(source, made string) (*Pattern, error) {
+	if len(source) > MaxPattern {
+		return nil, fmt.Errorf("a regular expression of %d bytes; at most %d are allowed", len(source), MaxPattern)
 	}
 	re, err := regexp.Compile(made)
 	switch {
@@ -26,5 +35,23 @@ func Compile(source, made string) (*regexp.Regexp, error) {
 	case re.MatchString(""):
 		return nil, errors.New("the regular expression matches the empty text, and so every answer")
 	}
-	return re, nil
+	tree, err := syntax.Parse(made, syntax.Perl)
+	if err != nil {
+		return nil, err // it was compiled above
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	return &Pattern{re, len(program.Inst)}, err
+}
+
+// TooCostly reports a text that is too long for one search.
+func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
+
+// Matches are the first matches in a text with their groups, as FindAllStringSubmatchIndex gives them: a thousand, and fewer in a text of which each
+// may take another walk. A text that is too long for one has none.
+func (p *Pattern) Matches(text string) [][]int {
+	most := min(matchesTried, MaxSteps/p.size/max(1, len(text)))
+	if most == 0 {
+		return nil
+	}
+	return p.FindAllStringSubmatchIndex(text, most)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -21,11 +22,20 @@ type Output struct {
 
 // Outputs are all of them but report.json, which is the report itself, and what a terminal and GitHub's runner are shown.
 var Outputs = []Output{
-	{"md", output.CommentFile, whole(func(v *view.View) ([]byte, error) { return []byte(comment.Markdown(v)), nil })},
+	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
 	{"junit", output.JUnitFile, func(w io.Writer, v *view.View, _ page.Answers) error { return machine.JUnit(w, v) }},
 	{"sarif", output.SARIFFile, whole(machine.SARIF)},
 	{"gitlab", "", whole(machine.GitLab)},
+}
+
+// markdown is the comment as a document that may be printed into a log.
+func markdown(w io.Writer, v *view.View, _ page.Answers) error {
+	lines := show.NewLineWriter(w, show.NoCommand)
+	if _, err := io.WriteString(lines, comment.Markdown(v)); err != nil {
+		return err
+	}
+	return lines.Flush()
 }
 
 // whole is a form that is made before any of it is written.

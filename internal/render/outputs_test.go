@@ -8,8 +8,33 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/output"
+	"pgregory.net/rapid"
+
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
 )
+
+// A step of a workflow may print any of them.
+func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
+	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
+		for _, o := range render.Outputs {
+			if o.Format == "html" {
+				continue // its own tests hold it, and it takes longest
+			}
+			var b strings.Builder
+			if err := o.Print(&b, rendertest.View(r, rendertest.Links()), page.Answers{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range rendertest.RunnerLines(b.String()) {
+				if rendertest.IsCommand(line) {
+					t.Errorf("of %s the runner takes %q for a command", o.Format, line)
+				}
+			}
+		}
+	})
+}
 
 // A file that no run takes away would be read as the verdict of a later run that ended early.
 func TestEveryOutputIsTakenAwayBeforeTheNextRun(t *testing.T) {

@@ -27,10 +27,10 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead is the code of a warning that the revision has commits that the head has not.
 const warnBaseAhead = "base_ahead"
 
-// WithBase opens what --base names: a stored report, a folder, or the merge base of a revision with the head. The rules are
-// those of the revision itself: they are what a pull request into it is held to.
+// WithBase opens what --base names: a stored report or a folder, where it is written as a path, else the merge base of a revision with
+// the head. The rules are those of the revision itself: they are what a pull request into it is held to.
 func (in Inputs) WithBase(base string) (Inputs, error) {
-	tree, err := source.Open(in.Dir, base)
+	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
 		in.Stored, err = ReadReport(path)
 		return in, err
@@ -67,13 +67,12 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 }
 
 // reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and
-// err are what it names otherwise. A name that is a revision, or may be one that is not here, never is a report: else a
-// change could add a file called main and be compared with that.
+// err are what it names otherwise. What is not written as a path never is a report: else a change could add a file called main and be
+// compared with that.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := pathIn(dir, base)
 	if err != nil {
-		noRevision := errors.Is(err, source.ErrNoRevision) || errors.Is(err, source.ErrNoRepository)
-		return path, (noRevision || source.WrittenAsPath(base)) && isFile(path)
+		return path, source.WrittenAsPath(base) && isFile(path)
 	}
 	if _, hasConfig := config.Find(tree); tree.Revision.Kind != source.KindFolder || hasConfig {
 		return "", false

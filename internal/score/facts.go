@@ -22,7 +22,7 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var missing []string
 	for _, f := range facts {
 		if !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.addressed())) {
-			missing = append(missing, "“"+f.String()+"”")
+			missing = append(missing, "“"+f.String()+"”"+tooCostly(f.TooCostly(m.prose())))
 		}
 	}
 	n := len(facts)
@@ -32,6 +32,11 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 		x.Description = fmt.Sprintf("missing %s (%s)", strings.Join(missing[:min(len(missing), factsQuoted)], ", "), x.Description)
 	}
 	return x
+}
+
+// tooCostly is said behind a pattern that was not looked for.
+func tooCostly(is bool) string {
+	return map[bool]string{true: ", which could not be evaluated: the pattern is too costly for an answer so long"}[is]
 }
 
 // Violations that grounding counts, and what they leave of it (document 002, step 5).
@@ -55,7 +60,7 @@ func (m *measurement) ground() groundingFindings {
 	p := m.prose()
 	for _, c := range m.stated() {
 		m.Stated = append(m.Stated, c.String())
-		f.violations = append(f.violations, "states “"+c.String()+"”")
+		f.violations = append(f.violations, "states “"+c.String()+"”"+tooCostly(c.TooCostly(p)))
 	}
 	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {
 		return f

@@ -24,14 +24,39 @@ import (
 // Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
 // if the revision has no such folder, the tree is empty. It runs no git and obeys no setting of the repository.
 //
-// A revision is a branch, a tag, a remote branch (origin/main), HEAD or @, a full or unique abbreviated SHA
-// of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N.
+// A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique abbreviated SHA
+// of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch comes before a tag of its name.
 // The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
 func Git(dir, revision string) (*Tree, error) {
 	r, err := openRepository(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open revision %q: %w", revision, err)
 	}
+	return r.named(revision)
+}
+
+func gitBase(dir, revision string, head Revision) (*Tree, error) {
+	r, err := openRepository(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open revision %q: %w", revision, err)
+	}
+	at, err := r.store.Reference(plumbing.HEAD)
+	if err == nil && at.Type() == plumbing.SymbolicReference && head.Name != revision && r.isHEAD(head) {
+		r.judged = at.Target()
+	}
+	return r.named(revision)
+}
+
+// isHEAD tells the working tree, and the commit that it stands on.
+func (r *repository) isHEAD(head Revision) bool {
+	if head.Kind == KindWorktree {
+		return true
+	}
+	c, err := r.resolve("HEAD")
+	return err == nil && c.Hash.String() == head.SHA
+}
+
+func (r *repository) named(revision string) (*Tree, error) {
 	tree, err := r.open(revision)
 	if err != nil {
 		return nil, fmt.Errorf("open revision %q: %w", revision, err)
@@ -55,6 +80,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	name := r.called(revision)
 	root := newCommitFS(r, commit.TreeHash)
 	if _, err := root.nodes(commit.TreeHash); err != nil {
 		return nil, err // now rather than at the first file
@@ -63,7 +89,7 @@ func (r *repository) open(revision string) (*Tree, error) {
 	if err != nil {
 		return nil, pathError("open", r.prefix, err)
 	}
-	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: revision, SHA: commit.Hash.String()}}, nil
+	return &Tree{FS: fsys, Revision: Revision{Kind: KindCommit, Name: name, SHA: commit.Hash.String()}}, nil
 }
 
 func (r *repository) tree(id plumbing.Hash) ([]node, error) {
@@ -147,9 +173,10 @@ func Origin(dir string) (address string, err error) {
 // its Repository type: that type obeys the repository's settings, and refuses the partial and sparse clones
 // that are common on build machines.
 type repository struct {
-	root   string // of the working tree, absolute, without links
-	prefix string // from there to the folder that was asked for, "." or "a/b"
-	hint   string // why objects may be missing, "" if nothing explains it
+	root   string                 // of the working tree, absolute, without links
+	prefix string                 // from there to the folder that was asked for, "." or "a/b"
+	hint   string                 // why objects may be missing, "" if nothing explains it
+	judged plumbing.ReferenceName // the branch that a base is looked up for, "" if none is
 
 	mu    sync.Mutex // go-git's storage is not safe for concurrent reads
 	store *filesystem.Storage

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -34,6 +35,9 @@ func history(t *testing.T) (*local, map[string]plumbing.Hash) {
 	l.ref("refs/tags/v1", c["one"])
 	l.ref("refs/remotes/origin/main", c["two"])
 	l.ref("refs/remotes/origin/next", c["side"])
+	l.ref("refs/remotes/origin/HEAD", c["two"])
+	l.ref("refs/remotes/upstream/elsewhere", c["side"])
+	l.ref("refs/remotes/origin/origin/next2", c["side"])
 	c["tag"] = l.tag(c["two"], plumbing.CommitObject)
 	l.ref("refs/tags/v2", c["tag"])
 	l.ref("refs/tags/v2-again", l.tag(c["tag"], plumbing.TagObject))
@@ -54,6 +58,9 @@ func (s store) tag(target plumbing.Hash, kind plumbing.ObjectType) plumbing.Hash
 
 // found are revisions of history's repository, with the commit that they name.
 var found = []struct{ rule, revision, want string }{
+	{"a branch that only the remote has", "next", "side"},
+	{"a branch that only the remote has, with a suffix", "next~1", "one"},
+	{"a remote stands for its default branch", "origin", "two"},
 	{"a branch", "main", "merge"},
 	{"a branch with a slash", "topic/x", "side"},
 	{"a light tag", "v1", "one"},
@@ -88,6 +95,7 @@ func TestRevisionsThatAreFound(t *testing.T) {
 		t.Run(cs.rule, func(t *testing.T) {
 			tree := must(source.Git(l.dir, cs.revision))(t)
 			want := source.Revision{Kind: source.KindCommit, Name: cs.revision, SHA: c[cs.want].String()}
+			want.Name = cmp.Or(map[string]string{"refs/heads/main": "main", "next": "origin/next", "next~1": "origin/next~1"}[cs.revision], cs.revision)
 			if tree.Revision != want {
 				t.Errorf("Git(%q) is %+v, want %+v", cs.revision, tree.Revision, want)
 			}
@@ -101,12 +109,44 @@ func TestRevisionsThatAreFound(t *testing.T) {
 	}
 }
 
+func TestABranchComesBeforeATagOfItsName(t *testing.T) {
+	l, c := history(t)
+	for _, name := range []string{"main", "topic/x", "origin/main", "next"} {
+		before, err := source.Resolve(l.dir, name)
+		ok(t, err)
+		l.ref("refs/tags/"+name, c["one"])
+		if sha, err := source.Resolve(l.dir, name); err != nil || sha != before {
+			t.Errorf("Resolve(%q) beside a tag of that name = %s, %v, want %s", name, sha, err, before)
+		}
+	}
+	if sha, err := source.Resolve(l.dir, "refs/tags/main"); err != nil || sha != c["one"].String() {
+		t.Errorf("Resolve(refs/tags/main) = %s, %v, want the tag's %s", sha, err, c["one"])
+	}
+}
+
+func TestABranchOrTagOfTheDigitsOfACommitIsNotTakenForIt(t *testing.T) {
+	l, c := history(t)
+	digits := c["two"].String()[:10]
+	for _, ref := range []string{"refs/tags/", "refs/heads/", "refs/remotes/origin/"} {
+		l.ref(ref+digits, c["side"])
+		if sha, err := source.Resolve(l.dir, digits); !errors.Is(err, source.ErrNoRevision) || !strings.Contains(err.Error(), "beginning of a commit") {
+			t.Errorf("Resolve(%q) beside %s of that name = %q, %v, want that it is both", digits, ref, sha, err)
+		}
+		ok(t, l.repo.Storer.RemoveReference(plumbing.ReferenceName(ref+digits)))
+		l.ref(ref+c["two"].String(), c["side"])
+		if sha, err := source.Resolve(l.dir, c["two"].String()); err != nil || sha != c["two"].String() {
+			t.Errorf("Resolve of a whole SHA beside %s of that name = %q, %v, want the commit", ref, sha, err)
+		}
+	}
+}
+
 func TestRevisionsThatAreUnknown(t *testing.T) {
 	l, c := history(t)
 	l.ref("refs/tags/of-a-tree", l.tree(plain()))
 	cases := []struct{ rule, revision, says string }{
 		{"a name that is nowhere", "nope", "fetch it or check the spelling"},
-		{"a branch that only the remote has", "next", `there is no "next", but an "origin/next"`},
+		{"a branch that another remote has", "elsewhere", "fetch it or check the spelling"},
+		{"a branch of origin that is called like one of another remote's", "origin/next2", `there is no "origin/next2"`},
 		{"nothing", "", "write a branch"},
 		{"a suffix without a name", "~1", "write a branch"},
 		{"a caret without a name", "^", "write a branch"},

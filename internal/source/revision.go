@@ -22,15 +22,15 @@ import (
 const maxSteps = 1_000_000
 
 var (
-	fullSHA  = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
-	shortSHA = regexp.MustCompile(`^[0-9a-fA-F]{4,39}$`)
-	pseudo   = regexp.MustCompile(`^[A-Z][A-Z_]*$`) // HEAD, FETCH_HEAD, ORIG_HEAD
-	suffix   = regexp.MustCompile(`([~^])(\d*)`)
-	revision = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
+	fullSHA    = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
+	shortSHA   = regexp.MustCompile(`^[0-9a-fA-F]{4,39}$`)
+	pseudo     = regexp.MustCompile(`^[A-Z][A-Z_]*$`) // HEAD, FETCH_HEAD, ORIG_HEAD
+	suffix     = regexp.MustCompile(`([~^])(\d*)`)
+	revisionOf = regexp.MustCompile(`^([^~^]+)((?:[~^]\d*)*)$`)
 )
 
 func (r *repository) resolve(name string) (*object.Commit, error) {
-	m := revision.FindStringSubmatch(name)
+	m := revisionOf.FindStringSubmatch(name)
 	if m == nil || strings.HasPrefix(name, "-") {
 		return nil, fmt.Errorf("%w: write a branch, a tag or a SHA, with ~N or ^N behind it", ErrNoRevision)
 	}
@@ -85,8 +85,8 @@ func (r *repository) there(id plumbing.Hash) (*object.Commit, error) {
 	return c, nil
 }
 
-// resolveName returns the commit of a name without a suffix, in git's order: a full SHA, a reference, an
-// abbreviated SHA.
+// resolveName returns the commit of a name without a suffix: of a full SHA, a reference, or an abbreviated SHA. A name that is both of
+// the latter is refused, since whoever may push a branch can give it the digits of a commit.
 func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if name == "@" {
 		name = "HEAD"
@@ -94,8 +94,8 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 	if fullSHA.MatchString(name) {
 		return r.peel(plumbing.NewHash(name))
 	}
-	if id, ok := r.reference(name); ok {
-		return r.peel(id)
+	if ref, ok := r.reference(name); ok {
+		return r.referred(name, ref)
 	}
 	if shortSHA.MatchString(name) {
 		return r.abbreviated(strings.ToLower(name))
@@ -103,20 +103,52 @@ func (r *repository) resolveName(name string) (*object.Commit, error) {
 	return nil, r.unknown(name)
 }
 
-// reference looks a name up where gitrevisions(7) says, in its order.
-func (r *repository) reference(name string) (plumbing.Hash, bool) {
+func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Commit, error) {
+	c, err := r.peel(ref.Hash())
+	if err != nil || !shortSHA.MatchString(name) {
+		return c, err
+	}
+	if other, err := r.abbreviated(strings.ToLower(name)); err == nil && other.Hash != c.Hash {
+		return nil, fmt.Errorf("%w: %q is %s, and the beginning of a commit: write that, or more digits", ErrNoRevision, name, ref.Name())
+	}
+	return c, nil
+}
+
+// originHolds are the branches of the remote that a clone was made from.
+const originHolds = "refs/remotes/origin/"
+
+// reference looks a name up: whole, among branches, those of remotes, those of origin, and tags. git looks among tags first, which
+// whoever may push can call as the branch that changes are compared with.
+func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, rule := range []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"} {
+	rules := []string{"%s", "refs/%s", "refs/heads/%s", "refs/remotes/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
+	if branch := plumbing.NewBranchReferenceName(name); branch == r.judged { // behind the others' branches
+		rules = slices.Insert(slices.Delete(rules, 2, 3), 5, "refs/heads/%s")
+	}
+	for _, rule := range rules {
 		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
 		if !pseudo.MatchString(string(full)) && (!strings.HasPrefix(string(full), "refs/") || full.Validate() != nil) {
 			continue // a name such as "config" would be read from .git/config
 		}
+		if strings.HasPrefix(string(full), originHolds+"origin/") {
+			continue // origin/main is never the branch origin/main of origin
+		}
 		if ref, err := storer.ResolveReference(r.store, full); err == nil {
-			return ref.Hash(), true
+			return plumbing.NewHashReference(full, ref.Hash()), true
 		}
 	}
-	return plumbing.ZeroHash, false
+	return nil, false
+}
+
+// called is a revision as people call it: of a branch its name, and of one of origin "origin/main~1", also where it was written "main~1".
+func (r *repository) called(revision string) string {
+	name := revisionOf.FindStringSubmatch(revision)[1]
+	if ref, ok := r.reference(name); ok && !fullSHA.MatchString(name) && string(ref.Name()) == originHolds+name {
+		return "origin/" + revision
+	}
+	short := strings.TrimPrefix(revision, "refs/remotes/")
+	return strings.TrimPrefix(short, "refs/heads/")
 }
 
 // peel returns the commit that an object is, or that a tag leads to.
@@ -207,9 +239,6 @@ func (r *repository) withPrefix(prefix string) ([]plumbing.Hash, error) {
 
 // unknown says what may be meant instead of a name that is not there.
 func (r *repository) unknown(name string) error {
-	if _, ok := r.reference("origin/" + name); ok {
-		return fmt.Errorf("%w: there is no %q, but an %q", ErrNoRevision, name, "origin/"+name)
-	}
 	if r.hint != "" {
 		return fmt.Errorf("%w: there is no %q in this clone; %s", ErrNoRevision, name, r.hint)
 	}

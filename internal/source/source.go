@@ -145,32 +145,40 @@ func (t *Tree) Close() error {
 	return nil
 }
 
-// Open opens what a user may write for a base or a head: a folder or a revision. dir is the current folder, to
-// which a relative arg refers and whose repository knows the revisions.
+// Open opens what a user may write for a head: a folder or a revision. dir is the current folder, to which a relative arg
+// refers and whose repository knows the revisions.
 //
-// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Any other
-// name is a revision if there is one, with a slash in it or without, else a folder: were it the other way round, a change
-// that adds a folder called origin/main could put itself in the place of the base that it is compared with.
+// What is written as a path (".", "..", absolute, beginning with "./" or "../", ending in "/") is a folder. Every other name is a
+// revision, whatever folder bears it: else a change that adds a folder called main would be the base that it is compared with
+// wherever the branch is not at hand.
 func Open(dir, arg string) (*Tree, error) {
+	return open(dir, arg, Git)
+}
+
+// OpenBase opens what a user may write for the base of a head, as Open does. Where the head is what HEAD is, uncommitted changes or none, the
+// branch that HEAD stands on comes behind a remote branch of its name: the change's author named it, and in a checkout of a fork's main
+// "main" would be the change itself.
+func OpenBase(dir, arg string, head Revision) (*Tree, error) {
+	return open(dir, arg, func(dir, name string) (*Tree, error) { return gitBase(dir, name, head) })
+}
+
+func open(dir, arg string, revision func(dir, name string) (*Tree, error)) (*Tree, error) {
 	path := arg
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, filepath.FromSlash(arg))
 	}
-	info, err := os.Stat(path)
-	isDir := arg != "" && err == nil && info.IsDir()
 	if WrittenAsPath(arg) {
 		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
 	}
-	tree, err := Git(dir, arg)
-	switch {
-	case err == nil:
-		return tree, nil
-	case !errors.Is(err, ErrNoRevision) && !errors.Is(err, ErrNoRepository):
-		return nil, err
-	case isDir:
-		return openFolder(path, Revision{Kind: KindFolder, Name: arg})
+	tree, err := revision(dir, arg)
+	if err == nil || !errors.Is(err, ErrNoRevision) && !errors.Is(err, ErrNoRepository) {
+		return tree, err
 	}
-	return nil, fmt.Errorf("no folder of this name, and: %w", err)
+	if info, missing := os.Stat(path); arg != "" && missing == nil {
+		what := map[bool]string{true: "folder", false: "file"}[info.IsDir()]
+		return nil, fmt.Errorf("%w; write ./%s for the %s of that name", err, escaped(arg), what)
+	}
+	return nil, err
 }
 
 // WrittenAsPath reports whether an argument can only be meant as a path.

@@ -28,6 +28,9 @@ func TestBeside(t *testing.T) {
 		{"C307: a path has at most 4096 bytes", "x.yaml", strings.Repeat("a/", 2100), "", "longer than 4096"},
 		{"C307: a path is UTF-8", "x.yaml", "a\xff", "", "not UTF-8"},
 		{"a path is in normal form", "x.yaml", "e\u0301.md", "", "NFC"},
+		{"a path hides no variation of a letter", "x.yaml", "a\U000e0101.md", "", `'\U000e0101'`},
+		{"a path has no joiner that nobody sees", "x.yaml", "a\u034f.md", "", `'\u034f'`},
+		{"a path has no space but the plain one", "x.yaml", "a\u00a0b.md", "", `'\u00a0'`},
 		{"a path hides no direction mark", "x.yaml", "a\u202eb", "", `'\u202e'`},
 		{"a path is not empty", "x.yaml", "", "", "is empty"},
 	}

@@ -29,7 +29,7 @@ func Visible(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			b.WriteString(`\x{` + strconv.FormatUint(uint64(text[i]), 16) + `}`)
-		case IsJoiner(r) && Joins(last, r, after(text[i+size:])):
+		case Waits(r) && Joins(last, r, after(text[i+size:])):
 			b.WriteRune(r)
 		case Hidden(r) || marks > marksKept:
 			b.WriteString(`\u{` + strconv.FormatInt(int64(r), 16) + `}`)
@@ -53,9 +53,15 @@ func IsJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 // Joiners are the characters that IsJoiner reports.
 const Joiners = "\u200c\u200d"
 
+// Waits reports a character that what stands around it tells whether it belongs there: a joiner, and the sign that makes an emoji of another.
+func Waits(r rune) bool { return IsJoiner(r) || r == emojiSign }
+
 // Joins reports a joiner that belongs where it stands: between two letters of a script that is written with joiners, or between two
-// emoji. Anywhere else it only hides.
+// emoji; and the sign behind what it makes an emoji of. Anywhere else they only hide.
 func Joins(before, joiner, after rune) bool {
+	if joiner == emojiSign {
+		return makesEmoji(before, after)
+	}
 	if unicode.In(before, joining...) && unicode.In(after, joining...) {
 		return isLetter(before) && isLetter(after)
 	}
@@ -84,13 +90,35 @@ func PlainASCII(text string) bool {
 	return true
 }
 
+// emojiSign makes an emoji of the sign before it, and shows nothing behind any other character.
+const emojiSign = '\ufe0f'
+
+func makesEmoji(before, after rune) bool {
+	return isEmoji(before) || strings.ContainsRune(emojiElsewhere, before) || after == '\u20e3' && strings.ContainsRune("0123456789#*", before)
+}
+
+// emojiElsewhere are the signs outside of the blocks of isEmoji that have a form as an emoji (Unicode, emoji-variation-sequences.txt).
+const emojiElsewhere = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌚⌛⌨⏏⏩⏪⏫⏬⏭⏮⏯⏰⏱⏲⏳⏸⏹⏺Ⓜ▪▫▶◀◻◼◽◾⤴⤵〰〽㊗㊙"
+
 // Hidden reports a character that shows nothing, or that changes how others show.
 func Hidden(r rune) bool {
-	switch r {
-	case '\n', '\t', '\ufe0f': // the last makes an emoji of the sign before it
+	if r == '\n' || r == '\t' {
 		return false
-	case '\u034f', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u2800', '\u3164', '\uffa0':
+	}
+	return NoWidth(r) || Blank(r) || !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r)
+}
+
+// NoWidth reports a character that takes no room where it stands, and so parts nothing for who reads: those of format, variants of how a letter
+// looks, and what Unicode has renderers ignore. It is the one table of them: what is looked for in a text is looked for without these.
+func NoWidth(r rune) bool {
+	switch {
+	case r < utf8.RuneSelf:
+		return false
+	case r == '\u034f', r == '\u115f', r == '\u1160', r == '\u17b4', r == '\u17b5', r >= 0xe0000 && r <= 0xe0fff:
 		return true
 	}
-	return !unicode.IsPrint(r) && !unicode.Is(unicode.Zs, r) || unicode.Is(unicode.Variation_Selector, r)
+	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
+
+// Blank reports a character that is no white space by its name and is seen as nothing else.
+func Blank(r rune) bool { return r == '\u2800' || r == '\u3164' || r == '\uffa0' }

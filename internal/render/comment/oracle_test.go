@@ -33,10 +33,8 @@ func faults(markdown string) (out []string) {
 	if !strings.HasSuffix(markdown, "\n") || strings.HasSuffix(markdown, "\n\n") {
 		add("does not end in one line feed")
 	}
-	for _, r := range markdown {
-		if visible.Hidden(r) {
-			add("invisible character %U", r)
-		}
+	if visible.Visible(markdown) != markdown {
+		add("invisible characters")
 	}
 	source := []byte(markdown)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))

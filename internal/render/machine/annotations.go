@@ -119,5 +119,5 @@ func GitLab(v *view.View) ([]byte, error) {
 		issues = append(issues, issue)
 	}
 	text, err := json.MarshalIndent(issues, "", "  ")
-	return append(text, '\n'), err
+	return append(show.Spelled(text, `\u%04X`), '\n'), err
 }

@@ -70,10 +70,8 @@ func checkInert(t rendertest.Tb, document []byte) {
 	if !utf8.Valid(document) || !bytes.HasSuffix(document, []byte("\n")) {
 		t.Errorf("not UTF-8, or no line feed at the end")
 	}
-	for _, r := range string(document) {
-		if text.Hidden(r) {
-			t.Errorf("invisible character %U", r)
-		}
+	if s := string(document); text.Visible(s) != s {
+		t.Errorf("invisible characters")
 	}
 	for _, line := range rendertest.RunnerLines(string(document)) {
 		if rendertest.IsCommand(line) {

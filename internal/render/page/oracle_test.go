@@ -36,10 +36,8 @@ func parsePage(page string) *html.Node {
 // reader would miss.
 func pageFaults(page string) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	for _, r := range page {
-		if text.Hidden(r) {
-			add("invisible character %U", r)
-		}
+	if text.Visible(page) != page {
+		add("invisible characters")
 	}
 	doc, ids := parsePage(page), map[string]int{}
 	for n := range doc.Descendants() {

@@ -104,7 +104,7 @@ type logWriter struct {
 	rest  []byte // of an incomplete rune
 	cr    bool   // the last rune was a CR, which has ended its line
 	last  rune
-	joins rune // a joiner that waits for what follows it, by which it stays or is shown; 0: none
+	joins rune // a joiner or the sign of an emoji that waits for what follows it, by which it stays or is shown; 0: none
 
 	styled bool // escape sequences are ours and stay
 }
@@ -138,7 +138,9 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 				l.state.put(b, shown)
 			}
 		}
-	} else if text.IsJoiner(r) {
+		l.last = joiner
+	}
+	if text.Waits(r) {
 		l.joins = r
 		return
 	}
@@ -257,6 +259,37 @@ func Spelled(text []byte, escape string) []byte {
 		if !unicode.Is(unicode.M, r) { // may be passed over
 			sign = isSign(r)
 		}
+	}
+	return out.Bytes()
+}
+
+// NoCommand returns a line of a document that has no escape of its own, such as Markdown, as one in which the runner finds no command: as a line of a
+// log is shown. A bracket behind a single number sign, as programs have it, stays.
+func NoCommand(line []byte) []byte {
+	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 && !bytes.ContainsAny(line, "∷⩴") {
+		return line
+	}
+	var out bytes.Buffer
+	signs, start := 0, true
+	for _, r := range string(line) {
+		switch {
+		case start && IsColon(r):
+			out.WriteString(logBar)
+		case signs > 1 && isBracket(r):
+			out.WriteString(logBracket)
+			signs = 0
+			continue
+		}
+		out.WriteRune(r)
+		switch {
+		case PassedOver(r):
+			continue
+		case isSign(r):
+			signs++
+		default:
+			signs = 0
+		}
+		start = start && unicode.IsSpace(r)
 	}
 	return out.Bytes()
 }

@@ -1,0 +1,55 @@
+package answer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Signs by which a text is laid out from right to left whatever its letters are, and where that ends.
+const (
+	rightToLeft = '\u202e'
+	turnEnds    = "\n\u2029\u202c\u202d\u2066\u2067\u2068\u2069"
+)
+
+var (
+	turningTag = regexp.MustCompile(`(?i)<bdo\s[^<>]{0,200}?\bdir\s*=\s*["']?rtl[^<>]{0,200}>`)
+	turnedTag  = regexp.MustCompile(`(?i)</bdo\s*>`)
+	oneSign    = regexp.MustCompile(`(?s)<[^<>]{0,200}>|&#?[A-Za-z0-9]{1,31};|\P{M}\p{M}*|.`) // in one piece: a tag, an entity, a letter with its accents
+)
+
+// Unturned is a text whose letters stand in the order in which they are read, where signs or tags lay them out from right to left. It is the text
+// itself where there are none.
+func Unturned(text string) string {
+	if strings.IndexByte(text, '<') >= 0 && strings.Contains(strings.ToLower(text), "<bdo") {
+		text = turnedTag.ReplaceAllString(turningTag.ReplaceAllString(text, string(rightToLeft)), "\u202c")
+	}
+	if !strings.ContainsRune(text, rightToLeft) {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, string(rightToLeft))
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		end := strings.IndexAny(rest, turnEnds+string(rightToLeft))
+		if end < 0 {
+			end = len(rest)
+		}
+		signs := oneSign.FindAllString(rest[:end], -1)
+		slices.Reverse(signs)
+		for _, s := range signs {
+			b.WriteString(s)
+		}
+		if text = rest[end:]; end < len(rest) && !strings.HasPrefix(text, "\n") && !strings.HasPrefix(text, string(rightToLeft)) {
+			r, size := utf8.DecodeRuneInString(text)
+			if text = text[size:]; !unicode.Is(unicode.Cf, r) {
+				b.WriteRune(r)
+			}
+		}
+	}
+}

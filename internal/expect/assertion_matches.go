@@ -1,0 +1,82 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+
+	"github.com/expr-lang/expr/ast"
+)
+
+// match makes a call of a search that pays for its work. A pattern that is none is left to Expr, which refuses it.
+func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
+	right := n.Right
+	if source, is := right.(*ast.StringNode); is {
+		if _, err := regexp.Compile(source.Value); err != nil {
+			return
+		}
+		p, err := compilePattern(source.Value)
+		if err != nil {
+			s.refuse(n.Right, err.Error())
+			return
+		}
+		right = &ast.ConstantNode{Value: p}
+	}
+	ast.Patch(node, call(fnMatches, n.Left, right))
+}
+
+// mayBeText reports a node that is a text, or whose type is not known before it is evaluated.
+func mayBeText(n ast.Node) bool {
+	k := typeOf(n).Kind()
+	return k == reflect.String || k == reflect.Interface
+}
+
+// matchText is matches, paying for the search. As in Expr, nothing matches nothing.
+func matchText(params ...any) (any, error) {
+	if params[1] == nil || params[2] == nil {
+		return false, nil
+	}
+	b := params[0].(*budget)
+	text, ok := params[1].(string)
+	p, compiled := params[2].(*pattern)
+	if source, is := params[2].(string); is {
+		var err error
+		if p, err = b.pattern(source); err != nil {
+			return nil, err
+		}
+	} else {
+		ok = ok && compiled
+	}
+	if !ok {
+		return nil, fmt.Errorf("matches is for texts, not for %s and %s", typeName(params[1]), typeName(params[2]))
+	}
+	if why := p.tooCostly(text); why != "" {
+		return nil, errors.New(why)
+	}
+	if err := b.spend(p.size * len(text) / stepsPerUnit); err != nil {
+		return nil, err
+	}
+	return p.re.MatchString(text), nil
+}
+
+// pattern compiles a pattern, once.
+func (b *budget) pattern(source string) (*pattern, error) {
+	if p := b.patterns[source]; p != nil {
+		return p, nil
+	}
+	p, err := compilePattern(source)
+	if err != nil {
+		return nil, err
+	}
+	b.patterns[source] = p
+	return p, b.spend(p.size * patternCost)
+}
+
+func (b *budget) spend(units int) error {
+	if units < 0 || units > b.units {
+		return errBudget
+	}
+	b.units -= units
+	return nil
+}
