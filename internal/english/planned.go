@@ -4,7 +4,7 @@ import "strings"
 
 var (
 	// Verbs that tell of what is to come, with what leads to that.
-	intending = Set(forms("plan aim intend hope expect prepare schedule strive wait") + " planned planning ready set slated going about yet track")
+	intending = Set(forms("plan aim intend hope expect prepare schedule strive wait") + " planned planning ready set slated going about yet track way")
 	toward    = Set("to for toward towards")
 	// Words right behind which stands what is to come.
 	awaiting = Set("pending awaiting seeking pursuing")
@@ -14,19 +14,20 @@ var (
 	infinitives = Set("be been being have am")
 )
 
-// done reports a text that says of something that it is done: with a participle, and neither as a duty nor as what will or can be.
+// done reports a text that says of something that it is or was so: with "is", "has" or a participle, and neither as a duty nor as what will or
+// can be.
 func (p *Text) done() (done bool) {
 	for i := range p.Words {
 		w := &p.Words[i]
-		if w.Is(IsDuty|IsHedge) || modal[w.Text] || p.intends(i) || p.impends(i) {
+		if w.Is(IsDuty|IsHedge) || modal[w.Text] || w.Text == "to" && (infinitives[p.textAt(i+1)] || i > 0 && p.Words[i-1].Is(isAuxiliary)) || p.intends(i) || p.impends(i) {
 			return false
 		}
-		done = done || w.Past() && !w.Is(isAuxiliary)
+		done = done || w.Past() || w.Is(isAuxiliary)
 	}
 	return done
 }
 
-var modal = Set("will would shall should can could must to")
+var modal = Set("will would shall should can could must")
 
 // planned reports a word at i that stands behind what tells in its clause that it is to come, in so many words: "is preparing for certification",
 // "plans to be certified", or before: "certification is pending".
@@ -60,7 +61,10 @@ func (p *Text) intends(i int) bool {
 	if who < 0 || p.Parted(i) || p.Parted(i+1) || p.Words[who].Text == "to" || p.Words[who].Text == "you" {
 		return false
 	}
-	return awaiting[w] || toward[next] && intending[w] || strings.HasPrefix(next, "toward") && strings.HasPrefix(w, "work") || w == "due" && next == "to" && p.textAt(i+2) == "be"
+	if way := w == "way" || w == "track"; way && !(i > 1 && (p.Words[i-1].Text == "on" || p.Words[i-2].Text == "on")) {
+		return false
+	}
+	return awaiting[w] || w == "process" && next == "of" && p.textAt(i-1) == "the" && strings.HasSuffix(p.textAt(i+2), "ing") || toward[next] && intending[w] || strings.HasPrefix(next, "toward") && strings.HasPrefix(w, "work") || w == "due" && next == "to" && p.textAt(i+2) == "be"
 }
 
 // impends reports a word at i that says so of what stands before it.

@@ -7,7 +7,7 @@ import (
 )
 
 // recanting are words of a sentence that takes back what was said before, beside what it takes back.
-var recanting = english.Set("actually correction corrected update edit erratum wait no sorry longer anymore more fact")
+var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more fact")
 
 // recanted reports a sentence behind a statement, wherever, that denies the same and says nothing else: "Correction: MFA is not required." A claim
 // is found where it is said at all.

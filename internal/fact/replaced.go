@@ -149,7 +149,7 @@ func goesWith(p *english.Text, i int, led string) bool {
 	case between == ", " && articles[w.Text]:
 		return w.Text == "the"
 	}
-	return nominal(p, i) || w.Capitals || articles[w.Text] || w.Text == led && and(i-1)
+	return nominal(p, i) || w.Capitals || articles[w.Text] || (w.Text == led || w.Text == "other") && and(i-1)
 }
 
 // rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which it stands there itself.
