@@ -1,10 +1,14 @@
 package english
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 var (
 	// Verbs that tell of what is to come, with what leads to that.
-	intending = Set(forms("plan aim intend hope expect prepare schedule strive wait") + " planned planning ready set slated going about yet track way")
+	intending = Set(forms("plan aim intend hope expect prepare schedule strive wait") + " planned planning")
+	nearing   = Set("ready set slated going about yet track way due") // the same, behind an auxiliary
 	toward    = Set("to for toward towards")
 	// Words right behind which stands what is to come.
 	awaiting = Set("pending awaiting seeking pursuing")
@@ -39,7 +43,7 @@ func (p *Text) planned(i int) bool {
 	for k := i - 1; k > max(c.First, i-statementReach); k-- {
 		if w := &p.Words[k]; p.intends(k) {
 			return true
-		} else if w.Is(isAuxiliary) && !infinitives[w.Text] {
+		} else if w.Is(isAuxiliary) && !infinitives[w.Text] || w.Text == "that" {
 			break
 		}
 	}
@@ -55,17 +59,25 @@ func (p *Text) planned(i int) bool {
 func (p *Text) intends(i int) bool {
 	w, next := p.Words[i].Text, p.textAt(i+1)
 	who := i - 1
-	for who > 0 && p.Words[who].Is(isAuxiliary) {
+	for who > i-nearReach && who > 0 && p.Words[who].Is(isAuxiliary) {
 		who--
 	}
 	if who < 0 || p.Parted(i) || p.Parted(i+1) || p.Words[who].Text == "to" || p.Words[who].Text == "you" {
 		return false
 	}
-	if way := w == "way" || w == "track"; way && !(i > 1 && (p.Words[i-1].Text == "on" || p.Words[i-2].Text == "on")) {
+	switch third := p.textAt(i + 2); {
+	case awaiting[w], toward[next] && intending[w], w == "process" && next == "of" && strings.HasSuffix(third, "ing"), strings.HasPrefix(next, "toward") && strings.HasPrefix(w, "work"):
+		return true
+	case !toward[next] || !nearing[w] || w == "due" && third != "be":
 		return false
+	case w == "way" || w == "track":
+		return p.Words[i-1].Text == "on" || i > 1 && p.Words[i-2].Text == "on"
 	}
-	return awaiting[w] || w == "process" && next == "of" && p.textAt(i-1) == "the" && strings.HasSuffix(p.textAt(i+2), "ing") || toward[next] && intending[w] || strings.HasPrefix(next, "toward") && strings.HasPrefix(w, "work") || w == "due" && next == "to" && p.textAt(i+2) == "be"
+	return slices.ContainsFunc(p.Words[max(0, i-nearReach):i], func(w Word) bool { return w.Is(isAuxiliary) })
 }
+
+// nearReach bounds in words how far before "ready to" its auxiliary or its subject stands.
+const nearReach = 3
 
 // impends reports a word at i that says so of what stands before it.
 func (p *Text) impends(i int) bool {

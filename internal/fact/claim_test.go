@@ -29,6 +29,8 @@ func TestAForbiddenClaimIsStated(t *testing.T) {
 		{"as the last of a list", "data is stored in the US", "Your data is stored in Ireland, Germany, and the US.", true},
 		{"behind the same preposition again", "data is stored in the US", "Your data is stored in the EU and in the US.", true},
 		{"as the second of a list of common nouns", "we share data with advertisers", "We share data with partners and advertisers.", true},
+		{"whatever one should be ready for", claim, "Get ready for a guaranteed refund!", true},
+		{"whatever shows that it is so", claim, "We hope to show that a refund is guaranteed.", true},
 		{"as the last of a list without a preposition", "the policy covers floods", "The policy covers storms, fires and floods.", true},
 		{"as the first of a list that is the subject", "staff can read your messages", "Staff and contractors can read your messages.", true},
 		{"not of the object of another verb", "guests pay the tax", "The landlord greets guests and tenants pay the tax.", false},

@@ -33,9 +33,10 @@ func designated(p *english.Text, out []term, of []int) []term {
 
 // designates reports a capital letter or a Roman numeral behind the name of a kind. One between two names is an initial; an I may be the writer.
 func designates(p *english.Text, i int) bool {
-	w, next := p.Words[i].Text, i+1 < len(p.Words) && !p.Parted(i+1)
-	if p.Parted(i) || !p.Content(i-1) || p.Words[i-1].Amount || !p.Upper(i) || p.Words[i].Amount {
-		return false
+	w, behind := p.Words[i].Text, p.Source[p.Words[i].End:]
+	next := i+1 < len(p.Words) && (!p.Parted(i+1) || strings.HasPrefix(behind, ". "))
+	if p.Parted(i) || !p.Content(i-1) || p.Words[i-1].Amount || !p.Upper(i) || p.Words[i].Amount || p.Words[i].Signed || strings.IndexAny(behind, "-/&'") == 0 {
+		return false // A/B, X-ray
 	}
 	if w == "i" {
 		return p.Upper(i-1) || !next

@@ -75,7 +75,7 @@ func (f *Fact) otherAhead(p *english.Text, at spot) bool {
 }
 
 // linking are words between a subject and what is said of it.
-var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also")
+var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also already now still")
 
 func (f *Fact) otherBehind(p *english.Text, at spot) bool {
 	k := skip(p, at.to, linking)

@@ -17,7 +17,7 @@ type act struct {
 var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
-	over         = english.Set("was were been has have had did also always")
+	over         = english.Set("was were been has have had did also always already now still")
 	unmarked     = english.Set("cut put set reset hit hurt shut cast split spread found left read welcome")
 	modals       = english.Set("can could may might should must will would")
 	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
