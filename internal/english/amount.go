@@ -156,9 +156,19 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit, a.Last = scale.base, end
 		return
 	}
+	if u := units[p.textAt(end+1)]; p.counts(end) && strings.HasSuffix(p.textAt(end+1), "s") && span[u.base] {
+		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
+		return
+	}
 	if start > 0 && p.Currency(start-1) {
 		a.Unit = units[p.Words[start-1].Text].base
 	}
+}
+
+// counts reports one word at i between a number and its unit, which says what is counted.
+func (p *Text) counts(i int) bool {
+	w := p.textAt(i)
+	return i+1 < len(p.Words) && p.Content(i) && !p.Words[i].Digits && !strings.HasSuffix(w, "s") && units[w].base == "" && !p.Parted(i) && !p.Parted(i+1)
 }
 
 // more adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.

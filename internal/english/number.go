@@ -175,7 +175,7 @@ func (p *Text) rate(i int) bool {
 	return p.between(i) == "/" && p.Words[i-1].Amount
 }
 
-// countedReach bounds in words how far before "a day" stands the number of what is so often: 5 tablets a day.
-const countedReach = 2
+// countedReach bounds in words how far before "a day" stands the number of what is so often: 5 tablets a day, 30 days of paid leave a year.
+const countedReach = 4
 
 var often = Set("once twice thrice times")

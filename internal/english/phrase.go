@@ -73,7 +73,7 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 		i = first
 	}
 	w := p.Words[i].Text
-	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || !verb && (content < statementWords-1 || at == seamless && i == first) || strings.Contains(p.between(first), ":"))
+	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || !verb && (content < statementWords-1 || at == seamless && i == first) || strings.Contains(p.between(first), ":") || at == comma && p.members(first, last))
 	for k := i; k < min(last, i+takesUpWords) && !x.TakesUp; k++ {
 		x.TakesUp = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
 	}
@@ -92,6 +92,22 @@ func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
 		x.Joins = p.partial(before) || before.Starts && (subordinate[p.Words[before.First].Text] || adjunct[p.Words[before.First].Text])
 	}
 	p.phrases = append(p.phrases, x)
+}
+
+// members reports words that only end a list: "fires and floods", "fires, or the floods".
+func (p *Text) members(from, to int) bool {
+	nouns, ands := 0, 0
+	for i := from; i < to; i++ {
+		switch w := &p.Words[i]; {
+		case w.Text == "and" || w.Text == "or":
+			ands++
+		case p.Content(i) && !w.Past() && !w.Amount:
+			nouns++
+		case !determiners[w.Text]:
+			return false
+		}
+	}
+	return ands == 1 && nouns == 2
 }
 
 // partial reports a phrase that is no statement: it has no verb that is known, and few words with content.

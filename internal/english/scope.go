@@ -1,9 +1,19 @@
 package english
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // Sentence is the number of the sentence in which a word stands.
 func (p *Text) Sentence(i int) int32 { return p.Clauses[p.Words[i].Clause].Sentence }
+
+// SentenceWords are the words of a sentence, half open.
+func (p *Text) SentenceWords(sentence int32) (first, last int) {
+	from := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence >= sentence })
+	to := sort.Search(len(p.Clauses), func(i int) bool { return p.Clauses[i].Sentence > sentence })
+	return p.Clauses[from].First, p.Clauses[to-1].Last
+}
 
 // Content reports a word with a content of its own: neither a function word nor one that denies.
 func (p *Text) Content(i int) bool {

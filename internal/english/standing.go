@@ -18,7 +18,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	asks := c.Supposed && !meant.Supposed
 	switch {
 	case c.Asked, c.Reported, c.quoted && !meant.Quoted, asks && meant.Sure, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i),
-		p.Words[i].Struck && !(c.quoted && meant.Quoted), p.takenBack(at):
+		p.Words[i].Struck && !(c.quoted && meant.Quoted), meant.Done && p.planned(i), p.takenBack(at):
 		return Unsaid
 	case asks, c.Presumed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
@@ -29,12 +29,17 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 // Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
 type Manner struct {
 	Hedged, Past, From, Supposed bool
+	Done                         bool // as what is done, and not what is to come
 	Quoted                       bool // as somebody's words
 	Sure                         bool // a hedge or a condition does not
 }
 
 // Manner returns how the text is meant.
-func (p *Text) Manner() Manner { return p.MannerOf(0, len(p.Words)) }
+func (p *Text) Manner() Manner {
+	m := p.MannerOf(0, len(p.Words))
+	m.Done = p.done()
+	return m
+}
 
 // ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly, used to be.
 func (p *Text) ends(i, to int) bool {

@@ -75,7 +75,7 @@ func (f *Fact) otherAhead(p *english.Text, at spot) bool {
 }
 
 // linking are words between a subject and what is said of it.
-var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also")
+var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also already now still")
 
 func (f *Fact) otherBehind(p *english.Text, at spot) bool {
 	k := skip(p, at.to, linking)
@@ -122,7 +122,7 @@ func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
 	leads := func(i int, to func(k int) bool) bool {
-		for i++; i < len(p.Words) && !border(p, i) && (nominal(p, i) || articles[p.Words[i].Text]); i++ {
+		for i++; i < len(p.Words) && goesWith(p, i, f.led[term]); i++ {
 			if to(i) {
 				return true
 			}
@@ -134,6 +134,22 @@ func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	}, func(i int) bool {
 		return p.Words[i].Text == to && leads(i, func(k int) bool { return f.other(p, k) })
 	})
+}
+
+// goesWith reports a word at i behind a preposition that belongs to what that leads to, of which there may be several: "in Ireland, Germany and
+// in the US".
+func goesWith(p *english.Text, i int, led string) bool {
+	w := p.Words[i]
+	and := func(i int) bool { return p.Words[i].Text == "and" || p.Words[i].Text == "or" }
+	switch between := p.Source[p.Words[i-1].End:w.Start]; {
+	case p.Sentence(i) != p.Sentence(i-1), between != ", " && p.Parted(i):
+		return false
+	case and(i):
+		return !p.Clauses[w.Clause].Inner
+	case between == ", " && articles[w.Text]:
+		return w.Text == "the"
+	}
+	return nominal(p, i) || w.Capitals || articles[w.Text] || (w.Text == led || w.Text == "other") && and(i-1)
 }
 
 // rivalled reports a rival of a term in the phrase of the one that the fact has it beside, and no phrase in which it stands there itself.

@@ -17,7 +17,7 @@ type act struct {
 var (
 	being        = english.Set("is are was were be been being get gets got")
 	determining  = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both to")
-	over         = english.Set("was were been has have had did also always")
+	over         = english.Set("was were been has have had did also always already now still")
 	unmarked     = english.Set("cut put set reset hit hurt shut cast split spread found left read welcome")
 	modals       = english.Set("can could may might should must will would")
 	achieving    = english.Set("had forced managed began begun started continued came happened able proceeded obliged got")
@@ -82,6 +82,7 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	for nominal(p, subject.from-1) && !border(p, subject.from) {
 		subject.from--
 	}
+	subject.from = withMembers(p, subject)
 	if ahead := skipBack(p, subject.from, func(w english.Word) bool { return articles[w.Text] }); ahead > 0 && !border(p, ahead) && prepositions[p.Words[ahead-1].Text] {
 		subject.from = subject.to // of a subject that stands before it
 	}
@@ -96,13 +97,29 @@ func cast(p *english.Text, verb place) (out [2]place) {
 	}
 	object = skip(p, object, determining)
 	end := object
-	for nominal(p, end) && (end == object || !border(p, end)) || end > object && coordinates(p, end) {
+	for nominal(p, end) && (end == object || !border(p, end)) || end > object && (coordinates(p, end) || !border(p, end) && determining[p.Words[end].Text] && coordinates(p, end-1)) {
 		end++
 	}
 	if passive {
 		return [2]place{{object, end}, subject}
 	}
 	return [2]place{subject, {object, end}}
+}
+
+// withMembers is where the list begins that a subject ends: the staff of "Staff and contractors", which begins its clause and has no verb.
+func withMembers(p *english.Text, subject place) int {
+	k := subject.from - 1
+	if k < 1 || subject.from == subject.to || !coordinates(p, k) || !nominal(p, k-1) {
+		return subject.from
+	}
+	from := k
+	for nominal(p, from-1) && !border(p, from) && !verb(p, from-1) {
+		from--
+	}
+	if first := p.Clauses[p.Words[k].Clause].First; skip(p, first, determining) != from && first != from {
+		return subject.from
+	}
+	return from
 }
 
 // nominal reports a word that may be one of a name for somebody or something.

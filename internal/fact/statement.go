@@ -85,7 +85,7 @@ func (f *Fact) together(p *english.Text, spots []spot) bool {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s) && !f.contradicted(p, s) {
+		if !s.shifted(p) && !f.depends(p, s) && !elsewhere(s, all[max(0, i-mostSpots):min(len(all), i+mostSpots)]) && !f.replaced(p, s) && !f.contradicted(p, s) && !f.recanted(p, s) {
 			return true
 		}
 	}

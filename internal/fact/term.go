@@ -2,6 +2,7 @@ package fact
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
@@ -22,6 +23,7 @@ type term struct {
 	wholes   []whole
 	person   bool            // one who may be spoken to: a customer
 	bounds   *english.Amount // the amount of which it says how far it goes: maximum
+	kind     [][]string      // of a letter or numeral that tells things of a kind apart, the forms of that kind; nil of all others
 }
 
 // terms returns what a text says, each thing once, and the term of each word, or none.
@@ -58,6 +60,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 			of[k] = at
 		}
 	}
+	out = designated(p, out, of)
 	gather(p, out, of)
 	bounded(p, out, of)
 	for i, t := range of {
@@ -106,7 +109,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) || w.Text == "" {
 		return nil, 1
 	}
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: english.DigitAt(w.Text, 0), light: lightVerbs[w.Text], text: w.Text}, 1
+	return &term{forms: spelt(w), capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: strings.ContainsAny(w.Text, "0123456789"), light: lightVerbs[w.Text], text: w.Text}, 1
 }
 
 // restricting say that nobody and nothing else is meant.
@@ -166,7 +169,7 @@ func (t term) find(p *english.Text, yield func(place) bool) {
 	}
 	for _, form := range t.forms {
 		for at := range occurrences(p, form) {
-			if (!t.capitals || p.Words[at].Capitals) && !yield(place{at, at + len(form)}) {
+			if (!t.capitals || p.Words[at].Capitals) && t.tells(p, at) && !yield(place{at, at + len(form)}) {
 				return
 			}
 		}
@@ -282,7 +285,7 @@ func (t term) standsAt(p *english.Text, i int) int {
 		return 0
 	}
 	for _, form := range t.forms {
-		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) {
+		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) && t.tells(p, i) {
 			return len(form)
 		}
 	}
