@@ -26,9 +26,10 @@ func newRecord(sys System) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record [SUITE…]",
 		Short: "Ask a live target and write its answers as recordings",
-		Long: `Asks a live target every case of the suites, or takes the answers that are kept from earlier runs, and writes them where
-the configuration's recorded target reads them: recordings/{suite}.jsonl, unless it says otherwise. Each answer is bound to
-its request and to the target that gave it, so that a prompt or a model that changes later makes its recording stale.
+		Long: `Asks a live target every case of the suites whose recording is missing or stale, or takes the answers that are kept from earlier
+runs, and writes them where the configuration's recorded target reads them: recordings/{suite}.jsonl, unless it says otherwise. Each
+answer is bound to its request and to the target that gave it, so that a prompt or a model that changes later makes its recording
+stale. Recordings that hold stay as they are; with --no-cache every case is asked anew.
 
 With --base a case that flips against the base's recordings is asked again on both sides, at 16 calls a case: those answers
 are written beside the first, and tell a worse prompt from a model that answers now so and now so.
@@ -41,6 +42,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 case that the base has under another name get its name first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
+  failproof record --no-cache
   failproof record --base main
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
@@ -93,24 +95,32 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 			missing = true
 			say(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
 		case !o.Quiet:
-			line := text.Count(s.Answers, "answer")
-			if s.Graded > 0 {
-				line = "verdicts on " + text.Count(s.Graded, "answer")
-			}
-			if s.Settled > 0 {
-				line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
-			}
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, line)
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, written(s))
 		}
 	}
 	for _, c := range made.Unsettled {
 		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it counts as it is (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}
+	if made.Kept > 0 && !o.Quiet {
+		fmt.Fprintf(sys.Stdout, "kept %s as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew\n", text.Count(made.Kept, "answer"))
+	}
 	if missing {
 		return verdictError{verdict: report.Undecided}
 	}
 	return nil
+}
+
+// written says what was written for a suite.
+func written(s run.Recorded) string {
+	line := text.Count(s.Answers, "answer")
+	if s.Graded > 0 {
+		line = "verdicts on " + text.Count(s.Graded, "answer")
+	}
+	if s.Settled > 0 {
+		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
+	}
+	return line
 }
 
 // againstBase opens what the recordings are held against, as `failproof run --base` would.

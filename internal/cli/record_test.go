@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
-	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "3 answers kept from before")
+	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew")
 	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
 	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
@@ -51,6 +52,48 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "stale, made for another prompt")
 	r.command("record").expect(t, "record the change", cli.ExitPassed, 3)
 	r.run().expect(t, "from the new recordings", cli.ExitPassed, 0)
+}
+
+// clone is the repository as somebody else has it: without the answers that runs kept.
+func (r *repo) clone() {
+	r.t.Helper()
+	if err := os.RemoveAll(filepath.Join(r.dir, ".failproof")); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
+	turn := 0
+	r := newRepo(t, 3, modeltest.Texts(func(string) string { turn++; return fmt.Sprintf("yes, %d", turn) }))
+	r.replayed("recordings/{suite}.jsonl")
+	r.write("suites/t.yaml", "version: 1\nprompt: t.md\ncases:\n  - { id: a, vars: { q: one }, assert: [{ contains: \"yes\" }] }\n  - { id: b, vars: { q: two }, assert: [{ contains: \"yes\" }] }\n")
+	r.write("suites/t.md", "Other {{ q }}")
+	r.command("record").expect(t, "record", cli.ExitPassed, 5)
+	r.clone()
+	s, other := r.read("recordings/s.jsonl"), r.read("recordings/t.jsonl")
+
+	r.write("suites/t.md", "Another {{ q }}")
+	r.command("record").expect(t, "a prompt of one suite changed", cli.ExitPassed, 2, "recordings/t.jsonl: 2 answers", "kept 3 answers as recorded")
+	if r.read("recordings/s.jsonl") != s || r.read("recordings/t.jsonl") == other {
+		t.Errorf("recorded\n%s\n%s", r.read("recordings/s.jsonl"), r.read("recordings/t.jsonl"))
+	}
+	r.clone()
+
+	other = r.read("recordings/t.jsonl")
+	second := strings.SplitAfter(other, "\n")[1]
+	r.write("suites/t.yaml", strings.Replace(r.read("suites/t.yaml"), "q: one", "q: three", 1))
+	r.command("record").expect(t, "one case changed", cli.ExitPassed, 1, "recordings/t.jsonl: 1 answer", "kept 4 answers as recorded")
+	if now := r.read("recordings/t.jsonl"); now == other || !strings.HasSuffix(now, "\n"+second) || strings.Count(now, "\n") != 2 {
+		t.Errorf("before\n%s\nnow\n%s", other, now)
+	}
+	r.run().expect(t, "the gate", cli.ExitPassed, 0)
+	r.clone()
+
+	r.write("recordings/s.jsonl", strings.Replace(r.read("recordings/s.jsonl"), `"request_key":`, `"key":`, 1))
+	r.command("record").expect(t, "an answer that does not say what it answers", cli.ExitPassed, 1, "kept 4 answers")
+	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "model: ", "model: other-", 1))
+	r.command("record").expect(t, "another model", cli.ExitPassed, 5)
+	r.command("record", "--no-cache").expect(t, "all anew", cli.ExitPassed, 5)
 }
 
 func TestAJournalBecomesRecordings(t *testing.T) {

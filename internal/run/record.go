@@ -46,6 +46,7 @@ type Recorded struct {
 // Recordings are what was recorded.
 type Recordings struct {
 	Suites    []Recorded
+	Kept      int // answers that hold, and were not asked for
 	Unsettled []Unsettled
 	Warnings  []report.Warning
 }
@@ -84,7 +85,8 @@ type recording struct {
 	keys  map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths map[string]string    // where each suite's recordings go
 
-	holding holding // of whose answers a judge alone may be asked
+	holding holding        // of whose answers a judge alone may be asked
+	whole   []*suite.Suite // those that a live target answers, with the cases that need not be asked
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
@@ -152,6 +154,7 @@ func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document
 // recordedLines are the answers that came, as lines of recordings.
 type recordedLines struct {
 	lines map[[2]string][]byte       // by suite and case
+	fresh map[[2]string][]byte       // beside them, of cases that flipped
 	lost  map[string]int             // answers that did not come, by suite
 	why   map[string]model.Untrusted // of the first of them
 }
@@ -162,7 +165,12 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 	whole := context.WithoutCancel(ctx)
 	panel := r.panel(open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.asked[suite.Head] = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.whole = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.asked[suite.Head] = r.whole
+	r.asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	for _, s := range r.whole {
+		out.Kept += s.Cases.Trials()
+	}
 	if out.Suites, err = r.verdicts(whole, lacking, panel, to); err != nil {
 		return out, nil, err
 	}
@@ -179,11 +187,30 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 			return out, faults, err
 		}
 	}
+	wanted := map[string]int{}
 	for _, s := range r.asked[suite.Head] {
-		out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: s.Cases.Trials(), Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+		wanted[s.ID] = s.Cases.Trials()
+		out.Kept -= wanted[s.ID]
+	}
+	for _, s := range r.whole {
+		if wanted[s.ID]+flips.settled[s.ID] > 0 {
+			out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+		}
 	}
 	out.Unsettled = flips.unsettled
 	return out, nil, nil
+}
+
+// without are the suites with the cases that are to be asked; those of which all cases are kept are left out.
+func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
+	for _, s := range r.whole {
+		one := *s
+		one.Cases = s.Cases.Where(func(c *suite.Case) bool { return !kept[[2]string{s.ID, c.ID}] })
+		if one.Cases.Len() > 0 {
+			out = append(out, &one)
+		}
+	}
+	return out
 }
 
 // answers asks what no kept answer says. Lines hold no secrets.
@@ -196,7 +223,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 	r.beginProgress()
 	defer r.Progress.Finish()
 	hide := r.redactor()
-	got = recordedLines{map[[2]string][]byte{}, map[string]int{}, map[string]model.Untrusted{}}
+	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
 		r.Progress.Tell()
 		if answer.Failure != nil {
@@ -214,12 +241,12 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 	})
 }
 
-// write writes the recordings of the suites whose every answer came. A file that several suites share keeps what the others
-// have in it.
+// write writes the recordings of the suites whose every answer came. What stands there for a case that was not asked stays, and a file
+// that several suites share keeps what the others have in it.
 func (r recording) write(got recordedLines) error {
 	files := map[string][]string{}
-	for _, s := range r.asked[suite.Head] {
-		if got.lost[s.ID] == 0 {
+	for _, s := range r.whole {
+		if got.lost[s.ID] == 0 && s.Cases.Any(func(c *suite.Case) bool { return got.has([2]string{s.ID, c.ID}) }) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
@@ -233,16 +260,34 @@ func (r recording) write(got recordedLines) error {
 			return nil, err
 		}
 		text := recorded.Others(old, files[name])
-		for _, s := range r.asked[suite.Head] {
+		for _, s := range r.whole {
 			if slices.Contains(files[name], s.ID) {
-				for c := range s.Cases.All() {
-					text = append(text, got.lines[[2]string{s.ID, c.ID}]...)
-				}
+				text = append(text, got.beside(old, s)...)
 			}
 		}
 		return text, nil
 	})
 	return err
+}
+
+func (got recordedLines) has(id [2]string) bool {
+	return len(got.lines[id])+len(got.fresh[id]) > 0
+}
+
+// beside are the lines of a suite: those that came, and of each case that was not asked those that the file has.
+func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
+	first, fresh := recorded.Lines(old, s.ID)
+	for c := range s.Cases.All() {
+		id := [2]string{s.ID, c.ID}
+		lines, more := got.lines[id], got.fresh[id]
+		if lines == nil {
+			if lines = first[c.ID]; more == nil {
+				more = fresh[c.ID]
+			}
+		}
+		text = append(append(text, lines...), more...)
+	}
+	return text
 }
 
 // writeFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.

@@ -33,7 +33,10 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 		return flips{}, against.Faults, err
 	}
 	cases, err := against.flipped(ctx)
-	cases = slices.DeleteFunc(cases, func(c report.Change) bool { return got.lost[c.SuiteID] > 0 })
+	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
+		_, fresh := against.fresh(c.SuiteID, c.CaseID)
+		return got.lost[c.SuiteID] > 0 || fresh.Len() >= FreshRounds
+	})
 	if err != nil || len(cases) == 0 {
 		return flips{}, nil, err
 	}
@@ -47,9 +50,7 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	if err != nil {
 		return out, nil, err
 	}
-	for id, lines := range fresh {
-		got.lines[id] = append(got.lines[id], lines...)
-	}
+	got.fresh = fresh
 	return out, nil, r.write(got)
 }
 
@@ -126,7 +127,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 		return slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool { return !wanted[s.HeadID()] })
 	}
 	plan := evaluate.Plan{Now: r.now, RunID: r.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
-		Head: evaluate.Side{Suites: keep(r.asked[suite.Head]), Target: r.head.target},
+		Head: evaluate.Side{Suites: keep(r.whole), Target: r.head.target},
 		Base: &evaluate.Side{Suites: keep(base.suites), Target: base.target}}
 	r.Progress.Begin(2*FreshRounds*len(cases), r.live.run.Spent)
 	defer r.Progress.Finish()

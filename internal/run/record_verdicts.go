@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"io/fs"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
@@ -13,16 +14,19 @@ import (
 )
 
 // holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is asked alone, where its
-// verdicts are not recorded.
+// verdicts are not recorded. recorded are all suites whose recordings were read; nil where all is to be asked anew.
 type holding struct {
-	side   *side
-	suites []*suite.Suite
+	side     *side
+	suites   []*suite.Suite
+	recorded []*suite.Suite
 }
 
 // holding finds them among suites that are read by a configuration; own is the file's.
 func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite) (holding, []document.Diagnostic) {
+	anew := in.Cache == NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
-		return reading.Targets[s.Target].Provider != model.Recorded || !graded([]*suite.Suite{s})
+		t := reading.Targets[s.Target]
+		return t.Provider != model.Recorded || !graded([]*suite.Suite{s}) && (anew || !fs.ValidPath(recorded.Path(t.Path, s.ID)))
 	})
 	if len(suites) == 0 {
 		return holding{}, nil
@@ -32,11 +36,41 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 	h := holding{side: s}
 	for _, one := range suites {
 		client := s.replay[one.Target]
-		if !one.Cases.Any(func(c *suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
+		if graded([]*suite.Suite{one}) && !one.Cases.Any(func(c *suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
 			h.suites = append(h.suites, one)
 		}
 	}
+	if !anew {
+		h.recorded = suites
+	}
 	return h, faults
+}
+
+// kept are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now gave it or a person wrote it, and no
+// verdict on it is due.
+func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	var holds []*suite.Suite
+	for _, s := range r.asked[suite.Head] {
+		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
+		if at < 0 {
+			continue
+		}
+		one := *h.recorded[at]
+		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
+			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.rules.Targets[s.Target].Name)
+		})
+		for c := range one.Cases.All() {
+			out[[2]string{s.ID, c.ID}] = true
+		}
+		holds = append(holds, &one)
+	}
+	if panel != nil && len(out) > 0 {
+		for q := range evaluate.Gradings(holding{side: h.side, suites: holds}.plan(r, panel)) {
+			delete(out, [2]string{q.Request.SuiteID, q.Request.CaseID})
+		}
+	}
+	return out
 }
 
 func (h holding) has(suiteID string) bool {
@@ -48,7 +82,7 @@ func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
 	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.RunID, Now: r.now, Judges: r.judges(Meaning{}), Grader: panel}
 }
 
-// lacking are those of which a verdict is missing or stale: of any other suite the answers are recorded anew, as ever.
+// lacking are those of which a verdict is missing or stale.
 func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	if panel == nil || len(h.suites) == 0 {
 		return holding{}

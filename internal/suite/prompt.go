@@ -258,6 +258,10 @@ func (f *file) parse(m *message) {
 	}
 	if !f.again {
 		m.dialects = dialectsIn(m.text, m.template)
+		if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
+			f.faults.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
+				"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
+		}
 	}
 }
 

@@ -109,6 +109,16 @@ func (c *Client) Holds(q model.Request, trials int) bool {
 	return true
 }
 
+// HoldsOf reports whether they hold by their own keys, and each of them is from the target of that name or a person's.
+func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
+	for trial := 1; trial <= trials; trial++ {
+		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || r.RequestKey == "" || r.Target != nil && r.Target.Name != target {
+			return false
+		}
+	}
+	return c.Holds(q, trials)
+}
+
 // stale says why an answer does not hold for a request, beginning with what mends it; "" if it holds.
 func (c *Client) stale(r record, q model.Request, was Before) string {
 	from := r.from(was.Answers)

@@ -75,6 +75,28 @@ func Others(text []byte, suites []string) []byte {
 	return out
 }
 
+// Lines returns the lines of a suite in a recording, as they stand, by case: the first answers, and the fresh ones.
+func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
+	first, fresh = map[string][]byte{}, map[string][]byte{}
+	for l := range bytes.Lines(text) {
+		var r struct {
+			SuiteID string `json:"suite_id"`
+			CaseID  string `json:"case_id"`
+			Fresh   string `json:"fresh"`
+		}
+		trimmed := bytes.TrimSpace(l)
+		if len(trimmed) == 0 || json.Unmarshal(trimmed, &r) != nil || r.SuiteID != suiteid.Written(suiteID) {
+			continue
+		}
+		to := first
+		if r.Fresh != "" {
+			to = fresh
+		}
+		to[r.CaseID] = append(append(to[r.CaseID], bytes.TrimRight(l, "\r\n")...), '\n')
+	}
+	return first, fresh
+}
+
 // member is a name in a line of a recording, and its value as it is written there.
 type member struct{ name, value string }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
@@ -38,6 +39,11 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
 		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.options.URL.Host, err)
+	}
+	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() { // a server that was not started; one that was is waited for
+		r := model.Failed(model.ReasonTransport, "connect to %s: connection refused, nothing listens there; start the server, or correct the address of the target", e.options.URL.Host)
+		r.Failure.Retry = &model.Retry{Max: 2}
+		return r
 	}
 	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err)
 	r.Failure.Retry = &model.Retry{}
@@ -74,6 +80,12 @@ func isTLS(err error) bool {
 	var host x509.HostnameError
 	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &host) ||
 		strings.Contains(err.Error(), "remote error: tls:") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+}
+
+// isRefused reports that the machine is there, and nobody listens at the port. Windows has a number of its own for that.
+func isRefused(err error) bool {
+	const refusedByWindows = syscall.Errno(10061)
+	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, refusedByWindows)
 }
 
 func isTimeout(err error) bool {

@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
@@ -57,6 +58,7 @@ type Endpoint struct {
 	http    *http.Client
 	redact  *redact.Redactor
 	reading chan struct{} // a place for each answer that is read: that takes several times its size in memory
+	reached atomic.Bool   // it sent an answer, of whatever kind
 }
 
 // New returns an endpoint. Nothing is sent yet.
@@ -74,7 +76,7 @@ func New(o Options) *Endpoint {
 		header.Set(o.KeyIn, o.KeyWord+o.Access.Key)
 	}
 	o.Method, o.Header = cmp.Or(o.Method, http.MethodPost), header
-	return &Endpoint{o, Client(o.URL), secrets, make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Endpoint{options: o, http: Client(o.URL), redact: secrets, reading: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
 // Close ends connections that are idle.
@@ -104,6 +106,7 @@ func (e *Endpoint) Ask(ctx context.Context, body []byte, read func(Reply) model.
 		answer = e.broken(err, limited.Err() != nil)
 		answer.MayCost = limited.Err() != nil || reply != nil
 	default:
+		e.reached.Store(true)
 		answer = e.read(reply, read)
 		answer.Pause = pause(reply.Header, time.Now(), answer.Usage)
 	}

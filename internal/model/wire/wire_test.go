@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -62,6 +63,23 @@ func TestErrorsOfTheConnectionByName(t *testing.T) {
 				t.Errorf("Failure (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestAServerOnThisMachineThatWasNotStartedIsNotWaitedFor(t *testing.T) {
+	refused := &url.Error{Op: "Post", Err: &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}}
+	for address, lasting := range map[string]bool{"http://localhost:1/v1": true, "http://127.0.0.2:1": true, "http://[::1]:1": true, "http://10.0.0.1:1": false, "http://localhost.example.com:1": false} {
+		e := endpoint(t, address)
+		got := e.broken(refused, false).Failure
+		if said := strings.Contains(string(got.Message), "start the server"); said != lasting || (got.Retry.Max == 2) != lasting ||
+			strings.HasPrefix(string(got.Message), "connect to "+e.options.URL.Host+": connection refused") != lasting {
+			t.Errorf("%s: %+v", address, got)
+		}
+	}
+	e := endpoint(t, "http://localhost:1/v1")
+	e.reached.Store(true)
+	if got := e.broken(refused, false).Failure; got.Retry.Max != 0 {
+		t.Errorf("one that answered before: %+v", got)
 	}
 }
 

@@ -178,9 +178,13 @@ func oneOr(some, n int, is, are string) string {
 	return show.Grouped(some) + " of which " + are
 }
 
-// subject is what is judged: the change of a prompt, where one is known to have changed.
+// subject is what broke something: the change of a prompt, where one changed that a broken case is asked by. Else it was something else, such as
+// answers that were recorded anew.
 func (v *View) subject() string {
-	return show.If(v.changedPrompts() > 0, "This prompt change", "This change")
+	asks := func(p report.Prompt) bool {
+		return !p.Variable && (len(v.Regressed) == 0 || slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return slices.Contains(p.Suites, c.SuiteID) }))
+	}
+	return show.If(slices.ContainsFunc(v.Report.Prompts, asks), "This prompt change", "This change")
 }
 
 func (v *View) changedPrompts() int {
