@@ -134,8 +134,8 @@ func TestOutcomes(t *testing.T) {
 			Base: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1},
 			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
 		{SuiteID: "s", CaseID: "c", Change: report.Redefined, Path: "s.yaml", Line: 7, Severity: "medium",
-			Base: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1},
-			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1, UnderBase: &refusal}},
+			Base: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1, Excerpt: "answer"},
+			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1, Excerpt: "answer", UnderBase: &refusal}},
 		{SuiteID: "s", CaseID: "d", Change: report.New, Path: "s.yaml", Line: 7, Severity: "medium",
 			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
 	}

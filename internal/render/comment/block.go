@@ -78,8 +78,15 @@ func stacked(first, second string) string {
 func (w *writer) writeBlock(n int, c report.Change) {
 	w.para(fmt.Sprintf("### %d. ", n) + strings.Join(w.blockHead(c), " · "))
 	var lines []string
-	if c.Asked != "" {
+	edits := view.Edits(c)
+	if c.Kind == report.KindHidden {
+		lines = append(lines, w.Explained(c).Markdown(w.phraseRunes))
+	}
+	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		lines = append(lines, "**Asked:** "+"“"+show.Inline(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), askedRunes))+"”")
+	}
+	for _, e := range edits {
+		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phraseRunes))
 	}
 	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
