@@ -60,7 +60,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes,
 func (d *describer) said(p casePair) (out said, err error) {
 	showBase, showHead := shows(p)
 	moved := p.moved()
-	if out.base, err = d.texts(d.base, 0, p.base, showBase || moved && p.head == nil); err != nil {
+	if out.base, err = d.texts(d.base, 0, p.base, showBase || moved); err != nil {
 		return out, err
 	}
 	if out.head, err = d.texts(d.head, 1, p.head, showHead || moved); err != nil {
@@ -121,11 +121,23 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	c.KeptByHand = p.head != nil && p.head.KeptByHand
 	c.Was = s.was(p)
 	if p.redefined() {
+		c.Before = beforeOf(p, texts)
 		if under := p.head.UnderBase(); under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
 	return c
+}
+
+// beforeOf is what a redefined case was; nil where nothing is known but that.
+func beforeOf(p casePair, texts said) *report.Before {
+	b := report.Before{OtherInput: p.base.InputKey != p.head.InputKey, Expected: texts.head.Before}
+	if b.OtherInput {
+		b.Asked = untrusted(texts.base.Asked)
+	} else if len(b.Expected) == 0 {
+		return nil
+	}
+	return &b
 }
 
 // was is what the base calls a case, as SUITE/CASE, where it has another id there or stands in another suite; "" where only its suite has another id.
@@ -160,11 +172,11 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 	return out
 }
 
-// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, is cut where it was whole, or is
-// one to another prompt.
+// toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, is cut where it was whole, is
+// one to another prompt or question, or would not have passed on the base.
 func toLookAt(p casePair) bool {
 	switch {
-	case p.cutShort():
+	case p.cutShort(), p.failsOldExpectation(), p.asksElse():
 		return true
 	case p.head == nil || p.head.Shown() == nil:
 		return p.head != nil && p.head.KeptByHand

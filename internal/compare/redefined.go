@@ -21,6 +21,12 @@ func (p casePair) wrongAsBefore() bool {
 	return p.redefined() && p.base.FailedAnswers() > 0 && p.base.Tally().Passed == 0 && p.head.FailedAnswers() > 0 && p.head.Tally().Passed == 0
 }
 
+// asksElse reports a redefined case that passed on the base, and whose question is another now: nothing shows how what it asked before is answered, as little
+// as where it is removed.
+func (p casePair) asksElse() bool {
+	return p.redefined() && p.base.InputKey != p.head.InputKey && sideOf(p.base).Passes() && p.head.Tally().Passed > 0
+}
+
 // unjudged reports a redefined case whose answers nobody has held to the base's expectation.
 func (p casePair) unjudged() bool {
 	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
@@ -61,9 +67,9 @@ func (j *judgement) removed() {
 // slip of the pen takes an expectation away as a hand does, and what a case is for goes with it, so that a person has to agree. Those that no reading calls better
 // are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
 // turn a failed gate into a passed one. For the same reason those that were wrong before and are wrong still, of which nothing is hidden, are left out only
-// where this warns.
+// where this warns. Another question is told of those that must pass by their own rule.
 func (j *judgement) redefined() {
-	var unheld, hidden, unknown names
+	var unheld, hidden, unknown, other names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
 	l := level(j.policy.Gate.OnRedefined, config.Warn)
 	for s, p := range j.in.Comparison.all() {
@@ -77,6 +83,8 @@ func (j *judgement) redefined() {
 			hidden.add(s, p)
 		case p.unjudged():
 			unknown.add(s, p)
+		case p.asksElse() && !p.base.MustPass:
+			other.add(s, p)
 		}
 	}
 	if unheld.n > 0 {
@@ -90,5 +98,9 @@ func (j *judgement) redefined() {
 	if unknown.n > 0 {
 		j.add(l, fails, unknown.reason("on_redefined",
 			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation: "+unknown.text()))
+	}
+	if other.n > 0 {
+		j.add(l, fails, other.reason("on_redefined",
+			count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now: "+other.text()))
 	}
 }

@@ -19,7 +19,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindFlaky
 	case rep.Compared() && c.Change == report.Regressed:
 		return report.KindRegressed
-	case c.Change == report.Removed && c.Base.Right(), c.Change == report.Redefined && disguised(c):
+	case c.Change == report.Removed && c.Base.Right(), c.Change == report.Redefined && disguised(c), c.AsksElse():
 		return report.KindHidden
 	case fell && hasFallen(c):
 		return report.KindFell

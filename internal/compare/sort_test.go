@@ -23,6 +23,8 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"a case that passed and was removed", report.Change{Change: report.Removed, Base: right}, false, report.KindHidden},
 		{"a case that failed and was removed", report.Change{Change: report.Removed, Base: wrong}, false, report.KindRemoved},
 		{"an edited expectation that hides a failure", report.Change{Change: report.Redefined, Base: right, Head: edited}, false, report.KindHidden},
+		{"another question in place of one that was answered right", report.Change{Change: report.Redefined, Base: right, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindHidden},
+		{"another question in place of one that was not", report.Change{Change: report.Redefined, Base: wrong, Head: right, Before: &report.Before{OtherInput: true}}, false, report.KindRedefined},
 		{"an edited expectation that hides none", report.Change{Change: report.Redefined, Base: right, Head: right}, false, report.KindRedefined},
 		{"fewer right answers where the whole fell", report.Change{Change: report.Flaky, Base: most, Head: fewer}, true, report.KindFell},
 		{"fewer right answers where it did not", report.Change{Change: report.Flaky, Base: most, Head: fewer}, false, report.KindFlaky},

@@ -364,11 +364,16 @@ func (j *Judge) cutWords(words string) model.Untrusted {
 	return model.Untrusted(words)
 }
 
-// demanded is all that an answer to a case is held to, in words: kept with an answer that somebody will ask about.
+// demanded is what an answer to a case is held to, where somebody will ask about the answer.
 func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
 	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal { // of the last, the case may be what broke it
 		return nil
 	}
+	return j.demands(c)
+}
+
+// demands are all that an answer to a case is held to, in words.
+func (j *Judge) demands(c *suite.Case) []expect.Demand {
 	all := c.Expect.Demands()
 	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
 		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})

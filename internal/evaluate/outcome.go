@@ -127,11 +127,13 @@ func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *rea
 	}
 	var kept classify.Classification
 	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
-		judged, err := p.Judge.Judge(ctx, r.under.suite, new(r.under.c.Open()), response, r.gradedUnder.grades())
+		before := r.under.c.Open()
+		judged, err := p.Judge.Judge(ctx, r.under.suite, &before, response, r.gradedUnder.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}
 		kept = p.Judge.keepClassification(judged.Classification)
+		result.Expected, result.ExpectedBefore = p.Judge.demands(r.of.c), p.Judge.demands(&before)           // a person compares them, though the answer pass
 		if w := score.WarnCut; slices.Contains(judged.Warnings, w) && !slices.Contains(result.Warnings, w) { // what the base forbids is not shown either
 			result.Warnings = append(result.Warnings, w)
 		}

@@ -182,6 +182,9 @@ func TestARedefinedCasesAnswerIsAlsoJudgedByTheBasesExpectation(t *testing.T) {
 		t.Errorf("classification %v, under the base %v; want pass and fail", got.Classification, got.UnderBase)
 	}
 	base[0].Cases.At(0).Body.Keys.ExpectationKey = suite.Key{'n'}
+	if len(got.ExpectedBefore) != 1 || len(got.Expected) > 0 && got.Expected[0] == got.ExpectedBefore[0] {
+		t.Errorf("expected %v, before %v; want both, and they differ", got.Expected, got.ExpectedBefore)
+	}
 	if got := run(t, p)[1]; got.UnderBase != nil {
 		t.Errorf("an unchanged expectation was judged twice: %v", got.UnderBase)
 	}

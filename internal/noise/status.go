@@ -44,9 +44,12 @@ func Status(base, head Side) report.Status {
 	return report.Flaky
 }
 
-// Strict decides the same for a case whose answers count as they are: by the majority of each side's.
+// Strict decides the same for a case whose answers count as they are: by the majority of each side's. Where the base lacks answers, those that it has
+// decide if all of them are right and all of the head's wrong: whatever the others had said, no answer is right any more.
 func Strict(base, head Side) report.Status {
 	switch before, now := base.Passes(), head.Passes(); {
+	case base.Trials > 0 && base.all() && head.none() && !head.Lacking():
+		return report.Regressed
 	case base.Lacking() || head.Lacking():
 		return report.Errored
 	case before && !now:

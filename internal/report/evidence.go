@@ -55,20 +55,23 @@ type Texts struct {
 	Excerpt  string // of the answer; never whole
 	Asked    string // what the case itself said to the model
 	Expected []expect.Demand
+	Before   []expect.Demand // of a redefined case: what the base expects
 }
 
 // Bytes is the length of the texts together.
 func (t Texts) Bytes() int {
 	n := len(t.Excerpt) + len(t.Asked)
-	for _, d := range t.Expected {
-		n += len(d.Criterion) + len(d.Expected)
+	for _, all := range [][]expect.Demand{t.Expected, t.Before} {
+		for _, d := range all {
+			n += len(d.Criterion) + len(d.Expected)
+		}
 	}
 	return n
 }
 
 // texts have memory of their own, so that the answer can go.
 func (r Result) texts(runes int) Texts {
-	return Texts{strings.Clone(prefix(string(r.Said()), runes)), strings.Clone(string(r.Asked)), r.Expected}
+	return Texts{strings.Clone(prefix(string(r.Said()), runes)), strings.Clone(string(r.Asked)), r.Expected, r.ExpectedBefore}
 }
 
 // Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.

@@ -7,7 +7,7 @@ type Kind string
 const (
 	KindRegressed Kind = "regressed"
 	KindFell      Kind = "fell"    // no regression by itself, and a part of a score that fell as a whole
-	KindHidden    Kind = "hidden"  // redefined, and fails the base's expectation; or removed, and passed on the base
+	KindHidden    Kind = "hidden"  // redefined, and fails the base's expectation or asks something else; or removed; and passed on the base
 	KindFailing   Kind = "failing" // another wrong answer
 	KindMissing   Kind = "missing" // an answer did not come
 	KindWorse     Kind = "worse"   // passes on both sides, with a lower overall score

@@ -22,11 +22,12 @@ type Result struct {
 	SuiteID            string                  `json:"suite_id"`
 	RunID              string                  `json:"run_id"`
 	ModelID            string                  `json:"model_id"`
-	TimestampUTC       string                  `json:"timestamp_utc"`         // RFC 3339, seconds
-	Trial              int                     `json:"trial"`                 // 1, 2, …
-	Description        model.Untrusted         `json:"description,omitempty"` // what the suite says that the case is about, cut to 800 bytes
-	Asked              model.Untrusted         `json:"asked,omitempty"`       // what the case itself said to the model, cut to 800 bytes
-	Expected           []expect.Demand         `json:"expected,omitempty"`    // all that the answer was held to; absent where it passes
+	TimestampUTC       string                  `json:"timestamp_utc"`             // RFC 3339, seconds
+	Trial              int                     `json:"trial"`                     // 1, 2, …
+	Description        model.Untrusted         `json:"description,omitempty"`     // what the suite says that the case is about, cut to 800 bytes
+	Asked              model.Untrusted         `json:"asked,omitempty"`           // what the case itself said to the model, cut to 800 bytes
+	Expected           []expect.Demand         `json:"expected,omitempty"`        // all that the answer was held to; absent where it passes and its case is not redefined
+	ExpectedBefore     []expect.Demand         `json:"expected_before,omitempty"` // of a redefined case: what the base expects
 	RawResponse        model.Untrusted         `json:"raw_response"`
 	ToolCalls          []model.ToolCall        `json:"tool_calls,omitempty"`
 	Error              *model.Untrusted        `json:"error"` // null if an answer came
@@ -184,7 +185,8 @@ type Change struct {
 	Base     *Outcome        `json:"base"`               // null if the base has no such case
 	Head     *Outcome        `json:"head"`               // null if the head has none
 	Asked    model.Untrusted `json:"asked,omitempty"`    // what the case itself said to the model; of the side that the path is of
-	Expected []expect.Demand `json:"expected,omitempty"` // all that the answer was held to; absent where it passes
+	Expected []expect.Demand `json:"expected,omitempty"` // all that the answer was held to; absent where it passes and is not redefined
+	Before   *Before         `json:"before,omitempty"`   // of a redefined case: what it was
 	Path     string          `json:"path"`               // at the head; at the base for a removed case
 	Line     int             `json:"line"`
 	Severity string          `json:"severity"`
@@ -196,6 +198,18 @@ type Change struct {
 	Drawn       bool `json:"drawn,omitempty"`        // its recorded answers are draws from a model
 	KeptByHand  bool `json:"kept_by_hand,omitempty"` // its recorded answer was left as it was although what is asked changed
 	Cut         bool `json:"cut,omitempty"`          // its answer was whole on the base, and is cut at its length limit
+}
+
+// Before is what a redefined case was on the base.
+type Before struct {
+	OtherInput bool            `json:"other_input,omitempty"` // it asked something else
+	Asked      model.Untrusted `json:"asked,omitempty"`
+	Expected   []expect.Demand `json:"expected,omitempty"` // where it is known
+}
+
+// AsksElse reports a redefined case whose question is another than on the base, where it passed: nothing shows how what it asked is answered now.
+func (c Change) AsksElse() bool {
+	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
 }
 
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong

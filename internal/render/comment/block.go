@@ -78,8 +78,15 @@ func stacked(first, second string) string {
 func (w *writer) writeBlock(n int, c report.Change) {
 	w.para(fmt.Sprintf("### %d. ", n) + strings.Join(w.blockHead(c), " · "))
 	var lines []string
-	if c.Asked != "" {
+	edits := view.Edits(c)
+	if c.Kind == report.KindHidden {
+		lines = append(lines, w.Explained(c).Markdown(w.phraseRunes))
+	}
+	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		lines = append(lines, "**Asked:** "+"“"+show.Inline(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), askedRunes))+"”")
+	}
+	for _, e := range edits {
+		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phraseRunes))
 	}
 	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(2*w.phraseRunes))
@@ -146,7 +153,12 @@ func (w *writer) trials(c report.Change) string {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
 		return ""
 	case w.Compared && c.Base != nil:
-		return fmt.Sprintf("Right %d of %d before, %d of %d now; answer %d is shown.", c.Base.Passed, c.Base.Trials, c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+		return fmt.Sprintf("Right %s before, %s now; answer %d is shown.", rightOf(c.Base), rightOf(c.Head), max(c.Head.Trial, 1))
 	}
-	return fmt.Sprintf("Right %d of %d; answer %d is shown.", c.Head.Passed, c.Head.Trials, max(c.Head.Trial, 1))
+	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
+}
+
+// rightOf counts the right ones of all answers that were planned, and those that did not come.
+func rightOf(o *report.Outcome) string {
+	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) + show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }

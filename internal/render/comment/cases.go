@@ -72,18 +72,34 @@ func (w *writer) writeDisguised() {
 	if len(all) == 0 {
 		return
 	}
-	w.para("### " + show.Join(", ", view.CountedOf(len(w.Disguised), "redefined case", " that would have failed"),
-		view.CountedOf(len(w.Dropped), "removed case", " that passed")))
+	failing := show.Tally(w.Disguised, view.FailsOld)
+	other := len(w.Disguised) - failing
+	heading := show.Join(", ", view.CountedOf(failing, "redefined case", " that would have failed"),
+		view.CountedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"), view.CountedOf(len(w.Dropped), "removed case", " that passed"))
+	shown := w.Disguised[:min(len(w.Disguised), w.evidence)]
+	blocks := func() {
+		for i, c := range shown {
+			w.writeBlock(i+1, c)
+		}
+	}
+	if len(shown) == len(w.Disguised) && 0 < len(shown) && len(shown) <= fewCases {
+		w.para("**" + heading + ":**")
+		blocks()
+		all, shown = w.Dropped, nil
+	} else {
+		w.para("### " + heading)
+	}
 	tableOf(w, "ll", []string{"Case", "What happened"}, all, max(w.otherRows, 10), "case", func(c report.Change) []string {
-		return []string{w.caseName(c, false), disguise(c)}
+		return []string{w.caseName(c, false), stacked(w.Explained(c).Markdown(w.phraseRunes), show.When(c.Head == nil && c.Asked != "", "asked: "+w.quoted(c)))}
 	})
+	if len(shown) > 0 {
+		w.fold("What was asked and expected"+show.When(len(shown) < len(w.Disguised), ", of the first "+show.Grouped(len(shown))), blocks)
+	}
 }
 
-func disguise(c report.Change) string {
-	if c.Head == nil {
-		return "removed; it passed before"
-	}
-	return "redefined: passes the new expectation, fails the old one (" + show.Category(&report.Outcome{Primary: *c.Head.UnderBase}, true) + ")"
+// quoted is the beginning of what a case asked.
+func (w *writer) quoted(c report.Change) string {
+	return "“" + show.Inline(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), whyRunes)) + "”"
 }
 
 func (w *writer) more(left int, noun string) {
@@ -138,6 +154,9 @@ func (w *writer) otherCells(c report.Change) []string {
 		change = w.ChangeWord(c)
 	}
 	what := show.If(c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil, "passes the old expectation as well", w.Explained(c).Markdown(w.phraseRunes))
+	for _, e := range view.Edits(c) {
+		what += "<br>" + e.Label + ": " + e.Text.Markdown(min(w.phraseRunes, whyRunes))
+	}
 	return []string{w.caseName(c, false), stacked(strings.TrimSuffix(change+": "+what, ": "), show.Outcome(c.Base, false)+" → "+show.Outcome(c.Head, true))}
 }
 

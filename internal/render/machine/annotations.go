@@ -76,7 +76,7 @@ func (v printer) ofChange(c report.Change) Annotation {
 	case v.Compared && c.Change == report.Regressed:
 		a.Title, a.Level = "Regression", v.levelOf("max_regressions")
 	case c.Kind == report.KindHidden:
-		a.Title, what = "Redefined", "passes the new expectation, fails the old one"
+		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
 	default:
 		a.Title = "Failing"
 	}

@@ -111,8 +111,7 @@ func (v printer) judgedGone(c report.Change) (rule, level, what string) {
 func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	switch {
 	case c.Kind == report.KindHidden:
-		return ruleRedefined, v.sarifLevel("on_redefined"),
-			fmt.Sprintf("passes the new expectation, fails the old one (%s)", show.Lead(string(*c.Head.UnderBase), show.NameRunes))
+		return ruleRedefined, v.sarifLevel("on_redefined"), v.Explained(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
 		return ruleRedefined, v.sarifLevel("on_redefined"), "redefined, and not judged by the expectation before"
 	}

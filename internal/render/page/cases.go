@@ -51,6 +51,8 @@ type caseBlock struct {
 	Why                 []show.Span
 	Asked               string       // what the case itself said to the model
 	Expected            []demandLine // all that the answer was held to, what it misses first
+	AskedBefore         string       // of a redefined case that asks something else
+	ExpectedBefore      []demandLine // of a redefined case
 	Open                bool
 	Answers             []answerBlock
 	Note                string // on the comparison of the answers
@@ -92,6 +94,12 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 	if v.Compared {
 		b.Base = v.wordsOf(c.Base)
 	}
+	if was := c.Before; was != nil {
+		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
+		for _, d := range was.Expected[:min(len(was.Expected), demandRows)] {
+			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", view.Demand(d).Spans(2 * show.QuoteRunes)})
+		}
+	}
 	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
@@ -130,10 +138,6 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 
 func (v printer) why(c report.Change, runes int) []show.Span {
 	switch {
-	case c.Kind == report.KindHidden && c.Head == nil:
-		return show.Phrase{show.Say("passed before, and was removed")}.Spans(runes)
-	case c.Kind == report.KindHidden:
-		return show.Phrase{show.Say("passes the new expectation, fails the old one ("), show.Quote(*c.Head.UnderBase), show.Say(")")}.Spans(show.NameRunes)
 	case c.Quarantined:
 		return append(show.Phrase{show.Say("in quarantine; ")}, v.Explained(c)...).Spans(runes)
 	}
@@ -155,7 +159,9 @@ func demands(c report.Change) (out []demandLine) {
 	}
 	rest := demandLine{Class: "open"}
 	missed := map[expect.Demand]bool{}
-	if o.Primary == classify.Fail && o.Details != nil {
+	if o.Primary == classify.Pass && !o.Details.Unjudged() {
+		rest.Class = "met"
+	} else if o.Primary == classify.Fail && o.Details != nil {
 		rest.Class = "met"
 		for _, u := range o.Details.Unmet {
 			missed[expect.Demand{Criterion: u.Criterion, Expected: u.Expected}] = true
@@ -168,7 +174,7 @@ func demands(c report.Change) (out []demandLine) {
 		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
 			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && d.Expected == o.Details.PolicyName
 		if !missed[d] && !told {
-			rest.Text = show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}.Spans(2 * show.QuoteRunes)
+			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)
 		}
 	}
@@ -178,7 +184,7 @@ func demands(c report.Change) (out []demandLine) {
 func kindLabel(k report.Kind) string {
 	switch k {
 	case report.KindHidden:
-		return "hides a failure"
+		return "may hide a failure"
 	case report.KindMissing:
 		return "no answer"
 	case report.KindWorse:

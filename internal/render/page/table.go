@@ -88,7 +88,7 @@ func (v printer) sections() []section {
 	all := []section{
 		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.", []report.Kind{report.KindRegressed}, 20},
 		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []report.Kind{report.KindFell}, 10},
-		{"hidden", "Hidden", "change that hides a failure", "changes that hide a failure", "The expectation was edited, or the case removed, and with it went an answer that would have failed, " +
+		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure", "The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
 			"or a case that passed.", []report.Kind{report.KindHidden}, 10},
 		failing,
 		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []report.Kind{report.KindMissing}, 6},

@@ -193,7 +193,13 @@ func announced() *report.Report {
 	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	head := PassOutcome("Calm down.")
 	head.UnderBase = Ptr(classify.WrongFormat)
-	Add(r, report.Redefined, "angry-customer", PassOutcome("{}"), head)
+	c := Add(r, report.Redefined, "angry-customer", PassOutcome("{}"), head)
+	c.Asked = "You lost my parcel!"
+	c.Expected = []expect.Demand{{Criterion: "assert", Expected: `contains "calm"`}}
+	c.Before = &report.Before{Expected: []expect.Demand{{Criterion: "expected_format", Expected: "json"}}}
+	c = Add(r, report.Redefined, "opening-hours", PassOutcome("Nine to five."), PassOutcome("We are open."))
+	c.Head.UnderBase = Ptr(classify.Pass)
+	c.Asked, c.Before = "Are you open?", &report.Before{OtherInput: true, Asked: "When are you open?"}
 	r.PolicyChanges = []config.Change{
 		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
 		{Path: ".github/failproof.yml", Key: "policies.no-promises", Base: "(?i)we will (fully )?refund"},
@@ -232,6 +238,7 @@ func HostileRun(texts ...string) *report.Report {
 		c := Add(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
 		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
+		c.Before = &report.Before{OtherInput: n%2 == 0, Asked: Untrusted(next()), Expected: []expect.Demand{{Criterion: next(), Expected: next()}}}
 	}
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		r.Reasons = append(r.Reasons, report.Reason{Code: next(), Level: level, Message: next(), SuiteID: r.Suites[0].SuiteID})

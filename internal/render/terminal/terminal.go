@@ -94,7 +94,7 @@ func (t *terminal) write() error {
 		t.writeCases("To look at: answers kept by hand though the prompt changed", kept)
 		t.writeCases("To look at: cut at the length limit, whole before", cut)
 		t.writeCases("To look at: nothing judged the answer", loose)
-		t.writeCases("Redefined: passes the new expectation, fails the old one", t.Disguised)
+		t.writeCases("Redefined, passed before", t.Disguised)
 		t.writeCases("Removed, passed before", t.Dropped)
 		if passed { // behind what is to be looked at
 			t.writeFailing()
@@ -259,10 +259,14 @@ func (t *terminal) writeCase(c report.Change) {
 	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), show.When(c.MustPass, "must pass")))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.wrapped("    ", text)
-	if asked := show.Lead(string(c.Asked), headRunes); asked != "" {
+	edits := view.Edits(c)
+	if asked := show.Lead(string(c.Asked), headRunes); asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		t.wrapped("    ", "asked: “"+asked+"”")
 	}
-	if c.Head == nil || !c.Head.Wrong() && c.Kind != report.KindWorse && c.Kind != report.KindReview {
+	for _, e := range edits {
+		t.wrapped("    ", strings.ToLower(e.Label)+": "+e.Text.Plain(headRunes))
+	}
+	if c.Head == nil || !c.Head.Wrong() && !slices.Contains([]report.Kind{report.KindWorse, report.KindReview, report.KindHidden}, c.Kind) {
 		return
 	}
 	if answer := t.answer(c); answer != "" && !strings.Contains(text, answer) {

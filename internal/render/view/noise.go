@@ -266,6 +266,9 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		fell := "its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall())
 		p = append(append(show.Phrase{show.Say("passes, but ")}, stated(c.Head)...), show.Say(fell))
 	}
+	if c.Kind == report.KindHidden {
+		p = disguise(c)
+	}
 	if c.Kind == report.KindReview && c.KeptByHand {
 		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
 	}

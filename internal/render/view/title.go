@@ -57,7 +57,14 @@ func (v *View) Icon() string {
 }
 
 // Doubtful reports a pass that is worth a second look.
-func (v *View) Doubtful() bool { return v.Warned()+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 }
+func (v *View) Doubtful() bool {
+	return v.Warned()+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.comparedNothing()
+}
+
+// comparedNothing reports a comparison in which no case is on both sides, judged alike and answered, and not because all of them are new.
+func (v *View) comparedNothing() bool {
+	return v.Compared && v.comparedCases() == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
+}
 
 // TitleHasScore reports that the title tells the score before, now and needed.
 func (v *View) TitleHasScore() bool {
@@ -262,6 +269,9 @@ func (v *View) cause(code, text string) string {
 	if code == "on_policy_change" && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
 		return "what a target asks of its model changed"
 	}
+	if code == "on_redefined" && !slices.ContainsFunc(v.Disguised, FailsOld) {
+		return "passing cases redefined"
+	}
 	if code == "max_drop" && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
 		return "the suite as a whole got worse"
 	}
@@ -350,6 +360,8 @@ func (v *View) regressionsPart() string {
 	switch text := v.Breaks(); {
 	case text != "":
 		return "but t" + strings.TrimPrefix(text, "T")
+	case v.comparedCases() == 0 && v.Report.Cases > 0 && !v.comparedNothing():
+		return "every case is new"
 	case v.comparedCases() == 0 && v.Report.Cases > 0:
 		return "no case could be compared"
 	case v.Noise() != nil:

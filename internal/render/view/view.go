@@ -29,7 +29,7 @@ type View struct {
 	Missing   []report.Change // without an answer to judge
 	Worse     []report.Change // pass on both sides, with a lower overall score
 	Review    []report.Change // pass, and a person has to look: nothing judged what they say
-	Disguised []report.Change // redefined, and the base's expectation would have failed
+	Disguised []report.Change // redefined, and fails the base's expectation or asks something else
 	Dropped   []report.Change // removed, and passed on the base
 	Others    []report.Change // fixed, new, flaky, removed, redefined, with nothing to worry about
 	Suites    []Row           // worst first
@@ -330,7 +330,7 @@ func CaseAnchor(suiteID, caseID string) string {
 // Expectation says what the answer misses, all of it, under a word for what that is; nothing where there is no answer.
 func Expectation(c report.Change) (label string, p show.Phrase) {
 	o := c.Head
-	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview {
+	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindHidden {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.Missed(o)

@@ -1,0 +1,84 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// FailsOld reports a redefined case whose answer the base's expectation would not have let pass.
+func FailsOld(c report.Change) bool {
+	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+}
+
+// disguise says what a case of the kind hidden hides, or may.
+func disguise(c report.Change) show.Phrase {
+	switch {
+	case c.Head == nil:
+		return show.Phrase{show.Say("removed; it passed before")}
+	case FailsOld(c):
+		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("), show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
+	}
+	return show.Phrase{show.Say("redefined: asks something else, and nothing shows how what it asked before is answered now")}
+}
+
+// Edit is one text of a redefined case on one side.
+type Edit struct {
+	Label string // Asked before, Asked now, Expected before, Expected now
+	Text  show.Phrase
+}
+
+// Edits are what a redefined case asked and expected, and does now, side by side; nothing of what stayed as it was.
+func Edits(c report.Change) (out []Edit) {
+	b := c.Before
+	if b == nil {
+		return nil
+	}
+	if b.OtherInput && b.Asked+c.Asked != "" {
+		out = append(out, Edit{AskedBefore, askedText(string(b.Asked))}, Edit{"Asked now", askedText(string(c.Asked))})
+	}
+	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+len(is) > 0 {
+		out = append(out, Edit{"Expected before", demands(was)}, Edit{"Expected now", demands(is)})
+	}
+	return out
+}
+
+func askedText(text string) show.Phrase {
+	if text == "" {
+		return show.Phrase{show.Say("nothing of its own")}
+	}
+	return show.Phrase{show.Quote(strings.ReplaceAll(text, "\n", " · "))}
+}
+
+// only are the demands of one side that the other does not make.
+func only(one, other []expect.Demand) []expect.Demand {
+	return slices.DeleteFunc(slices.Clone(one), func(d expect.Demand) bool { return slices.Contains(other, d) })
+}
+
+// AskedBefore is the label of the first text of a case that asks something else.
+const AskedBefore = "Asked before"
+
+// demandsTold are the demands of a side that are told beside the other's.
+const demandsTold = 5
+
+func demands(all []expect.Demand) (p show.Phrase) {
+	if len(all) == 0 {
+		return show.Phrase{show.Say("nothing more")}
+	}
+	for i, d := range all[:min(len(all), demandsTold)] {
+		p = append(append(p, show.Say(show.When(i > 0, "; "))), Demand(d)...)
+	}
+	if more := len(all) - demandsTold; more > 0 {
+		p = append(p, show.Say("; and "+show.Grouped(more)+" more"))
+	}
+	return p
+}
+
+// Demand is one thing that an answer is held to.
+func Demand(d expect.Demand) show.Phrase {
+	return show.Phrase{show.Tell(strings.ReplaceAll(d.Criterion, "_", " ")), show.Say(" "), show.Quote(d.Expected)}
+}

@@ -1,0 +1,60 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
+	nine, web, kind := expect.Demand{Criterion: "assert", Expected: "9 am"}, expect.Demand{Criterion: "assert", Expected: "website"}, expect.Demand{Criterion: "expected_format", Expected: "json"}
+	for _, c := range []struct {
+		rule string
+		c    report.Change
+		want string
+	}{
+		{"an expectation without what both sides expect", report.Change{Expected: []expect.Demand{kind, web}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
+			"Expected before: assert “9 am”\nExpected now: assert “website”"},
+		{"one that was taken away", report.Change{Expected: []expect.Demand{kind}, Before: &report.Before{Expected: []expect.Demand{kind, nine}}},
+			"Expected before: assert “9 am”\nExpected now: nothing more"},
+		{"a question", report.Change{Asked: "Easy?", Before: &report.Before{OtherInput: true, Asked: "Hard\n?"}}, "Asked before: “Hard · ?”\nAsked now: “Easy?”"},
+		{"nothing of what stayed", report.Change{Asked: "Same", Expected: []expect.Demand{nine}, Before: &report.Before{Asked: "Same", Expected: []expect.Demand{nine}}}, ""},
+		{"what the base expects is not known", report.Change{Expected: []expect.Demand{nine}, Before: &report.Before{}}, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			var lines []string
+			for _, e := range view.Edits(c.c) {
+				lines = append(lines, e.Label+": "+e.Text.Plain(100))
+			}
+			if got := strings.Join(lines, "\n"); got != c.want {
+				t.Errorf("edits:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		status report.Status
+		icon   string
+		part   string
+	}{
+		{"all cases are redefined", report.Redefined, "⚠️", "no case could be compared"},
+		{"all cases are new", report.New, "✅", "every case is new"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.PlainRun()
+			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = report.Changes{}, map[report.Status]int{}, 1, 0, nil, nil
+			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+			if v := view.New(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title(), c.part) {
+				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title(), c.icon, c.part)
+			}
+		})
+	}
+}
