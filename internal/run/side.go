@@ -61,7 +61,10 @@ func HasConfig(tree fs.FS, name string) bool {
 // open reads the recorded answers of a side's suites, and makes a client for every other target that they use.
 func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (*side, []document.Diagnostic) {
 	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
-	var faults []document.Diagnostic
+	faults := tooMuchRecorded(tree, c, suites)
+	if len(faults) > 0 {
+		return s, faults // nothing of it is read
+	}
 	for name, ids := range suitesByTarget(suites) {
 		var more []document.Diagnostic
 		switch target := c.Targets[name]; target.Provider {
@@ -76,6 +79,16 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	}
 	document.Sort(faults)
 	return s, faults
+}
+
+func tooMuchRecorded(tree *source.Tree, c *config.Config, suites []*suite.Suite) []document.Diagnostic {
+	var files []string
+	for name, ids := range suitesByTarget(suites) {
+		if target := c.Targets[name]; target.Provider == model.Recorded {
+			files = append(files, recorded.Files(target.Path, ids)...)
+		}
+	}
+	return recorded.TooMuch(tree, files, recorded.MaxBytes)
 }
 
 // target is who answers the suites of a target.
