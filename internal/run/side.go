@@ -62,10 +62,13 @@ func HasConfig(tree fs.FS, name string) bool {
 // open reads the recorded answers of a side's suites, and makes a client for every other target that they use.
 func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (*side, []document.Diagnostic) {
 	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
-	var faults []document.Diagnostic
 	byTarget := map[string][]string{}
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
+	}
+	faults := tooMuchRecorded(tree, c, byTarget)
+	if len(faults) > 0 {
+		return s, faults // nothing of it is read
 	}
 	for name, ids := range byTarget {
 		var more []document.Diagnostic
@@ -81,6 +84,16 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	}
 	document.Sort(faults)
 	return s, faults
+}
+
+func tooMuchRecorded(tree *source.Tree, c *config.Config, byTarget map[string][]string) []document.Diagnostic {
+	var files []string
+	for name, ids := range byTarget {
+		if target := c.Targets[name]; target.Provider == model.Recorded {
+			files = append(files, recorded.Files(target.Path, ids)...)
+		}
+	}
+	return recorded.TooMuch(tree, files, recorded.MaxBytes)
 }
 
 // target is who answers the suites of a target.

@@ -58,7 +58,7 @@ func badPath(name string) string {
 		// The colon names a drive or a stream on Windows; colon, comma and percent sign end or escape a property of
 		// a workflow command.
 		if unicode.IsControl(r) || r != '\ufe0f' && text.NoWidth(r) || text.Blank(r) || r != ' ' && unicode.Is(unicode.Zs, r) || strings.ContainsRune(":,%\u2028\u2029", r) {
-			return fmt.Sprintf("has the character %q; rename the file", r)
+			return fmt.Sprintf("has the character %+q; rename the file", r)
 		}
 	}
 	return ""
