@@ -9,27 +9,50 @@ import (
 // recanting are words of a sentence that takes back what was said before, beside what it takes back.
 var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more fact")
 
-// recanted reports a sentence behind a statement, wherever, that denies the same and says nothing else: "Correction: MFA is not required." A claim
-// is found where it is said at all.
+// recanted reports a sentence behind a statement, wherever, that denies the same and says nothing else: "Correction: MFA is not required.", or one
+// that begins with a word that takes back, and has another amount: "Correction: the limit is 5 GB." A claim is found where it is said at all.
 func (f *Fact) recanted(p *english.Text, s statement) bool {
 	if f.meant.Sure {
 		return false
 	}
-	from, denied := p.Sentence(s.spots[len(s.spots)-1].from), map[int32]uint64{}
+	from := p.Sentence(s.spots[len(s.spots)-1].from)
+	denied, said, other := map[int32]uint64{}, map[int32]uint64{}, map[int32]uint64{}
+	put := func(at int, in map[int32]uint64, term int) {
+		if n := p.Sentence(at); n > from && p.Standing(at, f.meant) == english.Said {
+			in[n] |= 1 << term
+		}
+	}
 	for i, t := range f.terms {
 		t.find(p, func(at place) bool {
-			if n := p.Sentence(at.from); n > from && !t.either && p.Denies(at.from) != t.negative && p.Standing(at.from, f.meant) == english.Said {
-				denied[n] |= 1 << i
+			if p.Denies(at.from) == t.negative {
+				put(at.from, said, i)
+			} else if !t.either {
+				put(at.from, denied, i)
 			}
 			return true
 		})
+		for k := range p.Words {
+			if q := p.Words[k].Quantity; t.amount != nil && q != nil && t.amount.Rivals(*q) && f.corrects(p, k) {
+				put(k, other, i)
+			}
+		}
 	}
+	for n, terms := range other {
+		denied[n] |= terms | said[n]
+	}
+	under := p.PhraseOf(s.spots[0].from).Under
 	for n, terms := range denied {
-		if f.enough(bits.OnesCount64(terms)+f.only(p, n, p.PhraseOf(s.spots[0].from).Under), bits.OnesCount64(f.light&^terms)) && terms&f.numbers == f.numbers {
+		if f.enough(bits.OnesCount64(terms)+f.only(p, n, under), bits.OnesCount64(f.light&^terms)) && terms&f.numbers == f.numbers {
 			return true
 		}
 	}
 	return false
+}
+
+// corrects reports a word in a sentence that begins with one that takes back.
+func (f *Fact) corrects(p *english.Text, i int) bool {
+	first, _ := p.SentenceWords(p.Sentence(i))
+	return recanting[p.Words[first].Text]
 }
 
 // only is 0 for a sentence that says nothing but what the fact does, under the same line; 1 if it also has a pronoun for something of it, where it
@@ -40,9 +63,9 @@ func (f *Fact) only(p *english.Text, sentence int32, under english.Lead) (pronou
 	for i := first; i < last; i++ {
 		w := &p.Words[i]
 		switch {
-		case p.Clauses[w.Clause].Supposed, f.other(p, i) && !recanting[w.Text], p.PhraseOf(i).Under != under:
+		case p.Clauses[w.Clause].Supposed, f.other(p, i) && !recanting[w.Text] && !(w.Amount && f.corrects(p, i)), p.PhraseOf(i).Under != under:
 			return none
-		case recanting[p.Words[first].Text] && (w.Text == "it" || w.Text == "they" || w.Text == "this" || w.Text == "that"):
+		case f.corrects(p, i) && (w.Text == "it" || w.Text == "they" || w.Text == "this" || w.Text == "that"):
 			pronouns = 1
 		}
 	}
