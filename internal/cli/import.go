@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
 )
 
 func newImportPromptfoo(sys System) *cobra.Command {
@@ -49,6 +50,11 @@ func importPromptfoo(sys System, in run.ImportInputs) error {
 	if err != nil || document.HasErrors(done.Faults) {
 		return invalid(sys, done.Faults, err)
 	}
-	_, err = fmt.Fprintf(sys.Stdout, "\n%s\n%s\n", done.Summary(), show.Log("Next: "+done.Next(in.Out)))
+	fmt.Fprintf(sys.Stdout, "\n%s\n", done.Summary())
+	if n := len(done.Copied); n > 0 {
+		fmt.Fprintln(sys.Stdout, show.Log(fmt.Sprintf("Judged are copies, and not what your application reads, of %s, first %s: have it read the copies, or import without --out, "+
+			"in a folder without a configuration, so that the files stay where they are.", text.Count(n, "file"), done.Copied[0])))
+	}
+	_, err = fmt.Fprintln(sys.Stdout, show.Log("Next: "+done.Next(in.Out)))
 	return err
 }

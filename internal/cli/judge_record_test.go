@@ -87,6 +87,23 @@ func TestRecordAsksTheJudgeAloneWhereTheAnswersHold(t *testing.T) {
 	}
 }
 
+func TestACaseWhoseAnswerAndVerdictsHoldIsNotAskedWithTheOthers(t *testing.T) {
+	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+	two := replayed + "  - { id: b, vars: { q: where }, rubric: [polite] }\n"
+	b.lay("head", map[string]string{"suites/s.yaml": two})
+	if exit, said := b.run("record"); exit != 0 {
+		t.Fatal(said)
+	}
+	first, _, _ := strings.Cut(b.recordings(), "\n")
+	b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(two, "where", "who", 1)})
+	answers := len(b.answers.Asked())
+	exit, said := b.run("record")
+	if exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || !strings.Contains(said, "kept 1 answer as recorded") || len(b.answers.Asked()) != answers+1 ||
+		!strings.HasPrefix(b.recordings(), first+"\n") || strings.Count(b.recordings(), `"verdicts"`) != 2 {
+		t.Errorf("exit %d\n%s\n%s", exit, said, b.recordings())
+	}
+}
+
 func TestAnswersByHandGetTheirVerdictsWithoutATargetToAnswer(t *testing.T) {
 	b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
 	config := strings.Replace(b.config("{ target: grader }"), "default_target: live", "default_target: replay", 1)

@@ -59,6 +59,12 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 				t.Errorf("statistics %+v", s)
 			}
 			r.run("--base", "./base").expect(t, "once more", c.code, 0, c.says)
+			settled := r.read("recordings/s.jsonl")
+			r.clone()
+			r.command("record", "--base", "./base").expect(t, "where it is settled", cli.ExitPassed, 0, "kept 3 answers as recorded")
+			if r.read("recordings/s.jsonl") != settled {
+				t.Errorf("what was settled is written anew:\n%s", r.read("recordings/s.jsonl"))
+			}
 		})
 	}
 }

@@ -21,6 +21,8 @@ type Setup struct {
 	Files  fs.FS  // the repository, from its root
 	Folder string // where the configuration's paths begin, "." for the root
 
+	Services []string // folders below with configurations of their own, where this one has none
+
 	Config  *config.Config // nil where there is none or it cannot be read
 	Faults  []document.Diagnostic
 	Asked   []string  // the live targets that suites are answered by, in name order
@@ -70,6 +72,7 @@ func Examine(s Setup) []Finding {
 	e.checkOwners()
 	e.checkBranch()
 	e.checkConfig()
+	e.checkFolders()
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))

@@ -91,6 +91,21 @@ func TestWhatIsFound(t *testing.T) {
 		{"a step that asks a shard, and judges nothing", workflow("jobs:\n", "jobs:\n  ask:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: failproof/failproof@v1\n        with: { shard: '${{ matrix.n }}/8' }\n"), nil},
 		{"a job that passes anyway", workflow(job, job+"    continue-on-error: true\n"), []string{"open continue-on-error " + at + "11:5"}},
 		{"a step that passes anyway", workflow(step, step+"        continue-on-error: true\n"), []string{"open continue-on-error " + at + "17:9"}},
+		{"a step that runs where another one failed", workflow(step, step+"        if: ${{ !cancelled() }}\n"), nil},
+		{"a folder that no step judges", func(s *Setup) { s.Folder = "services/desk" }, []string{"open folder-unjudged " + workflowFolder + "/gate.yml"}},
+		{"a root that no step judges", workflow(step, step+"        with: { working-directory: services/desk }\n"), []string{"open folder-unjudged " + workflowFolder + "/gate.yml"}},
+		{"a folder that a step judges", func(s *Setup) {
+			s.Folder = "services/desk"
+			workflow(step, step+"        with: { working-directory: services/desk/ }\n")(s)
+		}, nil},
+		{"a folder that may be one of several", func(s *Setup) {
+			s.Folder = "services/desk"
+			workflow(step, step+"        with: { working-directory: \"${{ matrix.service }}\" }\n")(s)
+		}, nil},
+		{"services, of which one is not judged", func(s *Setup) {
+			s.Config, s.Services = nil, []string{"services/desk", "services/shop"}
+			workflow(step, step+"        with: { working-directory: services/desk }\n")(s)
+		}, []string{"open folder-unjudged " + workflowFolder + "/gate.yml", "note services"}},
 		{"a step that may be skipped", workflow(step, step+"        if: false\n"), []string{"open step-if " + at + "17:9"}},
 		{"a step that hides the exit code", workflow(step, "      - run: failproof action || true\n"), []string{"open exit-code " + at + "16:9"}},
 		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
@@ -132,6 +147,7 @@ func TestWhatIsFound(t *testing.T) {
 			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
 		{"recordings without keys, below a folder", func(s *Setup) {
 			s.Folder, s.Config.Path, s.Keyless = "apps/a", "failproof.yml", []Keyless{{"recordings/r.jsonl", 2}}
+			workflow(step, step+"        with: { working-directory: apps/a }\n")(s)
 		}, []string{"open recording-unbound apps/a/recordings/r.jsonl"}},
 		{"a model that is missing", func(s *Setup) { s.Words = "it is not here" }, []string{"note words-alone .github/failproof.yml"}},
 	} {

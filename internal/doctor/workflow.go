@@ -101,8 +101,11 @@ func shardOf(step *document.Node) string {
 	return ""
 }
 
-// always is the condition of a job that is never skipped.
-var always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
+// always is the condition of a job that is never skipped, goesOn that of a step that is skipped only with a job that was cancelled.
+var (
+	always = regexp.MustCompile(`^(\$\{\{ *)?always\(\)( *\}\})?$`)
+	goesOn = regexp.MustCompile(`^(\$\{\{ *(always|!cancelled)\(\) *\}\}|always\(\))$`)
+)
 
 // isOurs tells whether a local action is failproof itself, as in its own repository.
 func (e *examination) isOurs(uses string) bool {
@@ -251,7 +254,7 @@ func (e *examination) checkJob(g gateStep) {
 // checkStep looks at what lets a step pass without having judged, and at who decides what it runs.
 func (e *examination) checkStep(g gateStep) {
 	w := g.workflow
-	if g.node.Get("if") != nil {
+	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
 		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.", "Where it is false, the job passes unjudged.", "remove it")
 	}
 	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
@@ -318,7 +321,7 @@ func (e *examination) checkPermissions(g gateStep) {
 
 // checkKeys looks for the variables of live targets where the step gets its environment.
 func (e *examination) checkKeys(g gateStep) {
-	if e.Config == nil {
+	if e.Config == nil || !g.judges(path.Clean(e.Folder)) {
 		return
 	}
 	told := map[string]bool{}

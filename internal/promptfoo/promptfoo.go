@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -69,6 +70,7 @@ type Result struct {
 	Cases    int
 	Answers  []Answer // of Input.Results
 	Targets  []string // by name, those that ask
+	Copied   []string // files of the source, by path, of which copies are judged
 }
 
 // Extent is Whole where nothing is left to do, and None where there is no case.
@@ -216,7 +218,7 @@ func (im *importer) todo(what, why, instead string) func(node) {
 }
 
 func (im *importer) result() Result {
-	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites)}
+	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.copies))}
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}

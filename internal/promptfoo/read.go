@@ -202,6 +202,8 @@ func (im *importer) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		im.copies[name] = im.write("files/"+local, data)
+		im.findings = append(im.findings, Finding{Changed, name, document.Position{}, "the file", "it is copied to " + document.Quote(im.copies[name]) + ", and the copy is judged: " +
+			"a change of the file itself is not", "have your application read the copy, or import it without --out, in a folder without a configuration"})
 	}
 	return "../" + im.copies[name], true
 }

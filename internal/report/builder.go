@@ -12,7 +12,7 @@ import (
 
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
-	Log     *Log // where the results are read back, as answers that pass are, where they are shown beside others that do not; nil: they are not
+	Log     *Log // where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
 	Alone   bool // there is no other side that this one is held against: its keys are not kept
 	side    Side
 	strings map[string]string  // one copy of each text that many results repeat

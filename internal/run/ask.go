@@ -178,11 +178,7 @@ func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, erro
 			return nil, err
 		}
 		r := &sideResults{file: file}
-		if plan.Base != nil || p.Stored != nil { // else of an answer that passes there is nothing to show
-			r.builder.Log = file.Log
-		} else {
-			r.builder.Alone = true
-		}
+		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.Stored == nil
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}

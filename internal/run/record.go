@@ -105,35 +105,33 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
-	holds, faults := in.holding(own, reading, replayed)
-	if document.HasErrors(faults) {
-		return r, faults, nil
-	}
-	r = recording{in: in, holding: holds, keys: map[[2]string]string{}, paths: map[string]string{}}
-	var asked []*suite.Suite
+	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
+	var asked, unasked []*suite.Suite
 	for _, s := range suites {
-		if asking.Targets[s.Target].Provider == model.Recorded {
-			if !holds.has(s.ID) {
-				return r, nil, in.nobodyToAsk(own, s)
-			}
-			continue
-		}
-		if own.Targets[s.Target].Provider != "echo" { // which answers as well without a recording
+		switch {
+		case asking.Targets[s.Target].Provider == model.Recorded:
+			unasked = append(unasked, s)
+		case own.Targets[s.Target].Provider != "echo": // which answers as well without a recording
 			asked = append(asked, s)
 		}
 	}
-	for _, s := range replayed {
-		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for c := range s.Cases.All() {
-			r.keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
-		}
-	}
+	r.bind(reading, replayed)
 	if err := r.overRecordings(asked); err != nil {
 		return r, nil, err
 	}
 	if err := r.apart(asked); err != nil {
 		return r, nil, err
 	}
+	holds, faults := in.holding(own, reading, replayed)
+	if document.HasErrors(faults) {
+		return r, faults, nil
+	}
+	for _, s := range unasked {
+		if !holds.has(s.ID) {
+			return r, nil, in.nobodyToAsk(own, s)
+		}
+	}
+	r.holding = holds
 	r.Plan, faults = alone(in.Inputs, asking, asked)
 	if asking.Judge != nil && (graded(asked) || len(holds.suites) > 0) {
 		var more []document.Diagnostic
@@ -141,6 +139,16 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 		faults = append(faults, more...)
 	}
 	return r, faults, nil
+}
+
+// bind notes where recordings go, and to what they are bound.
+func (r recording) bind(reading *config.Config, replayed []*suite.Suite) {
+	for _, s := range replayed {
+		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
+		for c := range s.Cases.All() {
+			r.keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
+		}
+	}
 }
 
 // alone is a plan that asks suites of the head, by a configuration of the caller's.

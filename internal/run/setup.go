@@ -16,6 +16,11 @@ import (
 func ReadSetup(in Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
 	setup.Config, setup.Faults = RequireConfig(in.Head, in.Config)
+	if in.Config == "" && !HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
+		if setup.Services = servicesBelow(in.Head); len(setup.Services) > 0 {
+			setup.Faults = nil // there is a configuration, and more than one
+		}
+	}
 	if setup.Config == nil {
 		return setup, nil
 	}

@@ -143,8 +143,14 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 	if r.below != "" {
 		more += "        with:\n          working-directory: " + yamlText(r.below) + "\n"
 	}
-	if live {
+	switch {
+	case live:
 		more += workflowLiveKeys
+	case len(r.keys) > 0:
+		more += "        env:\n"
+		for _, name := range r.keys {
+			more += fmt.Sprintf("          %s: ${{ secrets.%[1]s }}\n", name)
+		}
 	}
 	at := bytes.Index(text, []byte(workflowUses))
 	return slices.Insert(text, at+bytes.IndexByte(text[at:], '\n')+1, []byte(more)...)
@@ -183,12 +189,12 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 			"It writes suites, a configuration and a list of what is left to do; with --results the answers that promptfoo stored become recordings.")
 	case r.promptfooIsCode():
 		out = append(out, r.promptfoo+" is a configuration of promptfoo in code, which is not run: write what it gives as YAML, then: failproof import promptfoo promptfooconfig.yaml")
-	case r.promptfoo != "":
-		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over, into a folder of its own: "+next+" --out promptfoo")
+	case r.promptfoo != "" && !(r.suites && r.isConfigured()): // else it was taken over, or there is a gate without it
+		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: "+next+" --out promptfoo")
 	}
 	if r.below != "" && gated {
 		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@main, "+
-			"with: { working-directory: %s, out: .failproof/%s }", yamlText(r.below), idPart(path.Base(r.below))))
+			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", yamlText(r.below), idPart(path.Base(r.below))))
 	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}

@@ -25,6 +25,7 @@ type Repository struct {
 	promptfoo   string              // its configuration
 	suites      bool                // there are some
 	config      string              // the configuration of failproof, "" for none
+	keys        []string            // variables with keys of its live targets, by name
 	misnamed    string              // a file that is called like one and not read, "" for none
 }
 
@@ -61,6 +62,7 @@ func Survey(dir string) (r Repository) {
 	if r.config, _ = config.Find(tree); r.config == "" {
 		r.misnamed = config.Misnamed(tree)
 	}
+	r.readKeys(tree)
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if err != nil || looked == surveyed {
@@ -78,6 +80,24 @@ func Survey(dir string) (r Repository) {
 	})
 	r.readPrompts(tree)
 	return r
+}
+
+// readKeys finds what the workflow has to hand on. Of a configuration that is wrong there is nothing.
+func (r *Repository) readKeys(tree fs.FS) {
+	if r.config == "" {
+		return
+	}
+	c, _ := config.Load(tree, r.config)
+	if c == nil {
+		return
+	}
+	for _, t := range c.Targets {
+		if t.Live() {
+			r.keys = append(r.keys, t.Variables()...)
+		}
+	}
+	slices.Sort(r.keys)
+	r.keys = slices.Compact(r.keys)
 }
 
 // surveyed is how many files and folders are looked at.

@@ -25,7 +25,7 @@ func beside(file, name string) (resolved, wrong string) {
 	}
 	resolved = path.Join(path.Dir(file), name)
 	if resolved == ".." || strings.HasPrefix(resolved, "../") {
-		return "", "leads out of the repository"
+		return "", "leads out of the folder that the configuration is for; where folders of a repository share a file, keep one configuration at its root, with the suites of all"
 	}
 	for part := range strings.SplitSeq(resolved, "/") {
 		if private(part) {
