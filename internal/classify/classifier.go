@@ -17,13 +17,15 @@ const RulesVersion = "1." + refusal.Version
 
 // Reasons of details.
 const (
-	reasonEmpty          = "empty_response"
-	reasonEmptyTruncated = "empty_truncated"
-	reasonRejected       = model.ReasonRejected
+	reasonEmpty    = "empty_response"
+	reasonRejected = model.ReasonRejected
 )
 
-// ReasonTruncated is the reason in the details of an answer that was cut at its length limit.
-const ReasonTruncated = "truncated"
+// Reasons of details that others look for: of an answer that was cut at its length limit, and of one that has no word since all went to thoughts.
+const (
+	ReasonTruncated      = "truncated"
+	ReasonEmptyTruncated = "empty_truncated"
+)
 
 // How much of a text details keep, in runes.
 const (
@@ -80,7 +82,7 @@ func (c *Classifier) Classify(k Case, r model.Response, unmet []expect.Unmet) Cl
 	}
 	reason := reasonEmpty
 	if model.EndingOf(r.Finish) == model.EndingTruncated || !ended {
-		reason = reasonEmptyTruncated
+		reason = ReasonEmptyTruncated
 	}
 	return Classification{Primary: Crash, Details: Details{Reason: reason, CandidateOwn: true}}
 }

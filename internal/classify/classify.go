@@ -58,7 +58,7 @@ func (d *Details) Unjudged() bool { return d != nil && (d.Unverified || d.NeedsR
 // Word names the classification in a few words. It is the category, but for an answer that is empty since the model had no
 // tokens left for it: nothing crashed.
 func (c Classification) Word() string {
-	if c.Details.Reason == reasonEmptyTruncated {
+	if c.Details.Reason == ReasonEmptyTruncated {
 		return "empty answer"
 	}
 	return string(c.Primary)

@@ -163,7 +163,7 @@ func (w *writer) otherCells(c report.Change) []string {
 // othersSummary counts the folded cases by their change, in the order of reports.
 func (w *writer) othersSummary() string {
 	counts := map[report.Status]int{}
-	quarantined, perhaps := 0, 0
+	quarantined, perhaps, open := 0, 0, len(w.OpenFlips())
 	for _, c := range w.Others {
 		if c.Quarantined {
 			quarantined++
@@ -175,7 +175,8 @@ func (w *writer) othersSummary() string {
 		}
 		counts[c.Change]++
 	}
-	var parts []string
+	counts[report.Flaky] -= open
+	parts := []string{view.Counted(open, "flipped, not proven")}
 	for _, s := range report.Statuses {
 		parts = append(parts, view.Counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}

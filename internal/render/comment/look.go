@@ -31,6 +31,10 @@ func (w *writer) writeLook() {
 }
 
 func (w *writer) writeLookBroken() {
+	if open := w.OpenFlips(); len(open) > 0 {
+		w.para("⚠️ " + show.Count(len(open), "case") + " flipped from right to wrong and " + show.Agree(len(open), "was", "were") + " not asked again to the end: " + w.lookNames(open, false) + ".")
+		w.foldLook(open)
+	}
 	items := view.Listed(w.LookBroken(), lookNamed, "case", func(s report.Suspect) string {
 		c, _ := w.Find(s.SuiteID, s.CaseID)
 		return fmt.Sprintf("%s (asked again: right %d of %d before, %d of %d now)",

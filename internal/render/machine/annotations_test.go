@@ -20,8 +20,8 @@ func TestAnnotations(t *testing.T) {
 		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
 	}
 	want := []string{
-		"failure | suites/support/refund.yaml | Regression: refund-over-limit | pass 5/5 → policy_violation 0/5: policy “no-promises” matched “We will refund you in full”",
-		"failure | suites/support/refund.yaml | Regression: angry-customer | pass 5/5 → wrong_format 1/5: Unexpected token 'S' in JSON at position 0",
+		"failure | suites/support/refund.yaml | Regression: refund-over-limit | pass (right 5 of 5) → policy_violation (right 0 of 5): policy “no-promises” matched “We will refund you in full”",
+		"failure | suites/support/refund.yaml | Regression: angry-customer | pass (right 5 of 5) → wrong_format (right 1 of 5): Unexpected token 'S' in JSON at position 0",
 		"warning | a.yaml | failproof: always-true | the pattern matches",
 		"warning | suites/support/refund.yaml | Failing: known-issue | fail → fail: expected “a refund”, got “a voucher”",
 	}

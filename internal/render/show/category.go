@@ -54,7 +54,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 	if o == nil {
 		return Absent
 	}
-	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" %d/%d", o.Passed, o.Trials))
+	return Category(o, strong) + When(o.Trials > 1, fmt.Sprintf(" (right %d of %d)", o.Passed, o.Trials))
 }
 
 // Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.

@@ -126,7 +126,7 @@ func suiteState(s view.Row) (color, word string) {
 	case s.Cases == 0:
 		return "", "no case"
 	case s.Passed == 0:
-		return yellow, "all wrong"
+		return yellow, show.If(s.Score != nil && *s.Score > 0, "none right each time", "all wrong")
 	case s.Delta != nil && *s.Delta < 0:
 		return yellow, "lower"
 	case s.Inside > 0:

@@ -89,6 +89,7 @@ func (t *terminal) write() error {
 		if !passed {
 			t.writeFailing()
 		}
+		t.writeCases("Flipped, and not asked again to the end", t.OpenFlips())
 		t.writeCases("Passes, got worse", t.Worse)
 		kept, cut, loose := t.ReviewParts()
 		t.writeCases("To look at: answers kept by hand though the prompt changed", kept)

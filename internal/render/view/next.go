@@ -29,6 +29,9 @@ func (v *View) Next() (out []show.Phrase) {
 		return v.nextUndecided()
 	case v.Report.Verdict != report.Failed:
 		return v.nextPassed()
+	case v.measuring():
+		say("One revision was measured: there is no change to mend. What is advised belongs into `gate` of the configuration.")
+		return out
 	case v.Report.Acceptable:
 		if v.Has(report.CodeUnasked, report.LevelError) {
 			say(writeSuite)
@@ -41,18 +44,22 @@ func (v *View) Next() (out []show.Phrase) {
 		return out
 	}
 	must, free := v.broken(true), v.broken(false)
-	if len(must)+len(free)+len(v.Fell) > 0 || v.FellAsWhole() {
+	request, others := v.nextOfRequests()
+	out = append(out, request...)
+	switch {
+	case len(request) > 0 && others == 0:
+	case len(must)+len(free)+len(v.Fell) > 0 || v.FellAsWhole():
 		fixable := "the change"
 		if n := v.changedPrompts(); n > 0 {
 			fixable = show.Agree(n, "the prompt", "the prompts")
 		}
 		say("Fix " + fixable + ".")
 	}
-	if len(free) > 0 {
+	if len(free) > 0 && others > 0 {
 		out = append(out, names(free, show.Phrase{show.Say("If a new answer is meant, edit what ")},
 			show.Agree(len(free), " expects", " expect")+": reviewers will see that it was redefined."))
 	}
-	if len(must) > 0 {
+	if len(must) > 0 && others > 0 {
 		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
 	if len(out) == 0 && (v.BelowRunBar() || v.Has("min_score", report.LevelError)) {
@@ -89,6 +96,9 @@ func (v *View) nextUndecided() []show.Phrase {
 		return []show.Phrase{{show.Say("Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`.")}}
 	case v.Report.Unscored+v.NotAsked() > 0:
 		return v.Advice()
+	}
+	if v.neverAsked() && v.Report.Plan == nil { // what is compared is stored
+		return []show.Phrase{{show.Say("Ask both sides in one run: `failproof run --base REVISION` asks the cases that flipped again, which stored answers cannot.")}}
 	}
 	return []show.Phrase{{show.Say("Run the job again when the target answers.")}}
 }
@@ -156,14 +166,50 @@ var fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 // broken are the names of the wrong answers that must pass, or of the other broken ones.
 func (v *View) broken(must bool) (ids []string) {
 	known := map[[2]string]bool{} // several targets may answer a case wrong
+	var all [][2]string
+	called := map[string]int{} // suites that have a case of the id
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
 		name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}
-		if c.MustPass == must && (must || i < len(v.Regressed)) && !known[name] {
-			known[name] = true
-			ids = append(ids, c.CaseID)
+		if known[name] {
+			continue
+		}
+		known[name] = true
+		if called[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed)) {
+			all = append(all, name)
 		}
 	}
+	for _, name := range all {
+		ids = append(ids, show.When(called[name[1]] > 1, name[0]+"/")+name[1])
+	}
 	return ids
+}
+
+// nextOfRequests says what to do about answers that are wrong since the request is: no prompt mends that. others counts the wrong ones that are
+// wrong for another reason.
+func (v *View) nextOfRequests() (out []show.Phrase, others int) {
+	rejected, spent := 0, 0
+	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
+		switch d := c.Head.Details; {
+		case d != nil && d.Reason == model.ReasonRejected:
+			rejected++
+		case d != nil && d.Reason == classify.ReasonEmptyTruncated:
+			spent++
+		default:
+			others++
+		}
+	}
+	if rejected > 0 {
+		out = append(out, show.Phrase{show.Say("The provider rejects the request of " + show.Count(rejected, "case") + ": see what it says there, and take out of the target, or change, what its model does not take, such as `temperature`.")})
+	}
+	if spent > 0 {
+		out = append(out, show.Phrase{show.Say("Raise `max_tokens` of the target: in " + show.Count(spent, "case") + " it was spent before a word of the answer came, as by a model that thinks first.")})
+	}
+	return out, others
+}
+
+// measuring reports a run of one revision against itself.
+func (v *View) measuring() bool {
+	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
 }
 
 // names puts the names of cases between the beginning and the end of a sentence.
@@ -266,7 +312,7 @@ func (v *View) Advice() (out []show.Phrase) {
 		add("Run the jobs of the shards again that are missing, then this one.")
 		return out
 	case v.NotAsked() > 0:
-		add("Raise the limit in the base branch’s configuration, or run fewer suites at once. Answers that did come are kept with the cache.")
+		add("Raise the limit in the base branch’s configuration, or run fewer suites at once." + show.When(v.Report.Calls.Provider > 0, " Answers that did come are kept with the cache."))
 		return out
 	}
 	asked := v.Report.Calls.Provider > 0

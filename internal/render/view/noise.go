@@ -73,6 +73,23 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."))})
 }
 
+// OpenFlips are the cases that were right on the base and are wrong here, and that nobody asked again often enough to prove or clear it.
+func (v *View) OpenFlips() (out []report.Change) {
+	for _, c := range v.Others {
+		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+		if ok && c.Change == report.Flaky && !c.Quarantined && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable || s.State == report.SuspectIncomplete) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// neverAsked reports that cases flipped and none of them was asked again.
+func (v *View) neverAsked() bool {
+	open := v.OpenFlips()
+	return len(open) > 0 && show.Tally(open, func(c report.Change) bool { s, _ := v.Report.Suspect(c.SuiteID, c.CaseID); return s.Rounds > 0 }) == 0
+}
+
 // PerhapsFixed reports a case that turned right where answers differ from one to the next, and that was asked once: falls are asked again, rises are not.
 func (v *View) PerhapsFixed(c report.Change) bool {
 	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && once(c.Head)
@@ -206,7 +223,7 @@ func (v *View) ChangeWord(c report.Change) string {
 		case report.SuspectNotRerun, report.SuspectUnprovable:
 			return "flipped, not asked again"
 		case report.SuspectIncomplete:
-			return "flipped, asked again in part"
+			return show.If(s.Rounds == 0, "flipped, not asked again", "flipped, asked again in part")
 		case report.SuspectCleared:
 			if s.Broken {
 				return "looks broken, not proven"

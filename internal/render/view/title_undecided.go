@@ -40,6 +40,9 @@ func (v *View) undecidedTitle() []string {
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"shards of the run are missing", "not a prompt failure"}
 	case n > 0:
+		if p := v.Report.Plan; v.Report.Calls.Provider == 0 && p != nil && p.Calls > 0 {
+			return []string{"nothing was asked: the run needs " + show.Count(p.Calls, "call") + ", more than a limit allows", "not a prompt failure"}
+		}
 		return []string{"a limit was used up", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
 	}
 	if n := v.lost(); n > 0 {

@@ -112,7 +112,7 @@ func (v *View) ReviewParts() (kept, cut, loose []report.Change) {
 	return kept, cut, loose
 }
 
-// PlainOutcomes is "pass 5/5 → fail 0/5", or the head's outcome alone where nothing was compared.
+// PlainOutcomes is "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone where nothing was compared.
 func (v *View) PlainOutcomes(c report.Change) string {
 	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
 }

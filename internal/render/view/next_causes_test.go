@@ -1,0 +1,82 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// alone is a failed run without a base, of such answers.
+func alone(heads ...*report.Outcome) *report.Report {
+	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Failed, Reasons: []report.Reason{rendertest.Reason("min_run_score", "run score 0 is below")},
+		Suites: []report.SuiteSummary{rendertest.SuiteRow("s", 0, 0, 2, 0, 0.85)}, Cases: len(heads), Trials: len(heads),
+		RunScore: rendertest.Ptr(0.0), Scoring: report.ScoringInfo{MinRunScore: rendertest.Ptr(0.85)}}
+	for i, head := range heads {
+		rendertest.Add(r, report.New, string(rune('a'+i)), nil, head).Kind = report.KindFailing
+	}
+	return r
+}
+
+func reasoned(primary classify.Category, reason string) *report.Outcome {
+	return &report.Outcome{Primary: primary, Trials: 1, Trial: 1, Details: &classify.Details{Reason: reason, CandidateOwn: true}}
+}
+
+func TestNoPromptMendsARequestThatIsRejected(t *testing.T) {
+	rejected, spent := reasoned(classify.Error, model.ReasonRejected), reasoned(classify.Crash, classify.ReasonEmptyTruncated)
+	for _, c := range []struct {
+		rule      string
+		r         *report.Report
+		says, not string
+	}{
+		{"a rejected request", alone(rejected, rejected), "rejects the request of 2 cases", "better prompt"},
+		{"tokens that are spent on thoughts", alone(spent), "Raise `max_tokens`", "better prompt"},
+		{"a wrong answer", alone(rendertest.FailOutcome("yes", "no")), "A better prompt", "max_tokens"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			if got := nextOf(c.r); !strings.Contains(got, c.says) || strings.Contains(got, c.not) {
+				t.Errorf("what now: %s\nwant %q, and not %q", got, c.says, c.not)
+			}
+		})
+	}
+}
+
+func TestAMeasurementOfOneRevisionHasNothingToFix(t *testing.T) {
+	r := rendertest.FailedRun()
+	r.Statistics = &report.Statistics{Measured: &report.Measured{}}
+	if got := nextOf(r); !strings.Contains(got, "no change to mend") || strings.Contains(got, "Fix") {
+		t.Errorf("what now: %s", got)
+	}
+}
+
+func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
+	r := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Verdict: report.Failed}
+	r.Suites = []report.SuiteSummary{rendertest.SuiteRow("shop", 0, 0, 1, 0, 0.85), rendertest.SuiteRow("desk", 0, 0, 1, 0, 0.85)}
+	for _, name := range [][2]string{{"shop", "one"}, {"desk", "one"}, {"desk", "two"}} {
+		c := rendertest.Add(r, report.Regressed, name[1], rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+		c.SuiteID, c.Kind = name[0], report.KindRegressed
+	}
+	if got := nextOf(r); !strings.Contains(got, "edit what “shop/one”, “desk/one” and “two” expect") {
+		t.Errorf("what now: %s", got)
+	}
+}
+
+func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
+	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Undecided, Plan: &report.CallPlan{Calls: 2}, Cases: 2, Trials: 2, Unscored: 2,
+		Suites: []report.SuiteSummary{{SuiteID: "s", NotAsked: 2, Unscored: 2, Cases: 2}}}
+	if got := view.New(r, show.Links{}).Title(); !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
+		t.Errorf("title: %s", got)
+	}
+	if got := nextOf(r); strings.Contains(got, "did come") {
+		t.Errorf("what now: %s", got)
+	}
+	r.Calls.Provider = 1
+	if got := view.New(r, show.Links{}).Title(); !strings.Contains(got, "a limit was used up") {
+		t.Errorf("title: %s", got)
+	}
+}
