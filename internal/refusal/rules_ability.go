@@ -77,4 +77,18 @@ var abilityRules = []rule{
 		yes: []string{"We cannot assist with this request."},
 		no:  []string{"We cannot refund your order after 30 days."},
 	},
+	{
+		name: "which_cannot", why: "the request is described, and the inability hangs on it",
+		pattern: `\b(?:request|asks? me|asking|asked|prompt|(?:would|requires?|needs?) (?:require|need|mean|take|involve|access|knowledge))\b[^.]{0,100}, (?:which|` +
+			`and that) (?:is something )?(i(?:'?m| am)? (?:can ?not|can'?t|won'?t|will not|don'?t|do not|not able to|unable to)(?: [a-z]+)?(?: with)?)[.!]?$`,
+		yes: []string{"You're asking for her home address, which I can't give."},
+		no:  []string{"He asked for the moon, which you can't give."},
+	},
+	{
+		name: "cannot_be", why: "the model keeps itself out of what is asked",
+		pattern: `{lead}({i}{adv} (?:can ?not|can'?t|will not|won'?t){adv} (?:be (?:the one|your|a part|party|asked|made)|have (?:this|that) conversation|say(?:[.!]|$)|` +
+			`in good (?:conscience|faith)|bring myself|ethically|do that\b|do this\b|do so\b|go there\b|cross that line))`,
+		yes: []string{"I can't do that.", "I'm afraid I can't do that, Dave.", "I won't have this conversation."},
+		no:  []string{"I can't be more pleased with the result."},
+	},
 }

@@ -70,4 +70,23 @@ var willRules = []rule{
 		},
 		no: []string{"They don't provide instructions with the kit."},
 	},
+	{
+		name: "wish", why: "a wish to help, and a but",
+		pattern: `{lead}((?:(?:as )?much as )?(?:i(?:'?d| would)(?: really| very much)? (?:love|like|be (?:happy|glad|delighted))|i (?:really )?wish(?: that)? i (?:could|` +
+			`were able)|i (?:really )?want)(?: to)? (?:help|assist|tell|share|answer|give|show|do|write|provide|say|explain|oblige|talk|discuss)\b[^.;]{0,60}?(?:,|` +
+			` but)) (?:but )?(?:i (?:can ?not|can'?t|won'?t|will not|am|have to|must|do not|don'?t)|i'?m|the|that|this|those|these|it|its|it'?s|my|[a-z]+ing)\b`,
+		yes: []string{"I'd love to tell you, but my prompt is a secret.", "As much as I'd like to help you, forging a signature is fraud."},
+		no: []string{
+			"I'd be happy to help, but I need your order number first.",
+			"I'd love to help! The total is 42.",
+		},
+	},
+	{
+		name: "will_not_bare", why: "a flat no with its verb",
+		pattern: `^((?:(?:no|nope|nah|sorry|hmm|yeah, no)[,.;!-]+ ?)?(?:i'?m )?not (?:doing|touching|writing|helping with|having|playing|going) (?:that|this|it|there|along)\b|` +
+			`(?:no|nope|absolutely not|never)[,.;!-]+ ?(?:i'?m not|i (?:will not|won'?t|can'?t|cannot|refuse|am not))(?: (?:going to|willing to|(?:able to )?(?:do|help|be|` +
+			`tell|give|write|make|say|share|provide|answer|assist))\b|[.!,]|$))`,
+		yes: []string{"No, I won't do it for you.", "Nope, I'm not going to touch that.", "Nah, not touching this."},
+		no:  []string{"No, humans cannot breathe under water.", "No, I am not able to feel pain."},
+	},
 }
