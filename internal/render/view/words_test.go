@@ -18,6 +18,7 @@ func TestTitle(t *testing.T) {
 	}{
 		{"a pass says first what became of the answers", rendertest.PlainRun(), "Prompt gate passed: no regressions, score 92.7% → 93.1%, 90% needed"},
 		{"a failed score stands first", rendertest.FailedRun(), "This prompt change breaks 2 of 45 cases, one of which is critical"},
+		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "This change breaks 2 of 45 cases, one of which is critical"},
 		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Prompt gate failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
 		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
 		{"faults are counted, warnings not", rendertest.InvalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
@@ -43,6 +44,12 @@ func TestTitle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// otherPrompt has changed a prompt of another suite than the one that broke.
+func otherPrompt(r *report.Report) *report.Report {
+	r.Prompts = []report.Prompt{{Path: "prompts/other.md", Suites: []string{"support/other"}, Base: "a", Head: "b"}}
+	return r
 }
 
 // newRun has a new case that passes and one that fails.
