@@ -18,7 +18,7 @@ func TestClaimSets(t *testing.T) {
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 643, 20}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 32, 0}, {"blind-6", 25, 5}}, func(c stating) (got, want bool) {
+	hold(t, "facts", []bounds{{"dev", 644, 19}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 32, 0}, {"blind-6", 25, 5}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
 }
