@@ -33,7 +33,7 @@ func TestEveryShellBlockRuns(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			dir, _ := demo(t)
-			lays(t, dir, map[string]string{"models/mine/config.json": "{}", "models/mine/model.safetensors": "", "models/mine/tokenizer.json": "{}",
+			lays(t, dir, map[string]string{".git/refs/remotes/origin/main": read(t, filepath.Join(dir, ".git/refs/heads/main")), "models/mine/config.json": "{}", "models/mine/model.safetensors": "", "models/mine/tokenizer.json": "{}",
 				"home/.local/bin/none": "", ".ci/run": "#!/bin/sh\n"})
 			if err := os.Chmod(filepath.Join(dir, ".ci/run"), 0o777); err != nil {
 				t.Fatal(err)

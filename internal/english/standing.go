@@ -18,7 +18,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 	asks := c.Supposed && !meant.Supposed
 	switch {
 	case c.Asked, c.Reported, c.quoted && !meant.Quoted, asks && meant.Sure, !meant.Past && c.Past, !meant.Past && !meant.From && p.left(i),
-		p.Words[i].Struck && !(c.quoted && meant.Quoted), meant.Done && p.planned(i), p.takenBack(at):
+		p.Words[i].Struck && !(c.quoted && meant.Quoted), meant.So && p.planned(i, meant.Done), p.takenBack(at):
 		return Unsaid
 	case asks, c.Presumed, c.Hedged && meant.Sure && !meant.Hedged:
 		return Supposed
@@ -29,7 +29,7 @@ func (p *Text) Standing(i int, meant Manner) Standing {
 // Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
 type Manner struct {
 	Hedged, Past, From, Supposed bool
-	Done                         bool // as what is done, and not what is to come
+	So, Done                     bool // as what is so, or done, and not what is to come
 	Quoted                       bool // as somebody's words
 	Sure                         bool // a hedge or a condition does not
 }
@@ -37,7 +37,7 @@ type Manner struct {
 // Manner returns how the text is meant.
 func (p *Text) Manner() Manner {
 	m := p.MannerOf(0, len(p.Words))
-	m.Done = p.done()
+	m.So, m.Done = p.is()
 	return m
 }
 

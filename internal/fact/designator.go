@@ -54,7 +54,7 @@ func (t term) tells(p *english.Text, i int) bool {
 		return false
 	}
 	k := i - 1
-	for k > 0 && p.Sentence(k) == p.Sentence(i) && (listing[p.Words[k].Text] || len(p.Words[k].Text) == 1 || romans[p.Words[k].Text] != "") {
+	for k > max(0, i-listReach) && p.Sentence(k) == p.Sentence(i) && (listing[p.Words[k].Text] || len(p.Words[k].Text) == 1 || romans[p.Words[k].Text] != "") {
 		k--
 	}
 	if k < 0 || k == i-1 && p.Parted(i) || p.Sentence(k) != p.Sentence(i) || !p.Content(k) {
@@ -62,6 +62,9 @@ func (t term) tells(p *english.Text, i int) bool {
 	}
 	return slices.ContainsFunc(t.kind, func(form []string) bool { return form[len(form)-1] == p.Words[k].Stem })
 }
+
+// listReach bounds in words a list of which something is a member.
+const listReach = 64
 
 var listing = english.Set("and or to nor")
 

@@ -122,7 +122,8 @@ func (f *Fact) otherCount(p *english.Text, s statement, term int) bool {
 func (f *Fact) otherPlace(p *english.Text, s statement, term int) bool {
 	to := f.led[term]
 	leads := func(i int, to func(k int) bool) bool {
-		for i++; i < len(p.Words) && goesWith(p, i, f.led[term]); i++ {
+		end := min(len(p.Words), i+listReach)
+		for i++; i < end && goesWith(p, i, f.led[term]); i++ {
 			if to(i) {
 				return true
 			}

@@ -113,7 +113,7 @@ func withMembers(p *english.Text, subject place) int {
 		return subject.from
 	}
 	from := k
-	for nominal(p, from-1) && !border(p, from) && !verb(p, from-1) {
+	for from > k-aroundReach && nominal(p, from-1) && !border(p, from) && !verb(p, from-1) {
 		from--
 	}
 	if first := p.Clauses[p.Words[k].Clause].First; skip(p, first, determining) != from && first != from {
