@@ -23,6 +23,7 @@ import (
 //	s/e pass pass input      redefined by another input
 //	s/f pass fail must       must_pass on both sides; must-base and must-head on one
 //	s/f pass pass cut-head   cut at its length limit on the head; cut-base; forbids: its case forbids what may come behind the cut
+//	s/f pass pass other      the head's answers have other words
 //	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
 type scene struct{ base, head report.Builder }
 
@@ -75,6 +76,8 @@ func (s *scene) trials(t *testing.T, b *report.Builder, suite, id, trials, side 
 				r.Classification.Details.StatedClaims = []string{"it is free"}
 			case m == "unverified" || m == "unverified-"+side:
 				r.Classification.Details.Unverified = true
+			case m == "other" && side == "head":
+				r.RawResponse = "other answer"
 			case m == "stale" && side == "head":
 				r.Stale = true
 			case m == "kept" && side == "head":

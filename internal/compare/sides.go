@@ -20,6 +20,7 @@ type Comparison struct {
 	Counts     map[report.Status]int
 	Delta      *float64              // like for like; nil if no case is on both sides
 	DeltaCases int                   // the cases it covers
+	Reworded   *report.Reworded      // passing cases that are answered in other words; nil without any
 	Suites     []report.SuiteSummary // the score table: the head's suites, then those that only the base has
 	Ended      []report.Ended        // why trials of either side were not asked
 	Noise      *noise.Finding        // of the noisy cases; nil without any, or without a base
@@ -108,6 +109,9 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	}
 	var err error
 	if c.Changes, err = describe(c.pairs, base, head); err != nil {
+		return c, err
+	}
+	if c.Reworded, err = c.reworded(base, head); err != nil {
 		return c, err
 	}
 	var total deltas

@@ -61,7 +61,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
 	c.fillJudged(rep, c.judgedBase(base), c.judged(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
-	rep.Suites, rep.Changes, rep.Counts = c.Suites, c.Changes, c.Counts
+	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	c.fillHeld(rep, head)
 	rep.Statistics = c.statistics()
 }

@@ -83,6 +83,9 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	}
 	b.show(c, r, category, at)
 	c.count(r)
+	if c.Keys != nil {
+		c.AnswerKey += ParseKey(string(r.Said()))
+	}
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
@@ -165,7 +168,7 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 	*c.trials = trials{}
 	if !b.Alone {
 		c.Keys = next(&b.keys)
-		*c.Keys = Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey)}
+		*c.Keys = Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}
 	}
 	s.byID.Add(c.ID, len(s.arrived), s.idAt)
 	s.arrived = append(s.arrived, c)

@@ -212,6 +212,16 @@ func (c Change) AsksElse() bool {
 	return c.Change == Redefined && c.Before != nil && c.Before.OtherInput && c.Base.Right() && c.Head.Right()
 }
 
+// Reworded counts the cases that pass on both sides and are answered in other words than before.
+type Reworded struct {
+	Passing int             `json:"passing"`  // cases that pass on both sides, of which both have as many answers
+	Changed int             `json:"changed"`  // of them
+	SuiteID string          `json:"suite_id"` // of the first of these
+	CaseID  string          `json:"case_id"`
+	Before  model.Untrusted `json:"before"` // the beginning of its answer
+	Now     model.Untrusted `json:"now"`
+}
+
 // Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong
 // answer, else the first trial without an answer, else the first.
 type Outcome struct {
@@ -391,7 +401,8 @@ type Report struct {
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
 	Changes       Changes               `json:"changes"`
-	Counts        map[Status]int        `json:"counts"` // of changes
+	Counts        map[Status]int        `json:"counts"`             // of changes
+	Reworded      *Reworded             `json:"reworded,omitempty"` // absent where no passing answer changed
 	PolicyChanges []config.Change       `json:"policy_changes"`
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
 	Statistics    *Statistics           `json:"statistics"`

@@ -96,8 +96,8 @@ type Case struct {
 	Drawn      bool // every trial is recorded, and was drawn from a model
 }
 
-// Keys tell on which side a case is another one.
-type Keys struct{ RequestKey, ExpectationKey, InputKey Key }
+// Keys tell on which side a case is another one, or is answered otherwise: AnswerKey is the sum of the keys of its first answers.
+type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
 // trials are what those of a case came to.
 type trials struct {

@@ -103,3 +103,18 @@ func (w *writer) refName(ref observe.CaseRef) string {
 	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // where it is not known too
 	return w.caseLink(c)
 }
+
+// foldReworded tells that passing answers changed in their words, which is nothing to a criterion and may be all to a program that reads them.
+func (w *writer) foldReworded() {
+	r := w.Report.Reworded
+	if r == nil || !w.Compared || w.otherRows == 0 {
+		return
+	}
+	w.fold(fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed), show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their")), func() {
+		w.para("Nothing that was asked for is missed. Where a program reads the answers, let a case hold their form: `expected_format`, or `assert` with `regex`.")
+		if diff := show.Answers(r.Before, r.Now, w.baseRunes, w.answerRunes); len(diff) > 0 {
+			w.para("Such as " + w.refName(observe.CaseRef{SuiteID: r.SuiteID, CaseID: r.CaseID}) + ":")
+			w.WriteString(show.Diff(diff) + "\n")
+		}
+	})
+}

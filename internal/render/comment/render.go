@@ -86,6 +86,7 @@ func (w *writer) writeVerdict() {
 	w.foldTargets()
 	w.foldPrompts()
 	w.foldFailing()
+	w.foldReworded()
 	w.writeOthers()
 	w.foldChance()
 	w.writeMetrics()

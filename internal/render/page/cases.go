@@ -170,9 +170,10 @@ func demands(c report.Change) (out []demandLine) {
 	} else if _, p := view.Expectation(c); len(p) > 0 {
 		out = append(out, demandLine{"missed", p.Spans(2 * show.QuoteRunes)})
 	}
+	policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
 	for _, d := range c.Expected {
 		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
-			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && d.Expected == o.Details.PolicyName
+			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && (policies == 1 || d.Expected == o.Details.PolicyName)
 		if !missed[d] && !told {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)

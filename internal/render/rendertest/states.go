@@ -199,6 +199,7 @@ func announced() *report.Report {
 	c.Before = &report.Before{Expected: []expect.Demand{{Criterion: "expected_format", Expected: "json"}}}
 	c = Add(r, report.Redefined, "opening-hours", PassOutcome("Nine to five."), PassOutcome("We are open."))
 	c.Head.UnderBase = Ptr(classify.Pass)
+	r.Reworded = &report.Reworded{Passing: 21, Changed: 3, SuiteID: c.SuiteID, CaseID: c.CaseID, Before: "card_lost", Now: "**Card Lost**"}
 	c.Asked, c.Before = "Are you open?", &report.Before{OtherInput: true, Asked: "When are you open?"}
 	r.PolicyChanges = []config.Change{
 		{Path: ".github/failproof.yml", Key: "gate.min_run_score", Base: "0.9", Head: "0.5"},
@@ -253,6 +254,7 @@ func HostileRun(texts ...string) *report.Report {
 	}
 	r.Observability = hostileGroups(len(texts), next)
 	r.Explanation = hostileLines(len(texts), next)
+	r.Reworded = &report.Reworded{Passing: 2, Changed: 1, SuiteID: next(), CaseID: next(), Before: Untrusted(next()), Now: Untrusted(next())}
 	return r
 }
 

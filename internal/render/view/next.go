@@ -97,8 +97,8 @@ func (v *View) nextUndecided() []show.Phrase {
 	case v.Report.Unscored+v.NotAsked() > 0:
 		return v.Advice()
 	}
-	if v.neverAsked() && v.Report.Plan == nil { // what is compared is stored
-		return []show.Phrase{{show.Say("Ask both sides in one run: `failproof run --base REVISION` asks the cases that flipped again, which stored answers cannot.")}}
+	if v.neverAsked() {
+		return []show.Phrase{{show.Say("No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers.")}}
 	}
 	return []show.Phrase{{show.Say("Run the job again when the target answers.")}}
 }

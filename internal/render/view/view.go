@@ -337,6 +337,9 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool { return d.Criterion == "expected_format" }); at >= 0 && o.Primary == classify.WrongFormat {
 		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
 	}
+	if d := o.Details; len(p) > 0 && o.Primary != classify.Fail && d != nil && slices.Contains(d.AlsoMatched, classify.Fail) {
+		p = append(p, show.Say("; and a criterion is not met either"))
+	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
 		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
 	}

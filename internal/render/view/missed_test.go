@@ -1,0 +1,23 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestAViolationDoesNotHideThatACriterionIsMissedToo(t *testing.T) {
+	for _, c := range []struct {
+		also []classify.Category
+		want bool
+	}{{[]classify.Category{classify.Fail}, true}, {[]classify.Category{classify.Refusal}, false}, {nil, false}} {
+		o := &report.Outcome{Primary: classify.PolicyViolation, Trials: 1, Details: &classify.Details{PolicyName: "no-promises", Evidence: "we will refund", AlsoMatched: c.also}}
+		_, p := view.Expectation(report.Change{Head: o})
+		if got := p.Plain(100); strings.Contains(got, "a criterion is not met either") != c.want {
+			t.Errorf("also %v: %s", c.also, got)
+		}
+	}
+}
