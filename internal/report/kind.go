@@ -83,3 +83,9 @@ func (o *Outcome) Share() float64 {
 	}
 	return 0
 }
+
+// Agreement counts how often an `expected_classification: fail` of a FailProof file came true.
+type Agreement struct {
+	Expected int `json:"expected"`
+	Agreed   int `json:"agreed"`
+}

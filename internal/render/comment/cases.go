@@ -46,6 +46,9 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 	if url == "" {
 		lines = append(lines, w.Links.Place(sha, c.Path, c.Line, 0))
 	}
+	if isDigest(c.CaseID) && c.Asked != "" && c.Kind != report.KindHidden { // of what is hidden, the question stands beside it
+		lines = append(lines, "<sub>"+w.quoted(c)+"</sub>")
+	}
 	var marks []string
 	if severity && c.Severity != "" && c.Severity != "medium" {
 		marks = append(marks, show.SeverityWord(c.Severity))
@@ -60,6 +63,12 @@ func (w *writer) caseName(c report.Change, severity bool) string {
 		lines = append(lines, strings.Join(marks, " · "))
 	}
 	return strings.Join(lines, "<br>")
+}
+
+// isDigest reports the name of a case that has none of its own, which says nothing to a reader.
+func isDigest(id string) bool {
+	hex, ok := strings.CutPrefix(id, "case-")
+	return ok && len(hex) == 12 && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
 func (w *writer) caseLink(c report.Change) string {
