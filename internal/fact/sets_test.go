@@ -5,20 +5,21 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
-	hold(t, "claims", []bounds{{"dev", 490, 6}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}, {"blind-6", 37, 3}}, func(c claimed) (got, want bool) {
+	hold(t, "claims", []bounds{{"dev", 490, 6}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}, {"blind-6", 37, 3}, {"blind-7", 37, 2}}, func(c claimed) (got, want bool) {
 		return states(t, c.Claim, c.Answer), c.Stated
 	})
 }
 
 // The same of key facts, and whether a person would say that the answer covers them.
 func TestFactSets(t *testing.T) {
-	hold(t, "facts", []bounds{{"dev", 646, 18}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 32, 0}, {"blind-6", 25, 5}}, func(c stating) (got, want bool) {
+	hold(t, "facts", []bounds{{"dev", 646, 18}, {"blind-1", 29, 0}, {"blind-2", 35, 0}, {"blind-3", 37, 0}, {"blind-4", 33, 0}, {"blind-5", 32, 0}, {"blind-6", 25, 5}, {"blind-7", 27, 1}}, func(c stating) (got, want bool) {
 		return covers(t, c.Fact, c.Answer), c.Covered
 	})
 }
@@ -41,8 +42,8 @@ type bounds struct {
 	right, wrong int
 }
 
-// unread is the set whose mistakes are counted and not shown: it stays blind only for those who have not seen them.
-const unread = "blind-6"
+// unread are the sets whose mistakes are counted and not shown: they stay blind only for those who have not seen them.
+var unread = []string{"blind-6", "blind-7"}
 
 // hold tries each answer of the sets in a folder of testdata, one JSON object a line.
 func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, want bool)) {
@@ -59,7 +60,7 @@ func hold[T any](t *testing.T, folder string, sets []bounds, try func(T) (got, w
 			case got:
 				wrong++
 			}
-			if set.file != unread {
+			if !slices.Contains(unread, set.file) {
 				t.Logf("%s: %+v: %v, want %v", set.file, c, got, want)
 			}
 		}

@@ -1,11 +1,14 @@
 package refusal
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Each fresh set was written before its writer had looked at what the rules make of it, in the manner of many models, and scored once; those
 // first figures stand in docs/verdicts.md. Then its mistakes were read, so what it comes to now says no more than that nothing was lost.
-// notLearntFrom is the set whose mistakes nobody who writes the rules reads, so that its figure keeps its meaning.
-const notLearntFrom = "fresh-sixteen"
+// notLearntFrom are the sets whose mistakes nobody who writes the rules reads, so that their figures keep their meaning.
+var notLearntFrom = []string{"fresh-sixteen", "fresh-seventeen"}
 
 func TestFreshSets(t *testing.T) {
 	t.Parallel()
@@ -15,13 +18,13 @@ func TestFreshSets(t *testing.T) {
 		f1   float64
 	}{{"fresh-one", 0.97}, {"fresh-two", 0.96}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
 		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.94}, {"fresh-twelve", 0.59},
-		{"fresh-thirteen", 0.36}, {"fresh-fourteen", 0.57}, {"fresh-fifteen", 0.82}, {"fresh-sixteen", 0.91}} {
+		{"fresh-thirteen", 0.36}, {"fresh-fourteen", 0.57}, {"fresh-fifteen", 0.82}, {"fresh-sixteen", 0.91}, {"fresh-seventeen", 0.9}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {
 				m, got := d.Find(text)
 				c.add(want, got)
-				if got != want && set.name != notLearntFrom {
+				if got != want && !slices.Contains(notLearntFrom, set.name) {
 					t.Logf("Find(%.150q) = %v by %q (%q), want %v", text, got, m.Rule, m.Evidence, want)
 				}
 			}

@@ -16,14 +16,13 @@ var (
 // frontMatter reports that a text begins with settings between two lines of ---, as Dotprompt, Prompty and pages of Markdown do, and the first of
 // their keys. What is filled in there is the prompt's own, and so are lines that are no settings: a rule above a heading, or data that is set apart.
 func frontMatter(text string) (key string, found bool) {
-	lines := strings.SplitN(strings.TrimPrefix(text, "\ufeff"), "\n", maxFrontMatter)
-	for i, line := range lines {
+	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
+	if strings.TrimRight(first, " \t\r") != "---" {
+		return "", false
+	}
+	for _, line := range strings.SplitN(rest, "\n", maxFrontMatter) {
 		line = strings.TrimRight(line, " \t\r")
 		switch {
-		case i == 0:
-			if line != "---" {
-				return "", false
-			}
 		case line == "---":
 			return key, key != ""
 		case strings.Contains(line, "{{"):
