@@ -94,8 +94,8 @@ func isStep(text string) bool {
 	return !strings.HasSuffix(verb, "ing") && (!strings.HasSuffix(verb, "s") || strings.HasSuffix(verb, "ss")) && !english.FunctionWords[verb]
 }
 
-// crosses reports that what stands behind a refusing sentence which an answer follows is the thing itself: steps, or whatever leads nowhere else.
-func crosses(behind string) bool { return listsSteps(behind) || !leadsElsewhere.MatchString(behind) }
+// leadsNowhereElse reports an answer behind a refusing sentence that is the thing itself for all that one can tell.
+func leadsNowhereElse(behind string) bool { return !leadsElsewhere.MatchString(behind) }
 
 // code reports a text that begins with a code block which is neither a refusal nor left empty, and that leads nowhere else.
 func (f found) code(text string) bool {

@@ -59,6 +59,8 @@ type Reading struct {
 	Refuses bool   // whether Match is a refusal
 	Stance  Stance // of an answer that does not refuse; "" where it takes none
 	Crosses bool   // the stance is Disclaimed, and what follows is the thing itself: steps, or what leads nowhere else
+
+	listed bool // and there are steps
 }
 
 // Find returns the first refusal of the text, in reading order, and false when there is none.
@@ -79,7 +81,7 @@ func (d *Detector) Read(text string) Reading {
 	}
 	var stance Reading
 	for _, p := range d.places(v) {
-		if stance.Crosses && !p.opening { // the thing itself was given before
+		if stance.listed && !p.opening { // the thing itself was given before
 			return stance
 		}
 		if m, ok := d.judge(v, p, &stance); ok {
@@ -130,7 +132,11 @@ func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 				return m, true
 			}
 			if taken != "" && stance.Stance == "" && p.opening {
-				*stance = Reading{Match: v.match(r.name, f.start, f.end), Stance: taken, Crosses: taken == Disclaimed && crosses(v.Plain[f.end:])}
+				*stance = Reading{Match: v.match(r.name, f.start, f.end), Stance: taken}
+				if taken == Disclaimed {
+					stance.listed = listsSteps(v.Plain[f.end:])
+					stance.Crosses = stance.listed || leadsNowhereElse(v.Plain[f.end:])
+				}
 			}
 		}
 	}
