@@ -105,9 +105,10 @@ func (w *writer) refName(ref observe.CaseRef) string {
 }
 
 // foldReworded tells that passing answers changed in their words, which is nothing to a criterion and may be all to a program that reads them.
+// Beside what fails it is nothing to look at.
 func (w *writer) foldReworded() {
 	r := w.Report.Reworded
-	if r == nil || !w.Compared || w.otherRows == 0 {
+	if r == nil || !w.Compared || w.otherRows == 0 || w.Report.Verdict == report.Failed {
 		return
 	}
 	w.fold(fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed), show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their")), func() {
