@@ -112,11 +112,15 @@ var relatives = Set("where who which whose that")
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if !p.deniesItself(c) || slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
+	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !p.deniesItself(c) ||
+		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
 	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
 		w := p.Words[next.First].Text
+		if next.Sentence > c.Sentence+1 || p.newParagraph(next.First) {
+			return false
+		}
 		if w == "it" || w == "they" || w == "but" && !next.verb {
 			return true
 		}
@@ -126,6 +130,9 @@ func (p *Text) Resumed(i int) bool {
 
 // resumeReach bounds in clauses how far behind a denial its subject is taken up.
 const resumeReach = 3
+
+// longestSubject bounds in words what stands ahead of a denial.
+const longestSubject = 8
 
 // deniesItself reports a clause with a word that denies, and not by what leads into it alone.
 func (p *Text) deniesItself(c Clause) bool {

@@ -209,11 +209,6 @@ func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
 }
 
 func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
-	if jd.Risk != nil && len(jd.Risk.Harm) > 0 {
-		quiet := *j
-		quiet.Redactor = j.Redactor.Also(jd.Risk.Harm)
-		j = &quiet
-	}
 	keys := c.Keys()
 	out := report.Result{
 		CaseID:             c.ID,

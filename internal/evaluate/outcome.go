@@ -46,7 +46,12 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	if err != nil {
 		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
 	}
-	result := p.Judge.result(r.of.suite, r.of.c, response, judged)
+	before, under, err := p.judgeUnderBase(ctx, r, response)
+	if err != nil {
+		return outcome{err: err}
+	}
+	judge := p.Judge.silent(&judged, before)
+	result := judge.result(r.of.suite, r.of.c, response, judged)
 	if r.of.live() && otherModel(r.of.c.Prompt.Model, response.Model) {
 		result.Warnings = append(result.Warnings, report.WarnOtherModel)
 	}
@@ -58,10 +63,7 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	if r.graded.grades().lost() == nil {
 		out.response = r.graded.recordable(response)
 	}
-	under, err := p.judgeUnderBase(ctx, &out.result, r, response)
-	if out.err = err; err != nil {
-		return out
-	}
+	judge.keepUnderBase(&out.result, r, before)
 	watched, err := p.watch(ctx, r, response)
 	out.bug, out.err = cmp.Or(under, watched), err
 	return out
@@ -120,33 +122,57 @@ func otherModel(asked, answered string) bool {
 	return asked != "" && answered != "" && !strings.HasPrefix(answered, asked) && (short == "" || !strings.HasPrefix(answered, short))
 }
 
-// judgeUnderBase says what a redefined case's answer would have been by the base's expectation.
-func (p *Plan) judgeUnderBase(ctx context.Context, result *report.Result, r *reading, response model.Response) (bug *Bug, err error) {
-	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
-		return nil, nil
+// silent is the judge who tells nothing again of an answer that one of its judgements says must not be told.
+func (j *Judge) silent(all ...*Judgement) *Judge {
+	var harm []string
+	for _, one := range all {
+		if one != nil && one.Risk != nil {
+			harm = append(harm, one.Risk.Harm...)
+		}
 	}
-	var kept classify.Classification
+	if len(harm) == 0 {
+		return j
+	}
+	silent := *j
+	silent.Redactor = j.Redactor.Also(harm)
+	return &silent
+}
+
+// judgeUnderBase judges a redefined case's answer by the base's expectation; nil for any other case.
+func (p *Plan) judgeUnderBase(ctx context.Context, r *reading, response model.Response) (judged *Judgement, bug *Bug, err error) {
+	if !r.under.present() || !suite.Redefined(r.under.c, r.of.c) {
+		return nil, nil, nil
+	}
 	bug, err = r.guarded("judging an answer by the base's expectation", func() error {
 		before := r.under.c.Open()
-		judged, err := p.Judge.Judge(ctx, r.under.suite, &before, response, r.gradedUnder.grades())
+		found, err := p.Judge.Judge(ctx, r.under.suite, &before, response, r.gradedUnder.grades())
 		if err != nil {
 			return fmt.Errorf("judge case %s of suite %s by the base's expectation: %w", r.under.c.ID, r.under.suite.ID, err)
 		}
-		kept = p.Judge.keepClassification(judged.Classification)
-		result.Expected, result.ExpectedBefore = p.Judge.demands(r.of.c), p.Judge.demands(&before)           // a person compares them, though the answer pass
-		if w := score.WarnCut; slices.Contains(judged.Warnings, w) && !slices.Contains(result.Warnings, w) { // what the base forbids is not shown either
-			result.Warnings = append(result.Warnings, w)
-		}
+		judged = &found
 		return nil
 	})
-	switch {
-	case err != nil:
-		return nil, err
-	case bug != nil:
-		kept = broken(bug)
+	if bug != nil {
+		judged = &Judgement{Classification: broken(bug)}
 	}
+	return judged, bug, err
+}
+
+// keepUnderBase says in a result what a redefined case's answer would have been by the base's expectation.
+func (j *Judge) keepUnderBase(result *report.Result, r *reading, before *Judgement) {
+	if before == nil {
+		return
+	}
+	kept := j.keepClassification(before.Classification)
 	result.UnderBase = &kept
-	return bug, nil
+	if kept.Details.Reason == model.ReasonInternal {
+		return // failproof broke on it
+	}
+	expectedBefore := r.under.c.Open()
+	result.Expected, result.ExpectedBefore = j.demands(r.of.c), j.demands(&expectedBefore)               // a person compares them, though the answer pass
+	if w := score.WarnCut; slices.Contains(before.Warnings, w) && !slices.Contains(result.Warnings, w) { // what the base forbids is not shown either
+		result.Warnings = append(result.Warnings, w)
+	}
 }
 
 // announce notes which announced policies a first answer of the head matches. Where its case names the policy, that is in the

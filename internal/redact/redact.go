@@ -169,6 +169,8 @@ func (r *Redactor) Also(values []string) *Redactor {
 	if r != nil {
 		more = *r
 	}
-	more.also = New(values, nil)
+	inner := New(values, nil)
+	inner.also = more.also
+	more.also = inner
 	return &more
 }

@@ -59,9 +59,13 @@ func (p Plan) unasked() (paths []string) {
 	return paths
 }
 
-// isAnothers reports a folder that has a configuration of its own: its prompts are that one's.
+// isAnothers reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
 func (p Plan) isAnothers(dir string) bool {
-	below, err := fs.Sub(p.Head, dir)
+	tree := p.Base
+	if _, err := fs.Stat(tree, dir); err != nil {
+		tree = p.Head
+	}
+	below, err := fs.Sub(tree, dir)
 	if err != nil {
 		return false
 	}

@@ -46,7 +46,13 @@ func (c *columns) meant(name string) (like string, sure bool) {
 		return like, false
 	}
 	like, _ = text.Suggest(folded, slices.Sorted(maps.Keys(caseColumns)))
-	return like, strings.Contains(like, "_") && slices.Contains(deciding, like) && !c.fields[like]
+	return like, (text.Slip(folded, like) || sameParts(folded, like)) && strings.Contains(like, "_") && slices.Contains(deciding, like) && !c.fields[like]
+}
+
+// sameParts reports names of the same words in whatever order: response_expected.
+func sameParts(a, b string) bool {
+	parts := func(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
+	return slices.Equal(parts(a), parts(b))
 }
 
 // misspelt refuses a column that is surely another one.

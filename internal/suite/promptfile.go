@@ -89,7 +89,7 @@ func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	if !near || n.Get(like) != nil || slices.Contains(idleKeys, like) {
+	if !near || !text.Slip(key.Text, like) || n.Get(like) != nil || slices.Contains(idleKeys, like) {
 		f.faults.warnAt(key.Pos, "unknown-key", "%s%s", said, hint)
 		return
 	}

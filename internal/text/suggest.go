@@ -25,6 +25,14 @@ func Suggest(word string, known []string) (string, bool) {
 	return best, true
 }
 
+// leastWord is the length in bytes from which one slip leaves no doubt of what a word was meant to be: topK is no topP.
+const leastWord = 5
+
+// Slip reports a word that is surely another one: but for one letter that was left out, put in, mistaken or swapped, and for letter case.
+func Slip(word, meant string) bool {
+	return len(word) >= leastWord && editDistance(strings.ToLower(word), strings.ToLower(meant)) <= 1
+}
+
 // suggestByParts returns the only known word that has all parts of a word of several: min_score of min_run_score.
 func suggestByParts(word string, known []string) (best string, found bool) {
 	parts := strings.Split(strings.ToLower(word), "_")

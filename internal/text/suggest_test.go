@@ -28,3 +28,17 @@ func TestSuggest(t *testing.T) {
 		})
 	}
 }
+
+func TestSlip(t *testing.T) {
+	for _, c := range []struct {
+		word, meant string
+		want        bool
+	}{
+		{"evaluator", "evaluators", true}, {"case_threshhold", "case_threshold", true}, {"TestData", "testData", true}, {"expected_lable", "expected_label", true},
+		{"topK", "topP", false}, {"allowed_items", "allowed_terms", false}, {"expected_level", "expected_label", false}, {"key_factors", "key_facts", false},
+	} {
+		if got := Slip(c.word, c.meant); got != c.want {
+			t.Errorf("Slip(%q, %q) = %v, want %v", c.word, c.meant, got, c.want)
+		}
+	}
+}
