@@ -140,6 +140,31 @@ func TestABranchOrTagOfTheDigitsOfACommitIsNotTakenForIt(t *testing.T) {
 	}
 }
 
+func TestABranchOfTheDigitsOfSeveralCommitsIsNotTakenForThem(t *testing.T) {
+	l, c := history(t)
+	tree, by := l.tree(files{"f": file("pushed")}), map[string]plumbing.Hash{}
+	for at := int64(1000); ; at++ { // until two begin alike, as whoever pushes can see to
+		id := l.commit(tree, at, c["one"])
+		digits := id.String()[:4]
+		other, alike := by[digits]
+		if by[digits] = id; !alike {
+			continue
+		}
+		for what, on := range map[string]plumbing.Hash{"one of them": id, "the other": other, "a third": c["side"]} {
+			l.ref("refs/heads/"+digits, on)
+			if sha, err := source.Resolve(l.dir, digits); !errors.Is(err, source.ErrNoRevision) || !strings.Contains(err.Error(), "beginning of a commit") {
+				t.Errorf("Resolve(%q), with a branch of that name on %s, = %q, %v, want that it is both", digits, what, sha, err)
+			}
+		}
+		only := c["two"].String()[:10]
+		l.ref("refs/heads/"+only, c["two"])
+		if sha, err := source.Resolve(l.dir, only); err != nil || sha != c["two"].String() {
+			t.Errorf("Resolve(%q) of a branch on the one commit that begins so = %q, %v, want that", only, sha, err)
+		}
+		return
+	}
+}
+
 func TestRevisionsThatAreUnknown(t *testing.T) {
 	l, c := history(t)
 	l.ref("refs/tags/of-a-tree", l.tree(plain()))
