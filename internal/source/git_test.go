@@ -124,6 +124,22 @@ func TestABranchComesBeforeATagOfItsName(t *testing.T) {
 	}
 }
 
+func TestABranchOfARemoteComesBeforeABranchThatIsCalledSo(t *testing.T) {
+	l, c := history(t)
+	for name, want := range map[string]string{"origin/main": "two", "upstream/elsewhere": "side", "origin/main~1": "one", "origin/gone": "merge", "topic/x": "side"} {
+		branch, _, _ := strings.Cut(name, "~")
+		if branch != "topic/x" {
+			l.ref("refs/heads/"+branch, c["merge"])
+		}
+		if sha, err := source.Resolve(l.dir, name); err != nil || sha != c[want].String() {
+			t.Errorf("Resolve(%q) beside a branch of that name = %s, %v, want %s", name, sha, err, want)
+		}
+	}
+	if sha, err := source.Resolve(l.dir, "refs/heads/origin/main"); err != nil || sha != c["merge"].String() {
+		t.Errorf("Resolve(refs/heads/origin/main) = %s, %v, want the branch", sha, err)
+	}
+}
+
 func TestABranchOrTagOfTheDigitsOfACommitIsNotTakenForIt(t *testing.T) {
 	l, c := history(t)
 	digits := c["two"].String()[:10]

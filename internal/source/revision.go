@@ -121,14 +121,15 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 // originHolds are the branches of the remote that a clone was made from.
 const originHolds = "refs/remotes/origin/"
 
-// reference looks a name up: whole, among branches, those of remotes, those of origin, and tags. git looks among tags first, which
-// whoever may push can call as the branch that changes are compared with.
+// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's branch was checked
+// out by that name, among branches, those of origin, and tags. git looks among tags first, which whoever may push can call as the branch
+// that changes are compared with.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rules := []string{"%s", "refs/%s", "refs/heads/%s", "refs/remotes/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
+	rules := []string{"%s", "refs/%s", "refs/remotes/%s", "refs/heads/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
 	if branch := plumbing.NewBranchReferenceName(name); branch == r.judged { // behind the others' branches
-		rules = slices.Insert(slices.Delete(rules, 2, 3), 5, "refs/heads/%s")
+		rules = slices.Insert(slices.Delete(rules, 3, 4), 5, "refs/heads/%s")
 	}
 	for _, rule := range rules {
 		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
