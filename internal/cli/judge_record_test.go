@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -101,6 +102,33 @@ func TestACaseWhoseAnswerAndVerdictsHoldIsNotAskedWithTheOthers(t *testing.T) {
 	if exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || !strings.Contains(said, "kept 1 answer as recorded") || len(b.answers.Asked()) != answers+1 ||
 		!strings.HasPrefix(b.recordings(), first+"\n") || strings.Count(b.recordings(), `"verdicts"`) != 2 {
 		t.Errorf("exit %d\n%s\n%s", exit, said, b.recordings())
+	}
+}
+
+func TestAnAnswerWithoutVerdictsIsAskedAnewWhereItWouldBeWithThem(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		from string // "" as it was recorded
+		args []string
+	}{
+		{"--no-cache asks for all", "", []string{"record", "--no-cache"}},
+		{"it says of nobody that it is his", recording(politely), []string{"record"}},
+	} {
+		b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+		b.lay("head", map[string]string{"suites/s.yaml": replayed})
+		if exit, said := b.run("record"); exit != 0 {
+			t.Fatal(said)
+		}
+		text := b.recordings()
+		text = cmp.Or(c.from, text[:strings.Index(text, `,"verdicts"`)]+"}\n")
+		b.lay("head", map[string]string{"recordings/s.jsonl": text})
+		if err := os.RemoveAll(filepath.Join(b.dir, "head", ".failproof")); err != nil {
+			t.Fatal(err)
+		}
+		answers := len(b.answers.Asked())
+		if exit, said := b.run(c.args...); exit != 0 || !strings.Contains(said, "s.jsonl: 1 answer\n") || len(b.answers.Asked()) != answers+1 {
+			t.Errorf("%s: exit %d, %d answers asked for\n%s", c.rule, exit, len(b.answers.Asked())-answers, said)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -94,6 +95,24 @@ func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "model: ", "model: other-", 1))
 	r.command("record").expect(t, "another model", cli.ExitPassed, 5)
 	r.command("record", "--no-cache").expect(t, "all anew", cli.ExitPassed, 5)
+}
+
+func TestALineThatSaysOfNobodyThatItIsHisIsAskedAnew(t *testing.T) {
+	r := newRepo(t, 3, modeltest.Texts(yes))
+	r.replayed("recordings/{suite}.jsonl")
+	r.command("record").expect(t, "record", cli.ExitPassed, 3)
+	r.clone()
+	nobody := regexp.MustCompile(`"target":\{[^{}]*\},`)
+	recorded := r.read("recordings/s.jsonl")
+	first := nobody.FindString(recorded)
+	r.write("recordings/s.jsonl", strings.Replace(recorded, first, "", 1))
+	r.command("record").expect(t, "a line without a target", cli.ExitPassed, 1, "recordings/s.jsonl: 1 answer", "kept 2 answers")
+	if now := r.read("recordings/s.jsonl"); first == "" || strings.Count(now, first) != 3 {
+		t.Errorf("recorded\n%s", now)
+	}
+	r.clone()
+	r.write("recordings/s.jsonl", strings.Replace(recorded, first, `"by_hand":true,`, 1))
+	r.command("record").expect(t, "a line by hand", cli.ExitPassed, 0, "kept 3 answers")
 }
 
 func TestAJournalBecomesRecordings(t *testing.T) {

@@ -107,12 +107,13 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	}
 	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
 	var asked, unasked []*suite.Suite
+	live := map[string]string{}
 	for _, s := range suites {
 		switch {
 		case asking.Targets[s.Target].Provider == model.Recorded:
 			unasked = append(unasked, s)
 		case own.Targets[s.Target].Provider != "echo": // which answers as well without a recording
-			asked = append(asked, s)
+			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
 		}
 	}
 	r.bind(reading, replayed)
@@ -122,7 +123,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if err := r.apart(asked); err != nil {
 		return r, nil, err
 	}
-	holds, faults := in.holding(own, reading, replayed)
+	holds, faults := in.holding(own, reading, replayed, live)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}

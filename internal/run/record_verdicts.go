@@ -21,8 +21,9 @@ type holding struct {
 	recorded []*suite.Suite
 }
 
-// holding finds them among suites that are read by a configuration; own is the file's.
-func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite) (holding, []document.Diagnostic) {
+// holding finds them among suites that are read by a configuration; own is the file's, and live names whom a suite asks. Where nobody can
+// be asked for answers, those that are not bound hold too.
+func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Cache == NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
@@ -36,7 +37,12 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 	h := holding{side: s}
 	for _, one := range suites {
 		client := s.replay[one.Target]
-		if graded([]*suite.Suite{one}) && !one.Cases.Any(func(c *suite.Case) bool { return !client.Holds(c.Open().Prompt, max(c.Trials, 1)) }) {
+		target, asks := live[one.ID]
+		due := func(c *suite.Case) bool {
+			q, trials := c.Open().Prompt, max(c.Trials, 1)
+			return asks && (anew || !client.HoldsOf(q, trials, target)) || !client.Holds(q, trials)
+		}
+		if graded([]*suite.Suite{one}) && !one.Cases.Any(due) {
 			h.suites = append(h.suites, one)
 		}
 	}

@@ -124,6 +124,22 @@ func TestABranchComesBeforeATagOfItsName(t *testing.T) {
 	}
 }
 
+func TestABranchOfARemoteComesBeforeABranchThatIsCalledSo(t *testing.T) {
+	l, c := history(t)
+	for name, want := range map[string]string{"origin/main": "two", "upstream/elsewhere": "side", "origin/main~1": "one", "origin/gone": "merge", "topic/x": "side"} {
+		branch, _, _ := strings.Cut(name, "~")
+		if branch != "topic/x" {
+			l.ref("refs/heads/"+branch, c["merge"])
+		}
+		if sha, err := source.Resolve(l.dir, name); err != nil || sha != c[want].String() {
+			t.Errorf("Resolve(%q) beside a branch of that name = %s, %v, want %s", name, sha, err, want)
+		}
+	}
+	if sha, err := source.Resolve(l.dir, "refs/heads/origin/main"); err != nil || sha != c["merge"].String() {
+		t.Errorf("Resolve(refs/heads/origin/main) = %s, %v, want the branch", sha, err)
+	}
+}
+
 func TestABranchOrTagOfTheDigitsOfACommitIsNotTakenForIt(t *testing.T) {
 	l, c := history(t)
 	digits := c["two"].String()[:10]
@@ -137,6 +153,31 @@ func TestABranchOrTagOfTheDigitsOfACommitIsNotTakenForIt(t *testing.T) {
 		if sha, err := source.Resolve(l.dir, c["two"].String()); err != nil || sha != c["two"].String() {
 			t.Errorf("Resolve of a whole SHA beside %s of that name = %q, %v, want the commit", ref, sha, err)
 		}
+	}
+}
+
+func TestABranchOfTheDigitsOfSeveralCommitsIsNotTakenForThem(t *testing.T) {
+	l, c := history(t)
+	tree, by := l.tree(files{"f": file("pushed")}), map[string]plumbing.Hash{}
+	for at := int64(1000); ; at++ { // until two begin alike, as whoever pushes can see to
+		id := l.commit(tree, at, c["one"])
+		digits := id.String()[:4]
+		other, alike := by[digits]
+		if by[digits] = id; !alike {
+			continue
+		}
+		for what, on := range map[string]plumbing.Hash{"one of them": id, "the other": other, "a third": c["side"]} {
+			l.ref("refs/heads/"+digits, on)
+			if sha, err := source.Resolve(l.dir, digits); !errors.Is(err, source.ErrNoRevision) || !strings.Contains(err.Error(), "beginning of a commit") {
+				t.Errorf("Resolve(%q), with a branch of that name on %s, = %q, %v, want that it is both", digits, what, sha, err)
+			}
+		}
+		only := c["two"].String()[:10]
+		l.ref("refs/heads/"+only, c["two"])
+		if sha, err := source.Resolve(l.dir, only); err != nil || sha != c["two"].String() {
+			t.Errorf("Resolve(%q) of a branch on the one commit that begins so = %q, %v, want that", only, sha, err)
+		}
+		return
 	}
 }
 

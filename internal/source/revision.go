@@ -108,7 +108,11 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 	if err != nil || !shortSHA.MatchString(name) {
 		return c, err
 	}
-	if other, err := r.abbreviated(strings.ToLower(name)); err == nil && other.Hash != c.Hash {
+	begin, err := r.beginning(strings.ToLower(name))
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(begin, func(o *object.Commit) bool { return o.Hash != c.Hash }) {
 		return nil, fmt.Errorf("%w: %q is %s, and the beginning of a commit: write that, or more digits", ErrNoRevision, name, ref.Name())
 	}
 	return c, nil
@@ -117,14 +121,15 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 // originHolds are the branches of the remote that a clone was made from.
 const originHolds = "refs/remotes/origin/"
 
-// reference looks a name up: whole, among branches, those of remotes, those of origin, and tags. git looks among tags first, which
-// whoever may push can call as the branch that changes are compared with.
+// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's branch was checked
+// out by that name, among branches, those of origin, and tags. git looks among tags first, which whoever may push can call as the branch
+// that changes are compared with.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rules := []string{"%s", "refs/%s", "refs/heads/%s", "refs/remotes/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
+	rules := []string{"%s", "refs/%s", "refs/remotes/%s", "refs/heads/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
 	if branch := plumbing.NewBranchReferenceName(name); branch == r.judged { // behind the others' branches
-		rules = slices.Insert(slices.Delete(rules, 2, 3), 5, "refs/heads/%s")
+		rules = slices.Insert(slices.Delete(rules, 3, 4), 5, "refs/heads/%s")
 	}
 	for _, rule := range rules {
 		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
@@ -199,11 +204,24 @@ func (r *repository) gone(id plumbing.Hash, err error) error {
 
 // abbreviated returns the one commit, or tag of a commit, whose SHA begins so.
 func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
+	found, err := r.beginning(prefix)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 0:
+		return nil, r.unknown(prefix)
+	case len(found) > 1:
+		return nil, fmt.Errorf("%w: %d commits begin with %s, write more digits", ErrNoRevision, len(found), prefix)
+	}
+	return found[0], nil
+}
+
+// beginning lists the commits whose SHA, or that of a tag of theirs, begins so.
+func (r *repository) beginning(prefix string) (found []*object.Commit, err error) {
 	ids, err := r.withPrefix(prefix)
 	if err != nil {
 		return nil, err
 	}
-	var found []*object.Commit
 	for _, id := range ids {
 		kind, _, err := r.look(id)
 		if err != nil || kind != plumbing.CommitObject && kind != plumbing.TagObject {
@@ -213,13 +231,7 @@ func (r *repository) abbreviated(prefix string) (*object.Commit, error) {
 			found = append(found, c)
 		}
 	}
-	switch len(found) {
-	case 0:
-		return nil, r.unknown(prefix)
-	case 1:
-		return found[0], nil
-	}
-	return nil, fmt.Errorf("%w: %d commits begin with %s, write more digits", ErrNoRevision, len(found), prefix)
+	return found, nil
 }
 
 // withPrefix lists the objects whose SHA begins so. The storage compares whole bytes.

@@ -109,10 +109,12 @@ func (c *Client) Holds(q model.Request, trials int) bool {
 	return true
 }
 
-// HoldsOf reports whether they hold by their own keys, and each of them is from the target of that name or a person's.
+// HoldsOf reports whether they hold by their own keys, and each of them says that it is from the target of that name or by hand. One that
+// says neither was not written by `failproof record`, which names whom it asked.
 func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 	for trial := 1; trial <= trials; trial++ {
-		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || r.RequestKey == "" || r.Target != nil && r.Target.Name != target {
+		r, ok := c.lookup(q.SuiteID, q.CaseID, trial)
+		if !ok || r.RequestKey == "" || r.Target == nil && !r.ByHand || r.Target != nil && r.Target.Name != target {
 			return false
 		}
 	}
