@@ -64,8 +64,8 @@ func (r *repo) clone() {
 }
 
 func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
-	turn := 0
-	r := newRepo(t, 3, modeltest.Texts(func(string) string { turn++; return fmt.Sprintf("yes, %d", turn) }))
+	var turn atomic.Int64
+	r := newRepo(t, 3, modeltest.Texts(func(string) string { return fmt.Sprintf("yes, %d", turn.Add(1)) }))
 	r.replayed("recordings/{suite}.jsonl")
 	r.write("suites/t.yaml", "version: 1\nprompt: t.md\ncases:\n  - { id: a, vars: { q: one }, assert: [{ contains: \"yes\" }] }\n  - { id: b, vars: { q: two }, assert: [{ contains: \"yes\" }] }\n")
 	r.write("suites/t.md", "Other {{ q }}")
