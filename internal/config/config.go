@@ -123,7 +123,7 @@ type Gate struct {
 	OnRemoved      Level `json:"on_removed"`
 	OnRedefined    Level `json:"on_redefined"`
 
-	OnExpectationRemoved Level `json:"on_expectation_removed,omitempty"` // "": error
+	OnExpectationRemoved Level `json:"on_expectation_removed"` // of a case that the base held to something, and the head to nothing
 
 	OnMustPassChange Level `json:"on_must_pass_change"` // of a case that must pass on the base
 

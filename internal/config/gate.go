@@ -39,8 +39,9 @@ func defaultGate(phase Phase) Gate {
 		OnRedefined:    Warn,
 		OnPolicyChange: Warn,
 
-		OnMustPassChange: Err,
-		OnUnaskedPrompt:  Warn,
+		OnExpectationRemoved: Err,
+		OnMustPassChange:     Err,
+		OnUnaskedPrompt:      Warn,
 
 		OnInconclusive: Warn,
 		Mode:           ModeAuto,
@@ -161,7 +162,7 @@ func (g *Gate) entries() []entry {
 		{"gate.min_severity_weighted_pass_rate", &g.MinWeighted, nil},
 		{"gate.on_removed", &g.OnRemoved, nil},
 		{"gate.on_redefined", &g.OnRedefined, nil},
-		{"gate.on_expectation_removed", &g.OnExpectationRemoved, func() string { return string(cmp.Or(g.OnExpectationRemoved, Err)) }},
+		{"gate.on_expectation_removed", &g.OnExpectationRemoved, nil},
 		{"gate.on_must_pass_change", &g.OnMustPassChange, nil},
 		{"gate.on_policy_change", &g.OnPolicyChange, nil},
 		{"gate.on_unasked_prompt", &g.OnUnaskedPrompt, nil},

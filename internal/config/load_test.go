@@ -24,7 +24,7 @@ targets:
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_unasked_prompt: error, fail_on: never }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_unasked_prompt: error, fail_on: never }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }
@@ -59,7 +59,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 			MinRunScore: Rule{0.85, Err, true}, MaxRegressions: Rule{0, Err, true}, MaxDrop: Rule{0.02, Warn, true}, MaxUnscored: Rule{0, Off, true},
 			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off},
 			MaxExposure: Rule{0.3, Err, true}, MaxHighStakes: Rule{Level: Off}, MinWeighted: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn, OnUnaskedPrompt: Err,
-			OnMustPassChange: Warn, FailOn: FailOnNever, Named: map[string]bool{"on_removed": true, "on_redefined": true, "on_must_pass_change": true, "on_unasked_prompt": true},
+			OnExpectationRemoved: Warn, OnMustPassChange: Warn, FailOn: FailOnNever, Named: map[string]bool{"on_removed": true, "on_redefined": true, "on_must_pass_change": true, "on_expectation_removed": true, "on_unasked_prompt": true},
 			OnInconclusive: Warn, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
 		},
 		Policies: []Policy{

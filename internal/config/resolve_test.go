@@ -269,7 +269,6 @@ func TestResolveWithoutAHeadKeepsTheBase(t *testing.T) {
 	}
 }
 
-// What is changed of a configuration in force, its targets and policies, is not changed in the sides that it came of.
 // A lost expectation is an error unless the base says otherwise; whoever writes that down wants nothing new.
 func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
 	const bar = "min_run_score: 0.85 }"
@@ -278,8 +277,8 @@ func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
 		told             []string
 		inForce          Level
 	}{
-		{"the default is written down", common, with(bar, "min_run_score: 0.85, on_expectation_removed: error }"), nil, ""},
-		{"a head that wants less is announced", common, with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), []string{"gate.on_expectation_removed:  -> warn"}, ""},
+		{"the default is written down", common, with(bar, "min_run_score: 0.85, on_expectation_removed: error }"), nil, Err},
+		{"a head that wants less is announced", common, with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), []string{"gate.on_expectation_removed:  -> warn"}, Err},
 		{"the base's level holds", with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), common, []string{"gate.on_expectation_removed: warn -> "}, Warn},
 	} {
 		effective, told, _ := settled(t, c.base, c.head, true)
@@ -289,6 +288,7 @@ func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
 	}
 }
 
+// What is changed of a configuration in force, its targets and policies, is not changed in the sides that it came of.
 func TestTheSidesStayAsTheyAre(t *testing.T) {
 	other := strings.Replace(common, "temperature: 0", "temperature: 1", 1)
 	base, _ := load(common)

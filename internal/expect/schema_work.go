@@ -1,6 +1,12 @@
 package expect
 
-import "github.com/santhosh-tekuri/jsonschema/v5"
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
 
 // Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a schema of a few lines
 // can ask for more steps than anybody waits for.
@@ -89,23 +95,26 @@ func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 
 // extent is how much the library notes of a value when it looks at it, and at each of its parts.
 func extent(v any) int {
-	n := 1
-	switch v := v.(type) {
-	case map[string]any:
-		n += 2 * len(v)
-		for _, part := range v {
-			n += partsOf(part)
-		}
-	case []any:
-		n += 2 * len(v)
-		for _, part := range v {
-			n += partsOf(part)
-		}
+	n := 1 + 2*size(v)
+	for part := range parts(v) {
+		n += size(part)
 	}
 	return n
 }
 
-func partsOf(v any) int {
+// parts are the values that an object or a list holds.
+func parts(v any) iter.Seq[any] {
+	switch v := v.(type) {
+	case map[string]any:
+		return maps.Values(v)
+	case []any:
+		return slices.Values(v)
+	}
+	return func(func(any) bool) {}
+}
+
+// size is how many parts those are.
+func size(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
 		return len(v)
@@ -127,15 +136,8 @@ func countValues(v any) int {
 		return 0
 	}
 	n := 1
-	switch v := v.(type) {
-	case map[string]any:
-		for _, part := range v {
-			n += countValues(part)
-		}
-	case []any:
-		for _, part := range v {
-			n += countValues(part)
-		}
+	for part := range parts(v) {
+		n += countValues(part)
 	}
 	return n
 }
@@ -143,22 +145,15 @@ func countValues(v any) int {
 // tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and why; nil for none.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
-		switch v := v.(type) {
-		case string:
-			if len(v) > maxRegexWork/max(1, s.pattern) {
-				why = "a pattern of the schema is too costly for a text so long"
-			}
-		case map[string]any:
-			switch {
-			case extent(v) > maxSchemaWork/max(1, s.objects):
-				why = "too large for a schema of so many parts"
-			case s.names > 0 && nameBytes(v) > maxRegexWork/s.names:
-				why = "the patternProperties of the schema are too costly for names so long"
-			}
-		case []any:
-			if extent(v) > maxSchemaWork/max(1, s.objects) {
-				why = "too large for a schema of so many parts"
-			}
+		text, _ := v.(string)
+		object, _ := v.(map[string]any)
+		switch {
+		case len(text) > maxRegexWork/max(1, s.pattern):
+			why = "a pattern of the schema is too costly for a text so long"
+		case extent(v) > maxSchemaWork/max(1, s.objects):
+			why = "too large for a schema of so many parts"
+		case s.names > 0 && nameBytes(object) > maxRegexWork/s.names:
+			why = "the patternProperties of the schema are too costly for names so long"
 		}
 		return why != ""
 	})
@@ -167,18 +162,9 @@ func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 
 // nested reports a value with lists and objects in each other more deeply than that.
 func nested(value any, depth int) bool {
-	switch v := value.(type) {
-	case map[string]any:
-		for _, part := range v {
-			if depth == 0 || nested(part, depth-1) {
-				return true
-			}
-		}
-	case []any:
-		for _, part := range v {
-			if depth == 0 || nested(part, depth-1) {
-				return true
-			}
+	for part := range parts(value) {
+		if depth == 0 || nested(part, depth-1) {
+			return true
 		}
 	}
 	return false

@@ -16,7 +16,7 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.97}, {"fresh-two", 0.96}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
+	}{{"fresh-one", 0.971}, {"fresh-two", 0.98}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
 		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.94}, {"fresh-twelve", 0.59},
 		{"fresh-thirteen", 0.36}, {"fresh-fourteen", 0.57}, {"fresh-fifteen", 0.82}, {"fresh-sixteen", 0.91}, {"fresh-seventeen", 0.9}} {
 		var c tally

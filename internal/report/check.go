@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,7 +87,7 @@ func checkGate(g *config.Gate) error {
 		"max_high_stakes_failures": g.MaxHighStakes}
 	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive,
 		"on_must_pass_change": g.OnMustPassChange, "on_unasked_prompt": g.OnUnaskedPrompt,
-		"on_expectation_removed": cmp.Or(g.OnExpectationRemoved, config.Err)}
+		"on_expectation_removed": g.OnExpectationRemoved}
 	var wrong []string
 	if g.FailOn != config.FailOnError && g.FailOn != config.FailOnNever {
 		wrong = append(wrong, fmt.Sprintf("gate.fail_on is %q; expected error or never", g.FailOn))

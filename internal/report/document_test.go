@@ -65,7 +65,7 @@ func fullReport() *report.Report {
 			MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Value: 0.05, Level: config.Err},
 			MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Value: 3, Level: config.Err},
 			MaxExposure: config.Rule{Value: 0.3, Level: config.Warn}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
-			OnRemoved: config.Warn, OnRedefined: config.Err, OnPolicyChange: config.Off, OnMustPassChange: config.Warn, OnUnaskedPrompt: config.Warn, FailOn: config.FailOnNever, Mode: "auto",
+			OnRemoved: config.Warn, OnRedefined: config.Err, OnPolicyChange: config.Off, OnExpectationRemoved: config.Err, OnMustPassChange: config.Warn, OnUnaskedPrompt: config.Warn, FailOn: config.FailOnNever, Mode: "auto",
 			OnInconclusive: config.Warn, Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
 			Quarantine: []config.Quarantine{{ID: "s/c", Reason: "r", Expires: "2026-12-31"}},
 		},

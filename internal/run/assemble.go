@@ -67,7 +67,7 @@ func (p Plan) input(s Sides) compare.Input {
 	for i := range changes {
 		changes[i].Caught = s.Caught[changes[i].Policy()]
 	}
-	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, Deserted: p.deserts, Unasked: p.unaskeds, Told: p.tells, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)),
+	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts, Told: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)),
 		JudgeWrong: s.Controls.Wrong, Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
 }
 

@@ -30,15 +30,15 @@ type Plan struct {
 	baseState  string // one of report.BaseStates; "" where nothing was compared yet
 	baseFaults []beforeFault
 	revisions
-	scope    suite.Selection
-	deserts  []string                      // prompts that the change edits and takes its suites away from
-	unaskeds []string                      // prompts that the change edits or adds, and no suite asks
-	tells    []compare.Told                // variables that the change begins to send, and that tell the answer
-	asked    map[suite.Side][]*suite.Suite // the suites that are run
-	stale    map[[2]string]*asked          // recorded cases that are asked live, by suite and case
-	joined   pairs                         // the suites of both sides
-	redrawn  compare.Redrawn               // fresh answers in the head's recordings
-	live     *live
+	scope           suite.Selection
+	desertedPrompts []string                      // prompts that the change edits and takes its suites away from
+	unaskedPrompts  []string                      // prompts that the change edits or adds, and no suite asks
+	telling         []compare.Told                // variables that the change begins to send, and that tell the answer
+	asked           map[suite.Side][]*suite.Suite // the suites that are run
+	stale           map[[2]string]*asked          // recorded cases that are asked live, by suite and case
+	joined          pairs                         // the suites of both sides
+	redrawn         compare.Redrawn               // fresh answers in the head's recordings
+	live            *live
 
 	judgeClient model.Client // asks the judge; nil: no case has criteria
 	standing    judge.Standing
@@ -140,11 +140,11 @@ func (p *Plan) settleAsked(configs configs) {
 	}
 	p.asked = p.inScope()
 	var left []report.Warning
-	p.deserts, left = p.deserted()
-	p.unaskeds = p.unasked()
+	p.desertedPrompts, left = p.deserted()
+	p.unaskedPrompts = p.unasked()
 	p.Warnings = append(p.Warnings, left...)
 	p.joined = p.pairs()
-	p.tells = p.told()
+	p.telling = p.told()
 	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)
 	p.Faults = slices.Concat(p.Faults, p.askRecorded(), p.openJudge())

@@ -3,11 +3,11 @@ package run
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -42,7 +42,7 @@ func (p Plan) unasked() (paths []string) {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (overlooked(path.Base(name)) || unchanged(p.Base, p.Head, name) || p.isAnothers(name)) {
+			if name != "." && (promptname.IsOthers(path.Base(name)) || unchanged(p.Base, p.Head, name) || p.isAnothers(name)) {
 				return fs.SkipDir
 			}
 			return nil
@@ -73,39 +73,19 @@ func (p Plan) isAnothers(dir string) bool {
 	return found
 }
 
-// overlooked reports a folder by its name that holds no prompts of the repository's own: hidden ones, what others wrote, and documentation.
-func overlooked(name string) bool {
-	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "venv", "site-packages", "docs", "doc"}, name)
-}
-
-var (
-	// textEndings are those of files that are sent as they stand, or once variables are filled in.
-	textEndings = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".hbs", ".handlebars", ".mustache", ".liquid"}
-	// promptName is the name of a file that says of itself that it is a prompt.
-	promptName = regexp.MustCompile(`\.prompt(\.[a-z0-9]+)?$|\.prompty$`)
-	// promptFolder is the name of a folder of prompts.
-	promptFolder = regexp.MustCompile(`^(.+[-_])?prompts$|^prompt[-_]templates$`)
-	// documentName is the name, in lower case and without its ending, of a file that is written for people or for a program.
-	documentName = regexp.MustCompile(`^(readme.*|changelog|changes|history|license|licence|notice|copying|contributing|code_of_conduct|security|authors|codeowners|` +
-		`agents|claude|gemini|todo|notes|index|requirements.*|constraints|robots|humans|llms(-full)?|cmakelists)$`)
-)
-
 // readsAsPrompt reports a path that is a prompt's as far as a name tells: it says so itself, it lies in a folder of prompts, or beside a prompt that is asked and
 // ends as that does. anywhere is false where other configurations may stand beside the one in force: then only the last counts.
 func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
-	base := path.Base(name)
-	ending := path.Ext(base)
-	isText := slices.Contains(textEndings, ending)
+	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {
-	case documentName.MatchString(strings.ToLower(strings.TrimSuffix(base, ending))):
+	case promptname.IsDocument(name):
 		return false
 	case dir != "." && isText && beside[dir+"/*"+ending]:
 		return true
 	case !anywhere:
 		return false
-	case promptName.MatchString(base):
-		return isText || ending == ".yml" || ending == ".yaml"
-	default:
-		return isText && slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return promptFolder.MatchString(strings.ToLower(part)) })
+	case promptname.IsCalled(name):
+		return isText || strings.HasSuffix(name, ".prompt"+ending) && (ending == ".yml" || ending == ".yaml")
 	}
+	return isText && promptname.InFolder(name)
 }

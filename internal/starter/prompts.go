@@ -9,39 +9,26 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/promptname"
 )
 
-// What speaks of a prompt: a folder of prompts, at any depth, or a file that is called one, as system_prompt.md and refund.prompt. Inside such a
-// folder all texts are prompts, and JSON and YAML where it lists messages.
 var (
-	promptFolders = []string{"prompts", "prompt", "system_prompts", "system-prompts", "prompt_templates", "prompt-templates"}
-	promptName    = regexp.MustCompile(`(?i)^(?:.*[._-])?prompts?$`)
-	textEndings   = []string{".md", ".txt", ".prompt", ".j2", ".jinja", ".jinja2"}
-	dataEndings   = []string{".json", ".yaml", ".yml"}
-	codeEndings   = []string{".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".rb", ".java", ".kt", ".cs", ".php", ".rs"}
-
-	// othersFolders hold what others wrote, or what is no part of the product: of .github the prompts of assistants.
-	othersFolders = []string{".github", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs", "doc", "test", "tests", "testdata", "fixtures"}
+	dataEndings = []string{".json", ".yaml", ".yml"}
+	codeEndings = []string{".py", ".ts", ".tsx", ".js", ".mjs", ".go", ".rb", ".java", ".kt", ".cs", ".php", ".rs"}
 )
 
-// considerPrompt takes over a file that speaks of a prompt by its name.
+// considerPrompt takes over a file that speaks of a prompt by its name. In a folder of prompts all texts are prompts, and JSON and YAML where it lists messages.
 func (r *Repository) considerPrompt(name string) {
-	base, ending := path.Base(name), path.Ext(name)
-	stem := strings.TrimSuffix(base, ending)
-	below := func(known []string) bool {
-		return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return slices.Contains(known, strings.ToLower(folder)) })
-	}
-	among := below(promptFolders)
-	called := promptName.MatchString(stem) || ending == ".prompt"
-	if !among && !called || below(othersFolders) || slices.Contains([]string{"readme", "changelog", "license"}, strings.ToLower(stem)) {
+	ending, among := path.Ext(name), promptname.InFolder(name)
+	if !among && !promptname.IsCalled(name) || promptname.IsDocument(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptname.IsOthers) {
 		return
 	}
 	switch {
-	case slices.Contains(textEndings, ending):
+	case promptname.IsText(name):
 		r.prompts = append(r.prompts, name)
 	case slices.Contains(dataEndings, ending) && among:
 		r.data = append(r.data, name)
-	case slices.Contains(codeEndings, ending) && !strings.HasPrefix(stem, "__"):
+	case slices.Contains(codeEndings, ending) && !strings.HasPrefix(path.Base(name), "__"):
 		r.code = append(r.code, name)
 	}
 }
@@ -110,7 +97,7 @@ func isChat(tree fs.FS, name string) bool {
 func suiteName(prompt string) string {
 	parts := strings.Split(strings.TrimSuffix(prompt, path.Ext(prompt)), "/")
 	last := len(parts) - 1
-	kept := slices.DeleteFunc(parts[:last:last], func(folder string) bool { return slices.Contains(promptFolders, strings.ToLower(folder)) })
+	kept := slices.DeleteFunc(parts[:last:last], promptname.IsFolder)
 	kept = append(kept, parts[last])
 	for i, part := range kept {
 		kept[i] = idPart(part)

@@ -79,7 +79,7 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, files: files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: Files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	var begun atomic.Int32
 	together.Do(slices.Repeat([]func(){func() {
@@ -100,7 +100,8 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 	return c, faults
 }
 
-func files(path string, suites []string) []string {
+// Files are those in which the recordings of suites are looked for, in order; path may hold {suite}.
+func Files(path string, suites []string) []string {
 	if !strings.Contains(path, "{suite}") {
 		return []string{path}
 	}

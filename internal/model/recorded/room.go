@@ -12,9 +12,6 @@ import (
 // made of them grows with all of them: memory, time and the files of the run.
 const MaxBytes = 2 << 30
 
-// Files are those in which the recordings of suites are looked for, in order; path may hold {suite}.
-func Files(path string, suites []string) []string { return files(path, suites) }
-
 // TooMuch is the fault of files that hold more than most bytes together, by what their tree says of their sizes; nil for none. It names the first
 // that is too many, in the order of their names.
 func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {

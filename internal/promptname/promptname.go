@@ -1,0 +1,48 @@
+// Package promptname tells by their names which files of a repository are prompts: those that a beginner's suites ask, and those that a change edits and
+// that no suite asks. Names alone are looked at.
+package promptname
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	texts = []string{".md", ".markdown", ".txt", ".prompt", ".prompty", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".hbs", ".handlebars", ".mustache", ".liquid"}
+
+	folder   = regexp.MustCompile(`(?i)^(?:.+[-_])?prompts?$|^prompt[-_]templates$`)
+	called   = regexp.MustCompile(`(?i)(?:^|[._-])prompts?$`)
+	document = regexp.MustCompile(`(?i)^(?:readme.*|changelog|changes|history|license|licence|notice|copying|contributing|code_of_conduct|security|authors|codeowners|` +
+		`agents|claude|gemini|todo|notes|index|requirements.*|constraints|robots|humans|llms(?:-full)?|cmakelists)$`)
+
+	others = []string{"node_modules", "vendor", "third_party", "venv", "site-packages", "dist", "build", "docs", "doc", "test", "tests", "testdata", "fixtures"}
+)
+
+// IsText reports a file that is sent as it stands, or once variables are filled in.
+func IsText(name string) bool { return slices.Contains(texts, path.Ext(name)) }
+
+// IsFolder reports the name of a folder of prompts.
+func IsFolder(name string) bool { return folder.MatchString(name) }
+
+// InFolder reports a path below a folder of prompts, however deep.
+func InFolder(name string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), IsFolder)
+}
+
+// IsCalled reports a file that says of itself that it is a prompt: system_prompt.md, refund.prompt, refund.prompt.yml.
+func IsCalled(name string) bool {
+	ending := path.Ext(name)
+	return ending == ".prompt" || ending == ".prompty" || called.MatchString(stem(name))
+}
+
+// IsDocument reports a file that is written for people or for a program, wherever it lies: README.md, requirements.txt.
+func IsDocument(name string) bool { return document.MatchString(stem(name)) }
+
+// IsOthers reports the name of a folder that holds no prompts of the product: hidden ones, what others wrote or a program makes, documentation and tests.
+func IsOthers(name string) bool {
+	return name != "." && strings.HasPrefix(name, ".") || slices.Contains(others, strings.ToLower(name))
+}
+
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
