@@ -163,7 +163,7 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// mate stands for the two questions of one trial whose answers are graded together.
+// mate stands for the two questions of one trial whose answers are judged together.
 type mate struct{ _ byte } // of a size, so that no two have one address
 
 // parked are the answers that wait for their mate's. It is safe for concurrent use.

@@ -227,7 +227,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		PhaseThresholdUsed: jd.Bar,
 		PassedBar:          jd.PassedBar,
 		Risk:               j.keepRisk(jd.Risk),
-		Warnings:           jd.Warnings,
+		Warnings:           slices.Clip(jd.Warnings), // both sides' results may have those of one judgement
 		Cached:             r.Cached,
 		Drawn:              r.Drawn,
 		KeptByHand:         r.Kept,

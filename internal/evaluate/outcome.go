@@ -42,7 +42,9 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome
 }
 
 func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) outcome {
-	judged, err := p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
+	judged, err := a.question.alike.judge(response, func() (Judgement, error) {
+		return p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
+	})
 	if err != nil {
 		return outcome{err: fmt.Errorf("judge case %s of suite %s: %w", r.of.c.ID, r.of.suite.ID, err)}
 	}

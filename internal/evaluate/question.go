@@ -21,7 +21,8 @@ type question struct {
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
-	mate     *mate           // the other side's of the same trial, graded together with it; nil: it is graded by itself
+	mate     *mate           // the other side's of the same trial, judged together with it; nil: it is judged by itself
+	alike    *alike          // with the other side's reading of the same trial; nil: what both answered is judged apart
 	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
 
@@ -130,6 +131,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		other := q.reads(suite.Base, base, trial)
 		other.copy = true
 		one.readings = []*reading{other, one.readings[0]}
+		one.alike = alikeOf(other.of, one.readings[1].of)
 		return q.remembered(one)
 	}
 	pair := "" // the comparison of a case whose request changed, between two live sides
@@ -187,7 +189,11 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		return out
 	}
 	out[0].compared, out[1].compared = head.at(), head.at()
-	if base.c.Graded() || head.c.Graded() {
+	if !base.live() && !head.live() { // one that is waited for holds up none
+		out[0].alike = alikeOf(out[0].readings[0].of, out[1].readings[0].of)
+		out[1].alike = out[0].alike
+	}
+	if out[0].alike != nil || base.c.Graded() || head.c.Graded() {
 		out[0].mate = &mate{}
 		out[1].mate = out[0].mate
 	}

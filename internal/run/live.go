@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/config"
@@ -33,6 +34,7 @@ const grace = time.Second
 // live is the asking of live targets in one run, by both sides together.
 type live struct {
 	run     *schedule.Run
+	opening sync.Mutex                  // while clients are made: of both sides at once
 	targets map[string]*schedule.Target // by name; both sides ask a target together
 	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
 	clients []io.Closer
@@ -82,6 +84,8 @@ func (l *live) cancelledLate(all []report.Ended) []report.Ended {
 // client returns a client of a target, scheduled with all that ask it. The key is read from the variable that the
 // configuration in force names, which a head cannot choose.
 func (l *live) client(t config.Target) (model.Client, error) {
+	l.opening.Lock()
+	defer l.opening.Unlock()
 	if l.targets[t.Name] == nil {
 		shared, known := l.inForce[t.Name]
 		if !known {

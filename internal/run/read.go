@@ -122,13 +122,17 @@ func (p *Plan) readSuites(configs configs, force inForce) {
 	p.changes = slices.Concat(p.changes, suite.Held(suites), p.modelChanges())
 
 	p.live = newLive(in, p.rules)
-	if before.exists() {
-		in.setTrials(before.suites, before.config)
-		base, more := open(in.Base, before.config, before.suites, p.live)
-		base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, more))
-		p.base, p.baseFaults = base, append(p.baseFaults, faultsOf(in.Base, more)...)
+	var ofBase []document.Diagnostic
+	together.Do(func() { p.head, more = open(in.Head, p.rules, suites, p.live) }, func() {
+		if before.exists() {
+			in.setTrials(before.suites, before.config)
+			p.base, ofBase = open(in.Base, before.config, before.suites, p.live)
+		}
+	})
+	if p.base != nil {
+		p.base.suites = p.base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
+		p.baseFaults = append(p.baseFaults, faultsOf(in.Base, ofBase)...)
 	}
-	p.head, more = open(in.Head, p.rules, suites, p.live)
 	p.Faults = slices.Concat(p.Faults, faults, more)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
@@ -235,12 +236,19 @@ type indexed struct {
 // pairs joins the cases of both sides.
 func (p Plan) pairs() pairs {
 	out := pairs{base: map[string]indexed{}, head: map[string]indexed{}}
+	bases := map[string]*suite.Suite{}
 	for _, b := range p.base.all() {
-		out.names, out.base[b.HeadID()] = b.Names, indexed{suite: b, cases: suite.NewIndex(b)}
+		out.names, bases[b.HeadID()] = b.Names, b
 	}
-	for _, h := range p.head.suites {
-		out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(out.base[h.ID].suite, h)}
-	}
+	together.Do(func() {
+		for id, b := range bases {
+			out.base[id] = indexed{suite: b, cases: suite.NewIndex(b)}
+		}
+	}, func() {
+		for _, h := range p.head.suites {
+			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(bases[h.ID], h)}
+		}
+	})
 	return out
 }
 

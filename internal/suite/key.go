@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -140,6 +141,11 @@ func closed(body []byte) []byte {
 // judged as before, and one that no longer must is not.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
+}
+
+// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads included. Both are opened.
+func Alike(base, head *Case) bool {
+	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }
 
 // hash is the SHA-256, in lower-case hex, of a value as JSON.

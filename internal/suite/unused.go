@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"crypto/sha256"
 	"maps"
 	"slices"
 
@@ -82,7 +83,14 @@ func (b *Body) expectationKey(of reads) Key {
 }
 
 // inputKey is the key of the input of a body whose variables are those that are read.
-func (b *Body) inputKey(of reads) Key { return keyOf(input{of.kept(b.Vars), b.turns}) }
+func (b *Body) inputKey(of reads) Key {
+	kept := of.kept(b.Vars)
+	if len(kept) == 0 || len(b.turns) > 0 {
+		return keyOf(input{kept, b.turns})
+	}
+	var room [512]byte // as keyOf makes it, for most cases
+	return sha256.Sum256(closed(appendVars(append(room[:0], '{'), kept)))
+}
 
 // judgedAs keeps what judges a case, besides its variables and turns, with its body.
 func (b *Body) judgedAs(j judgedBy) {
