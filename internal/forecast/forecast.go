@@ -39,39 +39,47 @@ type Forecast struct {
 	confirm []price // of one more time of each case that may be asked again, the dearest first
 	settle  []price // of one more time of each case whose new recording may get fresh answers, likewise
 	judge   need    // of grading
-	graded  price   // likewise
 	regrade []price // of one more look of the judge at each case that may flip, the dearest first
 	verify  price   // of the recorded cases that are verified; of needs and plan too
 }
 
+// need is what a target is asked, and how many of its answers are kept from before.
 type need struct {
 	target config.Target
-	calls  int
 	kept   int
-	tokens int      // about
-	about  *float64 // US dollars; nil: it has no price
+	price
 }
 
+// usd is about what it costs; nil: the target has no price.
+func (n need) usd() *float64 {
+	if n.target.Price == nil {
+		return nil
+	}
+	return &n.about
+}
+
+// price is what so many calls take: about so many tokens, and US dollars, about and at most.
 type price struct {
-	calls       int
-	about, most float64
+	calls, tokens int
+	about, most   float64
 }
 
 func (p price) plus(q price) price {
-	return price{p.calls + q.calls, p.about + q.about, p.most + q.most}
+	return price{p.calls + q.calls, p.tokens + q.tokens, p.about + q.about, p.most + q.most}
 }
 
 func (p price) times(n int) price {
-	return price{p.calls * n, p.about * float64(n), p.most * float64(n)}
+	return price{p.calls * n, p.tokens * n, p.about * float64(n), p.most * float64(n)}
 }
 
-// priceOf is what one call costs. What has no price costs nothing here.
+// priceOf is what one call takes. What has no price costs nothing here.
 func priceOf(q evaluate.Question, p *config.Price) price {
-	if p == nil {
-		return price{calls: 1}
-	}
 	most, _ := schedule.MostOut(q.Request)
-	return price{1, schedule.Cost(*p, schedule.TokensIn(q.Request), min(most, usualOut)), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
+	in, out := schedule.TokensIn(q.Request), min(most, usualOut)
+	if p == nil {
+		return price{calls: 1, tokens: in + out}
+	}
+	return price{1, in + out, schedule.Cost(*p, in, out), schedule.Cost(*p, schedule.MostIn(q.Request), most)}
 }
 
 // Of adds up what a plan, and further, asks by the configuration in force.
@@ -84,9 +92,6 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 		if n = needs[q.Target]; n == nil {
 			n = &need{target: target}
 			needs[q.Target] = n
-			if target.Price != nil {
-				n.about = new(float64)
-			}
 		}
 		return n, priceOf(q, target.Price)
 	}
@@ -100,14 +105,12 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 			n.kept++
 			continue
 		}
-		n.add(q, one)
-		first = first.plus(one)
+		n.price, first = n.plus(one), first.plus(one)
 	}
 	f.grade(plan, c, twice)
-	for _, q := range f.roomFor(more.dearest(c), needs, c) {
+	for _, q := range f.roomFor(more.dearest(c), first.plus(f.judge.price), c) {
 		n, one := of(q)
-		n.add(q, one)
-		f.verify, f.endless = f.verify.plus(one), f.endless || n.endless(q)
+		n.price, f.verify, f.endless = n.plus(one), f.verify.plus(one), f.endless || n.endless(q)
 	}
 	for _, n := range needs {
 		f.needs = append(f.needs, *n)
@@ -127,27 +130,14 @@ func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
 	if more.Again != nil {
 		f.again = more.Again(c.Gate, len(f.confirm))
 	}
-	f.total(first.plus(f.graded))
+	f.total(first.plus(f.judge.price))
 	return f
 }
 
 // endless reports whether an answer may cost anything.
-func (n *need) endless(q evaluate.Question) bool {
+func (n need) endless(q evaluate.Question) bool {
 	_, limited := schedule.MostOut(q.Request)
 	return !limited && n.target.Price != nil
-}
-
-func usualTokens(q evaluate.Question) int {
-	most, _ := schedule.MostOut(q.Request)
-	return schedule.TokensIn(q.Request) + min(most, usualOut)
-}
-
-func (n *need) add(q evaluate.Question, one price) {
-	n.calls++
-	n.tokens += usualTokens(q)
-	if n.about != nil {
-		*n.about += one.about
-	}
 }
 
 // total fills in the plan and its worst case: every case flips that can, and is asked again as often as the gate says; first is of
@@ -171,15 +161,12 @@ func (f *Forecast) total(first price) {
 	}
 	for _, n := range f.needs {
 		f.Plan.Calls, f.Plan.Kept, f.Plan.Tokens = f.Plan.Calls+n.calls, f.Plan.Kept+n.kept, f.Plan.Tokens+n.tokens
-		f.Plan.CostUSD = report.PlusUSD(f.Plan.CostUSD, n.about)
-		if n.about == nil {
+		f.Plan.CostUSD = report.PlusUSD(f.Plan.CostUSD, n.usd())
+		if n.usd() == nil {
 			f.Plan.Unpriced += n.calls
 		}
 	}
-	f.Plan.JudgeCalls = f.judge.calls
-	if f.judge.calls > 0 && f.judge.target.Price != nil {
-		f.Plan.JudgeCostUSD = new(f.graded.about)
-	}
+	f.Plan.JudgeCalls, f.Plan.JudgeCostUSD = f.judge.calls, f.judge.usd()
 	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.asked())
 	if f.cost() == nil {
 		return
@@ -313,7 +300,7 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
 	for _, n := range f.needs {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, usd(n.about))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\n", n.target.Name, n.target.Provider, n.calls, n.kept, n.tokens, usd(n.usd()))
 	}
 	if f.judge.calls > 0 {
 		fmt.Fprintf(t, "%s (judge)\t%s\t%d\t\t%d\t%s\n", f.judge.target.Name, f.judge.target.Provider, f.judge.calls, f.judge.tokens, usd(f.Plan.JudgeCostUSD))
@@ -342,17 +329,10 @@ func usd(cost *float64) string {
 
 // roomFor returns of what is to be verified as many as the limits leave room for beside the rest: verifying never keeps a run from
 // being made.
-func (f Forecast) roomFor(all []evaluate.Question, rest map[string]*need, c *config.Config) []evaluate.Question {
-	calls, tokens, usd := f.judge.calls, f.judge.tokens, f.graded.about
-	for _, n := range rest {
-		calls, tokens = calls+n.calls, tokens+n.tokens
-		if n.about != nil {
-			usd += *n.about
-		}
-	}
+func (f Forecast) roomFor(all []evaluate.Question, sum price, c *config.Config) []evaluate.Question {
 	for i, q := range all {
-		calls, tokens, usd = calls+1, tokens+usualTokens(q), usd+priceOf(q, c.Targets[q.Target].Price).about
-		if calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens || usd > f.limits.MaxCostUSD {
+		sum = sum.plus(priceOf(q, c.Targets[q.Target].Price))
+		if sum.calls > f.limits.MaxCalls || f.limits.MaxTokens > 0 && sum.tokens > f.limits.MaxTokens || sum.about > f.limits.MaxCostUSD {
 			return all[:i]
 		}
 	}

@@ -22,11 +22,11 @@ type sum struct {
 func (s sum) forecast() Forecast {
 	f := Forecast{compared: s.compared, limits: s.limits.InForce(), endless: s.endless, again: s.again, further: Further{Explain: s.explain}}
 	if s.calls > 0 || s.kept > 0 {
-		about := s.each.about * float64(s.calls)
-		f.needs = append(f.needs, need{calls: s.calls, kept: s.kept, tokens: 100 * s.calls, about: &about})
+		f.needs = append(f.needs, need{target: config.Target{Price: &config.Price{}}, kept: s.kept,
+			price: price{calls: s.calls, tokens: 100 * s.calls, about: s.each.about * float64(s.calls)}})
 	}
 	if s.unpriced > 0 {
-		f.needs = append(f.needs, need{calls: s.unpriced, tokens: 100 * s.unpriced})
+		f.needs = append(f.needs, need{price: price{calls: s.unpriced, tokens: 100 * s.unpriced}})
 	}
 	s.each.calls = 1
 	f.confirm = slices.Repeat([]price{s.each.times(2)}, s.cases)

@@ -60,8 +60,7 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 	for q := range evaluate.Gradings(plan) {
 		f.judge.target = c.Targets[q.Target]
 		one := priceOf(q, f.judge.target.Price)
-		f.judge.add(q, one)
-		f.graded, f.endless = f.graded.plus(one), f.endless || f.judge.endless(q)
+		f.judge.price, f.endless = f.judge.plus(one), f.endless || f.judge.endless(q)
 		if q.Compared.Suite != nil && q.Request.Trial <= 1 {
 			votes := func(least int) price { return one.times((least + c.Judge.Votes - 1) / c.Judge.Votes) } // q comes once a vote
 			twice[q.Compared], again[q.Compared] = twice[q.Compared].plus(votes(evaluate.FreshVotes)), again[q.Compared].plus(votes(evaluate.AcquitVotes))

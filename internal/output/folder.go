@@ -222,53 +222,43 @@ func (o *Folder) Remove(names ...string) error {
 // GiveToOwner hands the folders and files to whoever owns the workspace. The container of an action runs as root, and the
 // steps that follow it, which do not, must be able to clean up. Where that is not possible, the files are still there to read.
 func (o *Folder) GiveToOwner(workspace string) {
+	give(workspace, o.Path, func(root *os.Root, _ string, uid, gid int) {
+		for _, name := range files {
+			_ = o.root.Lchown(name, uid, gid)
+			_ = o.root.Lchown(name+".part", uid, gid)
+		}
+		_ = root.Lchown(ignoreFile, uid, gid)
+	})
+}
+
+// GiveCacheToOwner hands the folder of kept answers to whoever owns the workspace, for the step that saves it.
+func GiveCacheToOwner(workspace, path string) {
+	give(workspace, path, func(root *os.Root, folder string, uid, gid int) {
+		_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
+			if err == nil {
+				_ = root.Lchown(filepath.FromSlash(name), uid, gid)
+			}
+			return nil
+		})
+	})
+}
+
+// give hands over what a folder of the workspace holds, as what does it, then the folder and those above it, up to the workspace.
+func give(workspace, path string, content func(root *os.Root, folder string, uid, gid int)) {
 	uid, gid, ok := owner(workspace)
-	if !ok || os.Geteuid() != 0 {
+	folder, err := filepath.Rel(workspace, path)
+	if err != nil || !ok || os.Geteuid() != 0 {
 		return
-	}
-	for _, name := range files {
-		_ = o.root.Lchown(name, uid, gid)
-		_ = o.root.Lchown(name+".part", uid, gid)
 	}
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
 		return
 	}
 	defer root.Close()
-	_ = root.Lchown(ignoreFile, uid, gid)
-	giveFolders(root, workspace, o.Path, uid, gid)
-}
-
-// giveFolders hands over a folder and those above it, up to the workspace.
-func giveFolders(root *os.Root, workspace, path string, uid, gid int) {
-	folder, err := filepath.Rel(workspace, path)
-	for ; err == nil && folder != "."; folder = filepath.Dir(folder) {
+	content(root, folder, uid, gid)
+	for ; folder != "."; folder = filepath.Dir(folder) {
 		_ = root.Lchown(folder, uid, gid)
 	}
-}
-
-// GiveCacheToOwner hands the folder of kept answers to whoever owns the workspace, for the step that saves it; "" is none.
-func GiveCacheToOwner(workspace, path string) {
-	uid, gid, ok := owner(workspace)
-	if path == "" || !ok || os.Geteuid() != 0 {
-		return
-	}
-	root, err := os.OpenRoot(workspace)
-	if err != nil {
-		return
-	}
-	defer root.Close()
-	giveFolders(root, workspace, path, uid, gid)
-	folder, err := filepath.Rel(workspace, path)
-	if err != nil {
-		return
-	}
-	_ = fs.WalkDir(root.FS(), filepath.ToSlash(folder), func(name string, _ fs.DirEntry, err error) error {
-		if err == nil {
-			_ = root.Lchown(filepath.FromSlash(name), uid, gid)
-		}
-		return nil
-	})
 }
 
 // WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root. Of one that is there the error is fs.ErrExist,

@@ -60,8 +60,10 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	open, warnings := p.openAsking()
 	defer func() { sides.Warnings = slices.Concat(m.warnings, warnings, open.end()) }()
 	warnings = append(warnings, p.unknownPrices()...)
-	heard := p.newHeard()
-	plan := p.questions(m, open, heard, to)
+	plan, heard := p.questions(m, open), p.newHeard()
+	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
+		plan.Heard = heard.hear
+	}
 	if sides.Calls, err = p.announceCost(plan, to); err != nil {
 		return sides, found, err
 	}
@@ -123,10 +125,10 @@ func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, resu
 }
 
 // questions are what is asked of both sides, and how it is judged.
-func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.Plan {
+func (p Plan) questions(m Meaning, open asking) evaluate.Plan {
 	plan := evaluate.Plan{
 		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.fromShards(suite.Head, p.head.target)},
-		Judge: p.judge(m, open), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Broke: to.Bugs.Note, Journal: open.keeper(),
+		Judge: p.judge(m, open), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Journal: open.keeper(),
 	}
 	if p.base != nil {
 		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
@@ -134,9 +136,6 @@ func (p Plan) questions(m Meaning, open asking, heard heard, to Sinks) evaluate.
 			plan.Base.Target = apart(plan.Base.Target)
 		}
 		plan.Base.Target = p.fromShards(suite.Base, plan.Base.Target)
-	}
-	if len(p.stale) > 0 {
-		plan.Heard = heard.hear
 	}
 	return plan
 }

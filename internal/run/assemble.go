@@ -1,7 +1,6 @@
 package run
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -79,7 +78,6 @@ func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic
 	if p.rules != nil {
 		rep.Gate = &p.rules.Gate
 	}
-	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
 }
 
@@ -98,32 +96,16 @@ func (p Plan) undecided(started time.Time, code, why string) *report.Report {
 	rep := p.blank(started)
 	rep.Verdict = report.Undecided
 	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
-	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
 }
 
-// warnUnobserved is the warning of a report that lacks the layout of its cases for a bug of ours.
-const warnUnobserved = "observability_missing"
-
-// Unobserved makes of a bug in the layout of the cases a warning of rep: nothing that is decided hangs on the layout.
-func Unobserved(rep *report.Report, err error, note func(*evaluate.Bug)) error {
-	var bug *evaluate.Bug
-	if !errors.As(err, &bug) {
-		return err
-	}
-	note(bug)
-	rep.Warnings = append(rep.Warnings, report.Warning{Code: warnUnobserved,
-		Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
-	return nil
-}
-
-// blank holds what every report says.
+// blank holds what every report says, of a run that ends now.
 func (p Plan) blank(started time.Time) *report.Report {
 	return &report.Report{
 		SchemaVersion: report.SchemaVersion,
 		Tool:          report.Tool{Name: "failproof", Version: p.Version},
 		Run: report.Run{
-			ID: p.RunID, StartedAt: timestamp(started), Scope: p.Scope, BaseState: p.baseState,
+			ID: p.RunID, StartedAt: timestamp(started), FinishedAt: timestamp(p.now()), Scope: p.Scope, BaseState: p.baseState,
 			Head: revision(p.Head.Revision), Base: p.baseRevision(),
 		},
 		PolicyChanges: p.changes,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -88,7 +87,7 @@ func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]r
 		open = asking{live: p.live}
 	}
 	suites := p.asked[suite.Head]
-	err := print(p.forecast(p.questions(Meaning{}, open, heard{}, Sinks{Bugs: &evaluate.Bugs{}})), len(suites), cases(suites))
+	err := print(p.forecast(p.questions(Meaning{}, open)), len(suites), cases(suites))
 	warnings = append(warnings, open.end()...)
 	if p.live.asks() {
 		return slices.Concat(p.Warnings, warnings), err
@@ -98,11 +97,7 @@ func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]r
 
 // hasCache reports whether there is a folder of kept answers.
 func (in Inputs) hasCache() bool {
-	path := cmp.Or(in.Cache, output.DefaultCache)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(in.Dir, path)
-	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(pathIn(in.Dir, cmp.Or(in.Cache, output.DefaultCache)))
 	return err == nil && info.IsDir()
 }
 

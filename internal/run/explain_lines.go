@@ -67,8 +67,8 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := p.questions(m, open, heard{}, to)
-	plan.Heard = nil
+	plan := p.questions(m, open)
+	plan.Broke = to.Bugs.Note
 	if !to.goOn(p.mostLines(plan, all, want)) {
 		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
 	}

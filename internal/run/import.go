@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/regular"
@@ -145,3 +149,37 @@ func writeAllNew(dir string, files []promptfoo.File) (written []string, err erro
 func isThere(dir, name string) error {
 	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
 }
+
+// recordGiven checks the suites in dir, writes answers that another program asked for as their recordings, where they read them, and returns the
+// files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
+func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
+	checked, err := Check(dir, "", nil)
+	if err != nil || document.HasErrors(checked.Faults) || len(given) == 0 {
+		return nil, checked.Faults, err
+	}
+	of := map[givenTo][]promptfoo.Answer{}
+	for _, g := range given {
+		to := givenTo{g.File, g.Case, g.Replay}
+		of[to] = append(of[to], g)
+	}
+	lines := map[string][]byte{}
+	for _, s := range checked.suites {
+		t := checked.config.Targets[s.Target]
+		if t.Provider != model.Recorded {
+			continue
+		}
+		name := recorded.Path(t.Path, s.ID)
+		for k := range s.Cases.All() {
+			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
+				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(checked.config.Targets[g.Target])}
+				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
+			}
+		}
+	}
+	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
+	files, err = writeFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
+	return files, checked.Faults, err
+}
+
+// givenTo is the case that an answer is for, and the recorded target that gives it again.
+type givenTo struct{ file, id, replay string }

@@ -1,13 +1,22 @@
 package run
 
 import (
+	"context"
+	"fmt"
+	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -20,13 +29,12 @@ func grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
-// openJudge makes a client of the judge where a suite that is asked has criteria. It is asked by the configuration in force alone.
-func (p *Plan) openJudge() (faults []document.Diagnostic) {
-	if p.rules.Judge == nil || !graded(p.asked[suite.Head]) && !graded(p.asked[suite.Base]) {
-		return nil
+// openJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the configuration in force alone.
+func (p Plan) openJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
+	if p.rules.Judge == nil || !slices.ContainsFunc(suites, graded) {
+		return nil, nil
 	}
-	p.judgeClient, faults = p.live.open(p.rules, p.rules.Judge.Target)
-	return faults
+	return p.live.open(p.rules, p.rules.Judge.Target)
 }
 
 // standingIn is what the judge is worth by the files of the tree whose rules hold.
@@ -83,4 +91,135 @@ func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
 	}
 	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
 		Counts: p.standing.Counts, Standing: p.standing.Words, Calls: calls}
+}
+
+// JudgeCheck is how far the head's judge agrees with people.
+type JudgeCheck struct {
+	judge.Agreement
+	Checked  []evaluate.Checked // in the order of the labels
+	Bar      float64
+	Votes    int
+	Criteria int // of the case that has most
+	Path     string
+	Warnings []string
+}
+
+// CheckJudge asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the labels. Where a verdict
+// is lost because nobody answers, nothing is kept. What is wrong in files comes as diagnostics.
+func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
+	own, faults := RequireConfig(in.Head, in.Config)
+	if document.HasErrors(faults) {
+		return out, faults, nil
+	}
+	c := config.Own(own, config.AskNew)
+	if c.Judge == nil || c.Judge.Labelled == "" {
+		return out, nil, fault.Inputf("%s names no labels to check a judge by: judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
+	}
+	text, err := fs.ReadFile(in.Head, c.Judge.Labelled)
+	if err != nil {
+		return out, nil, fault.Inputf("read the labels: %w", err)
+	}
+	labels, err := judge.ReadLabels(text)
+	if err != nil {
+		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
+	}
+	p := Plan{Inputs: in, rules: c, live: newLive(in, c)}
+	j := grader(c)
+	calls := len(labels)*2*j.Votes + len(judge.Controls())
+	if limit := c.Limits.InForce().MaxCalls; calls > limit {
+		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
+	}
+	if p.judgeClient, faults = p.live.open(c, c.Judge.Target); document.HasErrors(faults) {
+		return out, faults, nil
+	}
+	defer asking{live: p.live}.end()
+	defer p.live.heed(ctx)()
+	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
+	p.Progress.Begin(2*len(labels), p.live.run.Spent)
+	defer p.Progress.Finish()
+	panel := p.panel(asking{}, config.StaleAsk)
+	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Progress.Tell); err != nil {
+		return out, nil, err
+	}
+	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes
+	out.Judge, out.Model, out.Labels = j.Fingerprint(), j.Target.Model, judge.Digest(text)
+	out.Criteria, out.Path = mostCriteria(in, c), judge.AgreementPath(c.Judge.Labelled)
+	if told := panel.Controls(); told.Wrong != "" {
+		out.Warnings = append(out.Warnings, "it got a control wrong three times running: "+told.Wrong)
+	} else if told.Obeyed {
+		out.Warnings = append(out.Warnings, "it called an answer met that ordered it to: an answer may talk it round")
+	}
+	return out, nil, nil
+}
+
+// Keep writes the agreement beside the labels, below the folder.
+func (c JudgeCheck) Keep(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fault.Inputf("open the working folder: %w", err)
+	}
+	defer root.Close()
+	if err := replaceFile(root, filepath.ToSlash(c.Path), c.Write()); err != nil {
+		return fault.Inputf("write %s: %w", c.Path, err)
+	}
+	return nil
+}
+
+// mostCriteria is the number of criteria of the case that has most; 0 where the suites cannot be read.
+func mostCriteria(in Inputs, c *config.Config) (most int) {
+	suites, _ := suite.Load(in.Head, c, in.globs(c.Suites))
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			if c.Graded() {
+				most = max(most, len(c.Open().Rubric.Criteria))
+			}
+		}
+	}
+	return most
+}
+
+// Print prints the figures, then the disagreements.
+func (c JudgeCheck) Print(w io.Writer) {
+	for _, one := range []struct {
+		words string
+		kind  judge.Kind
+	}{{"agrees with people", c.All()}, {"of what they call met", c.Met}, {"of what they call not met", c.Unmet}} {
+		if one.kind.Labels == 0 {
+			fmt.Fprintf(w, "%-26s no label has a verdict\n", one.words)
+			continue
+		}
+		lo, hi := one.kind.Interval()
+		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n", one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
+	}
+	if kappa, ok := c.Kappa(); ok {
+		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", kappa)
+	}
+	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", c.Contradicted, c.Twice)
+	for _, one := range c.Checked {
+		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
+			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, show.Lead(one.Criterion, show.SentenceRunes), show.Lead(string(one.Answer), show.SentenceRunes),
+				metWords[one.Met], metWords[g.Met], show.Lead(string(g.Why), show.SentenceRunes))
+		}
+	}
+	fmt.Fprintln(w)
+	if why := c.Misses(c.Bar); why != "" {
+		fmt.Fprintf(w, "criteria only warn: %s\n", why)
+	} else {
+		fmt.Fprintf(w, "criteria count: both kinds reach min_agreement %.2f\n", c.Bar)
+	}
+	if c.Criteria >= 3 && c.Votes < 3 {
+		fmt.Fprintf(w, "a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer\n", c.Criteria)
+	}
+}
+
+var metWords = map[bool]string{true: "met", false: "not met"}
+
+// Lost is why the first label without a verdict has none; "" where all have one.
+func (c JudgeCheck) Lost() string {
+	for _, one := range c.Checked {
+		if lost := one.Grades[0].Lost; lost != nil {
+			return strings.TrimSpace(show.Lead(string(lost.Message), show.SentenceRunes))
+		}
+	}
+	return ""
 }

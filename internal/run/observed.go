@@ -2,11 +2,13 @@ package run
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
@@ -32,7 +34,30 @@ type observer struct {
 	redact  func(string) string
 }
 
-// observed lays the cases out by the words of their texts. It is nil where there are too few, or nothing is to be read.
+// warnUnobserved is the warning of a report that lacks the layout of its cases for a bug of ours.
+const warnUnobserved = "observability_missing"
+
+// layOut lays the report's cases out by the words of their texts; p asked them, and is nil where nobody knows the questions any more. A bug of ours on
+// the way is noted and a warning: nothing that is decided hangs on the layout.
+func layOut(rep *report.Report, answers page.Answers, p *Plan, note func(*evaluate.Bug)) error {
+	err := evaluate.Guarded("laying out the cases", func() (err error) {
+		o := observer{changes: rep.Changes}
+		if p != nil {
+			o.asked, o.redact = p.joined.of, p.redactor().Text
+		}
+		rep.Observability, err = o.observed(answers)
+		return err
+	})
+	if bug, is := errors.AsType[*evaluate.Bug](err); is {
+		note(bug)
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnUnobserved,
+			Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
+		return nil
+	}
+	return err
+}
+
+// observed is the layout; nil where there are too few cases, or nothing is to be read.
 func (o *observer) observed(answers page.Answers) (*observe.Observability, error) {
 	chosen, of := o.choose()
 	if of < observe.MinCases {
@@ -156,10 +181,4 @@ func labels(d observe.Document, r report.Result) string {
 		words = append(words, slices.Concat(p.Safe, p.Unsafe, p.Modes)...)
 	}
 	return strings.Join(words, " ")
-}
-
-// layOut lays the run's cases out by their words, from the results that were written.
-func (p Plan) layOut(rep *report.Report, sides Sides) (*observe.Observability, error) {
-	o := observer{changes: rep.Changes, asked: p.joined.of, redact: p.redactor().Text}
-	return o.observed(sides.Answers)
 }

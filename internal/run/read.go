@@ -18,30 +18,35 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Plan is what a run asks and how it judges: both sides as they were read, and the rules in force.
+// Plan is what a run asks and how it judges: both sides as they were read, and the rules in force. Its fields stand in the order in
+// which they become known; Read ends where an error among the faults leaves nothing to go on with, and what follows is not known then.
 type Plan struct {
 	Inputs
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
 	Warnings []report.Warning
 
+	// The configurations say (read), and the suites may add to it (readSuites).
 	rules      *config.Config // in force; nil where the files left that open
-	ruling     *source.Tree   // in which they stand
 	changes    []config.Change
-	baseState  string // one of report.BaseStates; "" where nothing was compared yet
 	baseFaults []beforeFault
+
+	// The suites of both sides say (readSuites).
+	baseState string       // one of report.BaseStates; "" where nothing was compared yet
+	ruling    *source.Tree // in which the rules stand
+	standing  judge.Standing
+	live      *live
 	revisions
+
+	// Both sides together say (settleAsked).
 	scope           suite.Selection
+	asked           map[suite.Side][]*suite.Suite // the suites that are run
 	desertedPrompts []string                      // prompts that the change edits and takes its suites away from
 	unaskedPrompts  []string                      // prompts that the change edits or adds, and no suite asks
-	telling         []compare.Told                // variables that the change begins to send, and that tell the answer
-	asked           map[suite.Side][]*suite.Suite // the suites that are run
-	stale           map[[2]string]*asked          // recorded cases that are asked live, by suite and case
 	joined          pairs                         // the suites of both sides
+	telling         []compare.Told                // variables that the change begins to send, and that tell the answer
 	redrawn         compare.Redrawn               // fresh answers in the head's recordings
-	live            *live
-
-	judgeClient model.Client // asks the judge; nil: no case has criteria
-	standing    judge.Standing
+	stale           map[[2]string]*asked          // recorded cases that are asked live, by suite and case
+	judgeClient     model.Client                  // asks the judge; nil: no case has criteria
 }
 
 // revisions are both sides of a comparison.
@@ -145,13 +150,17 @@ func (p *Plan) settleAsked(configs configs) {
 	p.asked = p.inScope()
 	var left []report.Warning
 	p.desertedPrompts, left = p.deserted()
-	p.unaskedPrompts = p.unasked()
 	p.Warnings = append(p.Warnings, left...)
+	p.unaskedPrompts = p.unasked()
 	p.joined = p.pairs()
 	p.telling = p.told()
 	p.redrawn = p.bindRecordings(configs.head)
 	p.Warnings = append(p.Warnings, p.gone()...)
-	p.Faults = slices.Concat(p.Faults, p.askRecorded(), p.openJudge())
+	var warnings []report.Warning
+	var recorded, judge []document.Diagnostic
+	p.stale, p.revisions, warnings, recorded = p.askRecorded()
+	p.judgeClient, judge = p.openJudge(p.asked[suite.Head], p.asked[suite.Base])
+	p.Warnings, p.Faults = append(p.Warnings, warnings...), slices.Concat(p.Faults, recorded, judge)
 }
 
 // asksAll reports whether every suite is run, touched or not.

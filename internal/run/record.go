@@ -133,13 +133,10 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 		}
 	}
 	r.holding = holds
+	var more []document.Diagnostic
 	r.Plan, faults = alone(in.Inputs, asking, asked)
-	if asking.Judge != nil && (graded(asked) || len(holds.suites) > 0) {
-		var more []document.Diagnostic
-		r.judgeClient, more = r.live.open(asking, asking.Judge.Target)
-		faults = append(faults, more...)
-	}
-	return r, faults, nil
+	r.judgeClient, more = r.openJudge(asked, holds.suites)
+	return r, append(faults, more...), nil
 }
 
 // bind notes where recordings go, and to what they are bound.

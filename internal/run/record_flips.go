@@ -10,7 +10,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -64,8 +63,7 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 		return nil, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	plan := p.questions(meaning, asking{}, p.newHeard(), Sinks{Bugs: &evaluate.Bugs{}})
-	if err := evaluate.Run(ctx, plan, func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
+	if err := evaluate.Run(ctx, p.questions(meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
 	sides := Sides{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side()}
@@ -131,7 +129,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 		Base: &evaluate.Side{Suites: keep(base.suites), Target: base.target}}
 	r.Progress.Begin(2*FreshRounds*len(cases), r.live.run.Spent)
 	defer r.Progress.Finish()
-	lines, came, why := map[[2]string][]byte{}, map[[2]string]int{}, map[string]model.Untrusted{}
+	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
 		var wants []evaluate.Want
 		for _, c := range cases {
@@ -140,35 +138,28 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 		}
 		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(at suite.Side, q model.Request, answer model.Response) error {
 			r.Progress.Tell()
-			id := [2]string{q.SuiteID, q.CaseID}
 			if answer.Failure != nil {
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
-				return nil
 			}
-			came[id]++
 			both := pairs.of(q.SuiteID, q.CaseID)
-			bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead,
-				From: recordedTarget(r.rules.Targets[both.HeadSuite.Target])}
+			from := r.rules.Targets[both.HeadSuite.Target]
 			if at == suite.Base {
-				bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(base.config.Targets[both.BaseSuite.Target])
+				from = base.config.Targets[both.BaseSuite.Target]
 			}
-			q.Trial = round
-			lines[id] = append(lines[id], recorded.Line(q, bound, hidden(hide, answer))...)
+			fresh.add(at, both, recordedTarget(from), q, round, answer)
 			return nil
 		})
 		if err != nil {
 			return flips{}, nil, err
 		}
 	}
-	out := flips{settled: map[string]int{}}
+	out, lines := flips{settled: map[string]int{}}, fresh.complete()
 	for _, c := range cases {
-		id := [2]string{c.SuiteID, c.CaseID}
-		if came[id] < 2*FreshRounds {
+		if lines[[2]string{c.SuiteID, c.CaseID}] == nil {
 			out.unsettled = append(out.unsettled, Unsettled{c.SuiteID, c.CaseID, why[c.SuiteID]})
-			delete(lines, id)
-			continue
+		} else {
+			out.settled[c.SuiteID]++
 		}
-		out.settled[c.SuiteID]++
 	}
 	return out, lines, nil
 }

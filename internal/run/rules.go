@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,29 +64,24 @@ func readConfigs(in Inputs) (c configs) {
 
 // configBefore reads the configuration of a tree that is not the head, entry by entry.
 func (in Inputs) configBefore(tree *source.Tree) (configured, []beforeFault) {
-	name := in.Config
-	if name == "" {
-		name, _ = config.Find(tree)
-	}
-	if !HasConfig(tree, in.Config) {
+	path, found := configIn(tree, in.Config)
+	if !found {
 		return configured{tree: tree}, nil
 	}
-	read := config.Salvage(tree, name)
+	read := config.Salvage(tree, path)
 	return configured{tree, read.Config, read.Dropped}, faultsOf(tree, read.Faults)
 }
 
 // missing is the fault of a head without a configuration.
 func (c configs) missing(in Inputs) document.Diagnostic {
-	lost := ""
-	switch {
-	case c.rules == nil:
-	case c.rules.own != nil:
-		lost = c.rules.own.Path
-	case HasConfig(c.rules.tree, in.Config): // it does not parse
-		path, _ := config.Find(c.rules.tree)
-		lost = cmp.Or(in.Config, path)
+	if c.rules == nil {
+		return notFound(in.Head, in.Config)
 	}
-	if lost == "" {
+	lost, had := configIn(c.rules.tree, in.Config) // be it one that does not parse
+	if c.rules.own != nil {
+		lost, had = c.rules.own.Path, true // or the default branch's
+	}
+	if !had {
 		return notFound(in.Head, in.Config)
 	}
 	return noConfiguration(lost, "the base has this configuration and the head has none; a gate cannot be removed by the change it judges: put the file back")
@@ -165,10 +159,10 @@ func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 		return r
 	}
 	dropped := c.rules.dropped
-	if lost := c.rules.own == nil && c.hasRules(in); !lost && len(dropped) == 0 {
-		return r
-	} else if lost { // nothing of them can be told
+	if c.rules.own == nil && c.hasRules(in) { // nothing of them can be told
 		dropped = nil
+	} else if len(dropped) == 0 {
+		return r
 	}
 	var taken []string
 	r.config.Gate, taken = r.config.Gate.Stricter(c.head.Gate, dropped)

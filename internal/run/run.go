@@ -72,7 +72,7 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 		return Judged{Report: p.invalid(started, meaning, faults)}, nil
 	}
 	p.baseFaults = slices.Concat(p.baseFaults, meaning.faults)
-	if why := p.otherShards(to); why != "" {
+	if why := p.otherShards(); why != "" {
 		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}
 	sides, found, err := p.Ask(ctx, meaning, to)
@@ -83,11 +83,7 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}
-	err = evaluate.Guarded("laying out the cases", func() (err error) {
-		out.Report.Observability, err = p.layOut(out.Report, sides)
-		return err
-	})
-	return out, Unobserved(out.Report, err, to.Bugs.Note)
+	return out, layOut(out.Report, out.Answers, &p, to.Bugs.Note)
 }
 
 // Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof

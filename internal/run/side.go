@@ -30,14 +30,20 @@ type side struct {
 
 // ReadConfig reads the configuration of a tree: the named file, else the usual places. A tree without one yields nil.
 func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
-	if name == "" {
-		found, ok := config.Find(tree)
-		if !ok {
-			return nil, nil
-		}
-		name = found
+	path, found := configIn(tree, name)
+	if name == "" && !found {
+		return nil, nil
 	}
-	return config.Load(tree, name)
+	return config.Load(tree, path)
+}
+
+// configIn is where a tree's configuration is, and whether it is there, be it a faulty one: the named file, else one in the usual places.
+func configIn(tree fs.FS, name string) (path string, found bool) {
+	if name == "" {
+		return config.Find(tree)
+	}
+	_, err := fs.Stat(tree, name)
+	return name, !errors.Is(err, fs.ErrNotExist)
 }
 
 // RequireConfig reads the configuration of a tree that must have one.
@@ -51,11 +57,7 @@ func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnost
 
 // HasConfig reports whether a tree has a configuration, be it a faulty one: the named file, else one in the usual places.
 func HasConfig(tree fs.FS, name string) bool {
-	if name != "" {
-		_, err := fs.Stat(tree, name)
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	_, found := config.Find(tree)
+	_, found := configIn(tree, name)
 	return found
 }
 

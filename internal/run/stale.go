@@ -22,13 +22,13 @@ type asked struct {
 }
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
-// force say so and the run holds the key of the target; and opens whom verifying others takes.
-func (p *Plan) askRecorded() (faults []document.Diagnostic) {
+// force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
+func (p Plan) askRecorded() (stale map[[2]string]*asked, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
-		return nil
+		return nil, p.revisions, nil, nil
 	}
-	p.stale = map[[2]string]*asked{}
+	stale = map[[2]string]*asked{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
 	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
 	for _, s := range p.asked[suite.Head] {
@@ -38,28 +38,27 @@ func (p *Plan) askRecorded() (faults []document.Diagnostic) {
 		}
 		for c := range s.Cases.All() {
 			target, known := p.liveFor(s.ID, c.ID)
-			stale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			isStale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
-			case !stale && r.Verify == 0:
+			case !isStale && r.Verify == 0:
 			case known && !p.beyondBounds(s, c, target):
-				if heads[target.Name] = target; stale {
-					p.askInPlace(s, c, target, bases)
+				if heads[target.Name] = target; isStale {
+					stale[[2]string{s.ID, c.ID}] = p.askInPlace(s, c, target, bases)
 				}
-			case stale && known:
+			case isStale && known:
 				bounded[target.Name]++
-			case stale && target.Name != "":
+			case isStale && target.Name != "":
 				keyless[target.Name]++
 			}
 		}
 	}
-	p.Warnings = append(p.Warnings, p.notAsked(keyless, bounded)...)
-	p.head, faults = p.head.alsoAsking(heads)
-	p.base, _ = p.base.alsoAsking(bases)
-	return faults
+	sides.head, faults = p.head.alsoAsking(heads)
+	sides.base, _ = p.base.alsoAsking(bases)
+	return stale, sides, p.notAsked(keyless, bounded), faults
 }
 
-// askInPlace has a case asked live in place of its recording, and so the base's form of it.
-func (p *Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) {
+// askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
+func (p Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *asked {
 	one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
@@ -72,7 +71,7 @@ func (p *Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, b
 		one.Base, one.BaseSuite = askLive(was, theirs), in
 		in.Cases.Set(was)
 	}
-	p.stale[[2]string{s.ID, c.ID}] = one
+	return one
 }
 
 // notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those

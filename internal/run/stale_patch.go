@@ -125,24 +125,45 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	lines, came := map[[2]string][]byte{}, map[[2]string]int{}
+	fresh := freshLines{h.hide, map[[2]string][]byte{}, map[[2]string]int{}}
 	err = evaluate.FreshAnswers(ctx, plan, wants, func(at suite.Side, q model.Request, r model.Response) error {
-		id := [2]string{q.SuiteID, q.CaseID}
-		if r.Failure != nil {
-			return nil
-		}
-		one := h.plan.stale[id]
-		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), BaseKey: one.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
+		one := h.plan.stale[[2]string{q.SuiteID, q.CaseID}]
+		from := one.target
 		if at == suite.Base {
-			bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(h.plan.base.config.Targets[one.target.Name])
+			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}
-		q.Trial = q.Fresh
-		came[id]++
-		lines[id] = append(lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
+		fresh.add(at, one.Pair, from, q, q.Fresh, r)
 		return nil
 	})
-	maps.DeleteFunc(lines, func(id [2]string, _ []byte) bool { return came[id] < 2*FreshRounds })
-	return lines, err
+	return fresh.complete(), err
+}
+
+// freshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by suite and case.
+type freshLines struct {
+	hide  *redact.Redactor
+	lines map[[2]string][]byte
+	came  map[[2]string]int
+}
+
+// add adds the answer of a side's target to one round of a case; one that did not come is missed.
+func (f freshLines) add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request, round int, r model.Response) {
+	if r.Failure != nil {
+		return
+	}
+	id := [2]string{q.SuiteID, q.CaseID}
+	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: from}
+	if at == suite.Base {
+		bound.Fresh = recorded.FreshBase
+	}
+	q.Trial = round
+	f.came[id]++
+	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, hidden(f.hide, r))...)
+}
+
+// complete are the lines of the cases of which all answers came.
+func (f freshLines) complete() map[[2]string][]byte {
+	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*FreshRounds })
+	return f.lines
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
