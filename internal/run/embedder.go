@@ -93,23 +93,23 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 
 // modelChanges announce the files of the embedding model that the head has otherwise than the revision whose configuration names it. They
 // judge nothing before they are merged, and everything afterwards.
-func (p Plan) modelChanges() (changes []config.Change) {
-	s := p.rules.Semantic
-	if p.ruling == p.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
+func (in Inputs) modelChanges(rules *config.Config, ruling *source.Tree) (changes []config.Change) {
+	s := rules.Semantic
+	if ruling == in.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
 		return nil
 	}
-	dir, inTree := p.wantedModel(s, p.ruling).InTree()
+	dir, inTree := in.wantedModel(s, ruling).InTree()
 	if !inTree {
 		return nil
 	}
 	var before, after map[string]string
 	for _, name := range models.Files() {
 		file := path.Join(dir, name)
-		if unchanged(p.ruling, p.Head, file) {
+		if unchanged(ruling, in.Head, file) {
 			continue
 		}
 		if before == nil {
-			before, after = models.Sums(p.ruling, dir), models.Sums(p.Head, dir)
+			before, after = models.Sums(ruling, dir), models.Sums(in.Head, dir)
 		}
 		if before[name] != after[name] {
 			changes = append(changes, config.Change{Path: file, Key: "semantic.model (" + name + ")", Base: shortSum(before[name]), Head: shortSum(after[name])})

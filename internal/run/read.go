@@ -18,35 +18,40 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Plan is what a run asks and how it judges: both sides as they were read, and the rules in force. Its fields stand in the order in
-// which they become known; Read ends where an error among the faults leaves nothing to go on with, and what follows is not known then.
+// Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
+// inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
-	Inputs
+	inScope
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
 	Warnings []report.Warning
 
-	// The configurations say (read), and the suites may add to it (readSuites).
-	rules      *config.Config // in force; nil where the files left that open
-	changes    []config.Change
+	desertedPrompts []string             // prompts that the change edits and takes its suites away from
+	unaskedPrompts  []string             // prompts that the change edits or adds, and no suite asks
+	telling         []compare.Told       // variables that the change begins to send, and that tell the answer
+	redrawn         compare.Redrawn      // fresh answers in the head's recordings
+	stale           map[[2]string]*asked // recorded cases that are asked live, by suite and case
+	judgeClient     model.Client         // asks the judge; nil: no case has criteria
+}
+
+// inScope are the suites of both sides that are run.
+type inScope struct {
+	bothSides
+	scope  suite.Selection
+	asked  map[suite.Side][]*suite.Suite
+	joined pairs // all suites, run or not
+}
+
+// bothSides are the two sides as their files say, and the rules that hold for them.
+type bothSides struct {
+	Inputs
+	rules      *config.Config  // in force; nil where the files left that open
+	changes    []config.Change // that the head wants of them
+	ruling     *source.Tree    // in which they stand
+	standing   judge.Standing
+	baseState  string // one of report.BaseStates; "" where nothing was compared yet
 	baseFaults []beforeFault
-
-	// The suites of both sides say (readSuites).
-	baseState string       // one of report.BaseStates; "" where nothing was compared yet
-	ruling    *source.Tree // in which the rules stand
-	standing  judge.Standing
-	live      *live
+	live       *live
 	revisions
-
-	// Both sides together say (settleAsked).
-	scope           suite.Selection
-	asked           map[suite.Side][]*suite.Suite // the suites that are run
-	desertedPrompts []string                      // prompts that the change edits and takes its suites away from
-	unaskedPrompts  []string                      // prompts that the change edits or adds, and no suite asks
-	joined          pairs                         // the suites of both sides
-	telling         []compare.Told                // variables that the change begins to send, and that tell the answer
-	redrawn         compare.Redrawn               // fresh answers in the head's recordings
-	stale           map[[2]string]*asked          // recorded cases that are asked live, by suite and case
-	judgeClient     model.Client                  // asks the judge; nil: no case has criteria
 }
 
 // revisions are both sides of a comparison.
@@ -73,120 +78,124 @@ func Read(in Inputs) (Plan, error) {
 }
 
 func read(in Inputs) Plan {
-	p := Plan{Inputs: in, Warnings: in.Warnings}
 	configs := readConfigs(in)
-	p.Faults, p.baseFaults = configs.faults, configs.before
-	if document.HasErrors(p.Faults) {
+	sides, n := bothSides{Inputs: in, baseFaults: configs.before}, notes{in.Warnings, configs.faults}
+	if !document.HasErrors(n.faults) {
+		sides, n = readSides(in, configs, n)
+	}
+	if document.HasErrors(n.faults) {
+		document.Sort(n.faults)
+		p := unread(sides)
+		p.Faults, p.Warnings = n.faults, n.warnings
 		return p
 	}
-	force := configs.resolve(in)
-	p.rules, p.changes, p.Faults = in.cheaper(force.config), force.changes, append(p.Faults, force.faults...)
-	if document.HasErrors(p.Faults) {
-		p.Warnings = slices.Concat(p.Warnings, force.warnings)
-		return p
-	}
-	p.readSuites(configs, force)
-	document.Sort(p.Faults)
-	if !document.HasErrors(p.Faults) {
-		p.settleAsked(configs)
-		document.Sort(p.Faults)
-	}
-	return p
+	return sides.inScope().plan(configs.head, n)
 }
 
-// readSuites reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
-func (p *Plan) readSuites(configs configs, force inForce) {
-	in := p.Inputs
+// unread is a plan of which no more is known.
+func unread(b bothSides) Plan { return Plan{inScope: inScope{bothSides: b}} }
+
+// notes are what is said of the files on the way.
+type notes struct {
+	warnings []report.Warning
+	faults   []document.Diagnostic
+}
+
+func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) notes {
+	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
+}
+
+// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
+func readSides(in Inputs, configs configs, n notes) (bothSides, notes) {
+	force := configs.resolve(in)
+	rules, changes := in.cheaper(force.config), force.changes
+	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
+		return bothSides{Inputs: in, rules: rules, changes: changes, baseFaults: configs.before}, n.and(force.warnings)
+	}
 	var before before
 	var suites []*suite.Suite
 	var faults []document.Diagnostic
-	readHead := func() { suites, faults = suite.Load(in.Head, p.rules, in.globs(p.rules.Suites)) }
+	readHead := func() { suites, faults = suite.Load(in.Head, rules, in.globs(rules.Suites)) }
 	if in.Fork { // whose prompt files ask for what the base names
-		before = readBase(in, configs, p.rules)
-		p.rules = p.rules.Bounding(suite.BoundsOf(p.rules, before.suites))
+		before = readBase(in, configs, rules)
+		rules = rules.Bounding(suite.BoundsOf(rules, before.suites))
 		readHead()
 	} else {
-		together.Do(readHead, func() { before = readBase(in, configs, p.rules) })
+		together.Do(readHead, func() { before = readBase(in, configs, rules) })
 	}
-	p.baseState, p.baseFaults = before.state, append(p.baseFaults, before.faults...)
 	if before.state == report.BaseFirst { // nobody has agreed to any rules before, which is said with the verdict: the head's own hold
 		force = configs.settle(in, inForce{config: config.Own(configs.head, in.newTargets())})
-		p.rules, p.changes = in.cheaper(force.config), force.changes
+		rules, changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
-	p.Warnings = slices.Concat(p.Warnings, force.warnings)
-	changes, more := before.hold(in, suites, p.rules)
-	p.changes, p.Faults = append(p.changes, changes...), append(p.Faults, more...)
+	held, more := before.hold(in, suites, rules)
+	n, changes = n.and(force.warnings, more...), append(changes, held...)
+	baseFaults := slices.Concat(configs.before, before.faults)
 	if before.exists() {
-		more, warnings := configs.holdToRules(in, before.suites, suites)
-		p.baseFaults, p.Warnings = append(p.baseFaults, more...), append(p.Warnings, warnings...)
+		faults, warnings := configs.holdToRules(in, before.suites, suites)
+		baseFaults, n = append(baseFaults, faults...), n.and(warnings)
 	}
-	in.setTrials(suites, p.rules)
-	p.ruling = configs.ruling(in)
-	p.standing = standingIn(p.ruling, p.rules)
-	p.changes = slices.Concat(p.changes, suite.Held(suites), p.modelChanges())
+	in.setTrials(suites, rules)
+	ruling := configs.ruling(in)
+	changes = slices.Concat(changes, suite.Held(suites), in.modelChanges(rules, ruling))
 
-	p.live = newLive(in, p.rules)
-	var ofBase []document.Diagnostic
-	together.Do(func() { p.head, more = open(in.Head, p.rules, suites, p.live) }, func() {
+	live := newLive(in, rules)
+	var head, base *side
+	var ofHead, ofBase []document.Diagnostic
+	together.Do(func() { head, ofHead = open(in.Head, rules, suites, live) }, func() {
 		if before.exists() {
 			in.setTrials(before.suites, before.config)
-			p.base, ofBase = open(in.Base, before.config, before.suites, p.live)
+			base, ofBase = open(in.Base, before.config, before.suites, live)
+			base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	if p.base != nil {
-		p.base.suites = p.base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
-		p.baseFaults = append(p.baseFaults, faultsOf(in.Base, ofBase)...)
-	}
-	p.Faults = slices.Concat(p.Faults, faults, more)
+	return bothSides{Inputs: in, rules: rules, changes: changes, ruling: ruling, standing: standingIn(ruling, rules), baseState: before.state,
+		baseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), live: live, revisions: revisions{base, head}}, n.and(nil, slices.Concat(faults, ofHead)...)
 }
 
-// settleAsked settles which suites are asked, and which of their cases live.
-func (p *Plan) settleAsked(configs configs) {
-	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{Answered: p.answeredOtherwise, Retargeted: p.retargeted(p.rules)})
-	if p.asksAll() {
-		p.scope.LeftOut = 0
+// inScope settles which suites are run.
+func (b bothSides) inScope() inScope {
+	scope := suite.Scope(b.base.all(), b.head.suites, suite.Recordings{Answered: b.answeredOtherwise, Retargeted: b.retargeted(b.rules)})
+	if b.asksAll() {
+		scope.LeftOut = 0
 	}
-	p.asked = p.inScope()
-	var left []report.Warning
-	p.desertedPrompts, left = p.deserted()
-	p.Warnings = append(p.Warnings, left...)
-	p.unaskedPrompts = p.unasked()
-	p.joined = p.pairs()
-	p.telling = p.told()
-	p.redrawn = p.bindRecordings(configs.head)
-	p.Warnings = append(p.Warnings, p.gone()...)
-	var warnings []report.Warning
-	var recorded, judge []document.Diagnostic
-	p.stale, p.revisions, warnings, recorded = p.askRecorded()
-	p.judgeClient, judge = p.openJudge(p.asked[suite.Head], p.asked[suite.Base])
-	p.Warnings, p.Faults = append(p.Warnings, warnings...), slices.Concat(p.Faults, recorded, judge)
-}
-
-// asksAll reports whether every suite is run, touched or not.
-func (p Plan) asksAll() bool { return p.base == nil || p.Scope == ScopeAll || p.measuring() }
-
-// inScope are the suites that are run on each side.
-func (p Plan) inScope() map[suite.Side][]*suite.Suite {
-	out := map[suite.Side][]*suite.Suite{}
+	asked := map[suite.Side][]*suite.Suite{}
 	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		for _, one := range p.at(at).all() {
-			if p.asksAll() || p.scope.Has(at, one.ID) {
-				out[at] = append(out[at], one)
+		for _, one := range b.at(at).all() {
+			if b.asksAll() || scope.Has(at, one.ID) {
+				asked[at] = append(asked[at], one)
 			}
 		}
 	}
-	return out
+	return inScope{b, scope, asked, b.pairs()}
 }
+
+// plan settles which cases are asked live, and who judges, and looks for what the suites do not judge. own is the head's configuration.
+func (s inScope) plan(own *config.Config, n notes) Plan {
+	deserted, left := s.deserted()
+	unasked, telling := s.unasked(), s.told()
+	redrawn := s.bindRecordings(own)
+	gone := s.gone()
+	stale, sides, notAsked, recorded := s.askRecorded()
+	judge, faults := s.openJudge(s.asked[suite.Head], s.asked[suite.Base])
+	n = n.and(slices.Concat(left, gone, notAsked), slices.Concat(recorded, faults)...)
+	document.Sort(n.faults)
+	s.revisions = sides
+	return Plan{inScope: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
+		stale: stale, judgeClient: judge}
+}
+
+// asksAll reports whether every suite is run, touched or not.
+func (b bothSides) asksAll() bool { return b.base == nil || b.Scope == ScopeAll || b.measuring() }
 
 // measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
 // both sides are one commit or one folder. Then all suites are asked, and each side for itself.
-func (p Plan) measuring() bool {
-	if p.Trials <= 0 || p.base == nil {
+func (b bothSides) measuring() bool {
+	if b.Trials <= 0 || b.base == nil {
 		return false
 	}
-	a, b := p.Base.Revision, p.Head.Revision
-	return a.SHA == b.SHA && (a.SHA != "" || a.Kind == b.Kind && a.Name == b.Name)
+	base, head := b.Base.Revision, b.Head.Revision
+	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 
 // apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.

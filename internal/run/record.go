@@ -153,8 +153,8 @@ func (r recording) bind(reading *config.Config, replayed []*suite.Suite) {
 func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document.Diagnostic) {
 	live := newLive(in, c)
 	head, faults := open(in.Head, c, suites, live)
-	return Plan{Inputs: in, Warnings: in.Warnings, rules: c, revisions: revisions{head: head}, live: live,
-		asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, faults
+	sides := bothSides{Inputs: in, rules: c, revisions: revisions{head: head}, live: live}
+	return Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, Warnings: in.Warnings}, faults
 }
 
 // recordedLines are the answers that came, as lines of recordings.

@@ -23,7 +23,7 @@ type asked struct {
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
-func (p Plan) askRecorded() (stale map[[2]string]*asked, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
+func (p inScope) askRecorded() (stale map[[2]string]*asked, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
 		return nil, p.revisions, nil, nil
@@ -58,7 +58,7 @@ func (p Plan) askRecorded() (stale map[[2]string]*asked, sides revisions, warnin
 }
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
-func (p Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *asked {
+func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *asked {
 	one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
@@ -76,7 +76,7 @@ func (p Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, ba
 
 // notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
 // that ask for more than a fork may.
-func (p Plan) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
+func (p inScope) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
 			Message: text.Count(n, "case") + " could not be asked live in place of the recordings, as recordings.stale says: " + why})
@@ -92,7 +92,7 @@ func (p Plan) notAsked(keyless, bounded map[string]int) (warnings []report.Warni
 }
 
 // beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
-func (p Plan) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
+func (p inScope) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.rules.PromptBounds == nil {
 		return false
 	}
@@ -123,7 +123,7 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func (p Plan) liveFor(suiteID, caseID string) (config.Target, bool) {
+func (p inScope) liveFor(suiteID, caseID string) (config.Target, bool) {
 	live := recordedTargets(p.rules)
 	var names []string
 	if s := p.head.find(suiteID); s != nil {
