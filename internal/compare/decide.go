@@ -38,6 +38,7 @@ type Input struct {
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
 	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
+	Drifted       []report.DriftedCase
 }
 
 // Told is a variable that a change begins to send to the cases of a suite, and whose value alone passes them.
@@ -124,6 +125,7 @@ func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
 		j.repairs()
 		j.judge()
 	}
+	j.drifted()
 	j.policyChanges()
 	j.unasked()
 	j.told()

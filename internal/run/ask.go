@@ -32,96 +32,128 @@ type Sinks struct {
 	Bugs *evaluate.Bugs                   // keeps what failproof broke on and outlived
 }
 
-// Sides are both sides' answers, judged.
-type Sides struct {
-	Head     *report.Side
-	Base     *report.Side        // nil: there is nothing to compare with
-	Calls    *report.CallPlan    // what was to be asked of live targets; nil: nothing
-	Caught   map[string][]string // cases that the policies of the head will catch once merged, by policy; nil: it announces none
-	Patched  int                 // cases whose new recordings were written
-	Verified compare.Verified
-	Controls evaluate.Controls // what the judge made of questions whose answers are known
-	Warnings []report.Warning
-	Answers  page.Answers // what was answered
-	Drift    *drift.Found // nil: nobody wants to know
-	Watched  int          // the cases that Drift is about
+// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and End ends it.
+type Answered struct {
+	Head  *report.Side
+	Base  *report.Side     // nil: there is nothing to compare with
+	Calls *report.CallPlan // what was to be asked of live targets; nil: nothing
+
+	p        Plan
+	to       Sinks
+	heard    heard
+	again    *again
+	open     asking
+	stop     func() // heeding that the run is told to end
+	warnings []report.Warning
+}
+
+// Settled are both sides once nothing more is asked of them.
+type Settled struct {
+	compare.Input                   // what the verdict is made of
+	Controls      evaluate.Controls // what the judge made of questions whose answers are known
+	Answers       page.Answers      // what was answered
+	Drift         *drift.Found      // nil: nobody wants to know
+	Watched       int               // the cases that Drift is about
 
 	Explained explained // which of the changed lines broke what is broken
 }
 
-// Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
-// noise may explain what was seen. The results are written.
-func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found compare.Comparison, err error) {
+// Ask has both sides answered and judged, base and head of each case back to back.
+func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
 	if p.Stored != nil {
 		if err := p.Stored.readResults(p.wanted); err != nil {
-			return sides, found, err
+			return a, err
 		}
 	}
 	open, warnings := p.openAsking()
-	defer func() { sides.Warnings = slices.Concat(m.warnings, warnings, open.end()) }()
-	warnings = append(warnings, p.unknownPrices()...)
-	plan, heard := p.questions(m, open), p.newHeard()
+	a = Answered{p: p, to: to, open: open, stop: func() {}, heard: p.newHeard(), warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	defer func() {
+		if err != nil {
+			a.End()
+		}
+	}()
+	plan := p.questions(m, open)
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
-		plan.Heard = heard.hear
+		plan.Heard = a.heard.hear
 	}
-	if sides.Calls, err = p.announceCost(plan, to); err != nil {
-		return sides, found, err
+	if a.Calls, err = p.announceCost(plan, to); err != nil {
+		return a, err
 	}
 	if p.live.asks() {
-		defer p.live.heed(ctx)()
-		ctx = context.WithoutCancel(ctx) // what was answered is judged and written
+		stop := p.live.heed(ctx)
+		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
 	results, err := p.openResults(plan, to.Out)
 	if err != nil {
-		return sides, found, err
+		return a, err
 	}
 	p.beginProgress()
-	defer p.Progress.Finish()
-	again := &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, p.first(plan, evaluate.First), again.take); err != nil {
-		return sides, found, unmeant(err)
+	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
+	if err := evaluate.Run(ctx, p.first(plan, evaluate.First), a.again.take); err != nil {
+		return a, unmeant(err)
 	}
-	sides.Head, sides.Base = results.side(suite.Head), results.side(suite.Base)
+	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
 	if p.Stored != nil {
-		sides.Base = p.Stored.head
-		compare.Join(sides.Base, sides.Head)
+		a.Base = p.Stored.head
+		compare.Join(a.Base, a.Head)
 	}
-	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
-		return sides, found, unmeant(err)
-	}
-	sides.Controls, warnings = controlled(plan.Judge.Panel, warnings)
-	if err = p.further(ctx, plan, heard, results, to, &sides, &found); err != nil {
-		return sides, found, err
-	}
-	sides.Explained = p.explainRegressions(ctx, plan, found, to)
-	sides.Answers = page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
-	if p.Stored != nil {
-		sides.Answers.Base = shown(p.Stored.log, sides.Base)
-	}
-	return sides, found, nil
+	return a, nil
 }
 
-// further does what is asked for beside the comparison: what announced policies would catch, new recordings, whether recordings are what the
-// model says, and drift. Then the results are written.
-func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, results results, to Sinks, sides *Sides, found *compare.Comparison) (err error) {
-	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
-		return err
+// End ends the asking, and returns what there is to say of it.
+func (a Answered) End() []report.Warning {
+	a.p.Progress.Finish()
+	a.stop()
+	return slices.Concat(a.warnings, a.open.end())
+}
+
+// Settle compares both sides, has cases asked again where noise may explain what was seen, and does what is asked for beside the comparison: what
+// announced policies would catch, new recordings, whether recordings are what the model says, drift, and which line did it. The results are written.
+func (a Answered) Settle() (out Settled, err error) {
+	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
+	in := p.input(a.Head, a.Base)
+	if in.Comparison, err = compare.Settle(p.policy(), in, in.Base, a.again.asker()); err != nil {
+		return out, unmeant(err)
 	}
-	if len(p.stale) > 0 && len(found.Ended) == 0 {
-		if sides.Patched, err = heard.write(ctx, plan, sides.Head, to.Out); err != nil {
-			return err
+	var controls evaluate.Controls
+	if plan.Judge.Panel != nil {
+		controls = plan.Judge.Panel.Controls()
+	}
+	in.JudgeWrong = controls.Wrong
+	caught, err := p.willCatch(ctx, a.Head)
+	if err != nil {
+		return out, err
+	}
+	for i, change := range in.PolicyChanges {
+		in.PolicyChanges[i].Caught = caught[change.Policy()]
+	}
+	ended := len(in.Comparison.Ended) > 0
+	if len(p.stale) > 0 && !ended {
+		if in.Patched, err = a.heard.write(ctx, plan, a.Head, a.to.Out); err != nil {
+			return out, err
 		}
 	}
-	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
-		return err
+	if in.Verified, err = p.verify(ctx, plan, a.Head, in.Comparison.Ended, results[suite.Head], a.to); err != nil {
+		return out, err
 	}
-	if p.Drift != nil && len(found.Ended) == 0 {
-		if sides.Drift, sides.Watched, err = p.measureDrift(ctx, plan, sides.Head, results[suite.Head], to); err != nil {
-			return err
+	var found *drift.Found
+	watched := 0
+	if p.Drift != nil && !ended {
+		if found, watched, err = p.measureDrift(ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
+			return out, err
 		}
+		in.Drifted = drifted(found.Drifted)
 	}
-	found.Ended = p.live.cancelledLate(found.Ended)
-	return results.commit()
+	in.Comparison.Ended = p.live.cancelledLate(in.Comparison.Ended)
+	if err := results.commit(); err != nil {
+		return out, err
+	}
+	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
+	if p.Stored != nil {
+		answers.Base = shown(p.Stored.log, a.Base)
+	}
+	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
+		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
 }
 
 // questions are what is asked of both sides, and how it is judged.

@@ -22,24 +22,26 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
-func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started time.Time) *report.Report {
+func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warning, started time.Time) *report.Report {
 	rep := p.blank(started)
-	rep.Warnings = append(rep.Warnings, sides.Warnings...)
-	found.Fill(rep, sides.Base, sides.Head)
+	rep.Warnings = append(rep.Warnings, ended...)
+	if sides.Controls.Obeyed {
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+	}
+	sides.Comparison.Fill(rep, sides.Base, sides.Head)
 	if p.measuring() {
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
-	rep.Plan, rep.Judge = sides.Calls, p.judgeInfo(sides)
+	rep.Plan, rep.Judge = a.Calls, p.judgeInfo(sides)
 	if j := rep.Judge; j != nil && !j.Counts {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
 	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
-	policy, in := p.policy(), p.input(sides)
-	in.Comparison = found
-	rep.PolicyChanges = in.PolicyChanges
-	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
-	if sides.Drift != nil {
-		tellDrift(rep, sides.Drift, sides.Watched)
+	policy := p.policy()
+	rep.PolicyChanges = sides.PolicyChanges
+	rep.Verdict, rep.Reasons = compare.Decide(policy, sides.Input)
+	if d := sides.Drift; d != nil {
+		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
 	}
 	rep.Explanation, rep.Calls = sides.Explained.told, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
@@ -60,14 +62,10 @@ func (p Plan) policy() compare.Policy {
 	return compare.Policy{Gate: p.rules.Gate, Phase: p.rules.Phase}
 }
 
-// input is what the verdict is made of, without the comparison.
-func (p Plan) input(s Sides) compare.Input {
-	changes := slices.Clone(p.changes)
-	for i := range changes {
-		changes[i].Caught = s.Caught[changes[i].Policy()]
-	}
-	return compare.Input{Head: s.Head, Base: s.Base, BaseState: p.baseState, PolicyChanges: changes, Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts, Told: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)),
-		JudgeWrong: s.Controls.Wrong, Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
+// input is what the verdict is made of, as far as it is known before the sides are compared.
+func (p Plan) input(head, base *report.Side) compare.Input {
+	return compare.Input{Head: head, Base: base, BaseState: p.baseState, PolicyChanges: slices.Clone(p.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
+		Told: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)), Measuring: p.measuring()}
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"maps"
 
 	"github.com/failproof/failproof/internal/drift"
@@ -64,19 +63,6 @@ func seen(head *report.Side, results *sideResults) (all []drift.Seen, err error)
 		}
 	}
 	return all, nil
-}
-
-// tellDrift says in a report what drifted. It fails a run that nothing else fails or leaves open.
-func tellDrift(rep *report.Report, found *drift.Found, cases int) {
-	rep.Drift = &report.Drift{Cases: cases, Beyond: found.Beyond, Drifted: drifted(found.Drifted), Recovered: drifted(found.Recovered)}
-	for _, d := range rep.Drift.Drifted {
-		rep.Reasons = append(rep.Reasons, report.Reason{Code: report.CodeDrift, Level: report.LevelError, SuiteID: d.SuiteID, CaseID: d.CaseID,
-			Message: fmt.Sprintf("%s/%s is answered worse than in earlier runs: right %d of %d before, %d of %d now, since %s", d.SuiteID, d.CaseID,
-				d.RightBefore, d.AskedBefore, d.Right, d.Asked, d.Since[:len("2006-01-02")])})
-	}
-	if len(rep.Drift.Drifted) > 0 && rep.Verdict == report.Passed {
-		rep.Verdict = report.Failed
-	}
 }
 
 func drifted(all []drift.Change) []report.DriftedCase {

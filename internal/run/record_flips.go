@@ -66,8 +66,8 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 	if err := evaluate.Run(ctx, p.questions(meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
-	sides := Sides{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side()}
-	found, err := compare.Settle(p.policy(), p.input(sides), sides.Base, compare.Asker{})
+	in := p.input(builders[suite.Head].Side(), builders[suite.Base].Side())
+	found, err := compare.Settle(p.policy(), in, in.Base, compare.Asker{})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 

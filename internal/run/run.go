@@ -1,5 +1,6 @@
 // Package run is the way of one run, from what is compared to its files: Read settles what is asked and by whose rules, Ask has both
-// sides answered, judged and compared, Assemble makes the report of that, and Write the files. Each hands a value to the next.
+// sides answered and judged, Settle compares them, Assemble makes the report of that, and Write the files. Each hands a value to the next. Settle
+// asks once more: what is compared tells which cases flipped, and only fresh answers tell whether that was noise.
 package run
 
 import (
@@ -75,11 +76,16 @@ func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judg
 	if why := p.otherShards(); why != "" {
 		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}
-	sides, found, err := p.Ask(ctx, meaning, to)
+	answered, err := p.Ask(ctx, meaning, to)
 	if err != nil {
 		return out, err
 	}
-	out.Report, out.Answers = Assemble(p, meaning, sides, found, started), sides.Answers
+	sides, err := answered.Settle()
+	ended := answered.End()
+	if err != nil {
+		return out, err
+	}
+	out.Report, out.Answers = Assemble(p, meaning, answered, sides, ended, started), sides.Answers
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}
