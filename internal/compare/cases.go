@@ -42,7 +42,7 @@ func (c Comparison) uncompared() (n int) {
 }
 
 func (j *judgement) regressions() {
-	r := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
+	r := j.gate.MaxRegressions
 	if n := j.in.Comparison.Regressions(); !score.Meets(r.Value, float64(n)) {
 		what := count(n, "regression")
 		switch fresh := j.in.Comparison.regressions(casePair.isRedrawn); {
@@ -79,7 +79,7 @@ func (c Comparison) regressions(of func(casePair) bool) (n int) {
 }
 
 func (j *judgement) minCases() {
-	r := rule(j.policy.Gate.MinCases, off)
+	r := j.gate.MinCases
 	n := cmp.Or(j.in.AllCases, j.in.Head.Cases())
 	if !score.Meets(float64(n), r.Value) {
 		j.add(r.Level, fails, report.Reason{Code: "min_cases", Message: fmt.Sprintf("%s, min_cases is %s", count(n, "case"), plain(r.Value))})
@@ -87,7 +87,7 @@ func (j *judgement) minCases() {
 }
 
 func (j *judgement) unverified() {
-	r := rule(j.policy.Gate.MaxUnverified, off)
+	r := j.gate.MaxUnverified
 	n, kept := j.head.Unverified(), j.keptByHand()
 	if score.Meets(r.Value, float64(n)) {
 		return
@@ -179,7 +179,7 @@ func (j *judgement) verified() {
 }
 
 func (j *judgement) policyChanges() {
-	l := level(j.policy.Gate.OnPolicyChange, config.Warn)
+	l := j.gate.OnPolicyChange
 	var announced, inForce, asked names
 	for _, c := range j.in.PolicyChanges {
 		name := c.Key
@@ -218,7 +218,7 @@ func (j *judgement) unasked() {
 		for _, path := range j.in.Unasked {
 			paths.put(path)
 		}
-		j.add(level(j.policy.Gate.OnUnaskedPrompt, config.Warn), fails, report.Reason{Code: report.CodeUnasked,
+		j.add(j.gate.OnUnaskedPrompt, fails, report.Reason{Code: report.CodeUnasked,
 			Message: fmt.Sprintf("%s by no suite: %s", count(n, "prompt that this change edits or adds is asked", "prompts that this change edits or adds are asked"), paths.text())})
 	}
 }

@@ -28,7 +28,7 @@ func (j *judgement) cutShort() {
 		return count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
 	}
 	if unproven.n > 0 {
-		j.add(level(j.policy.Gate.OnPolicyChange, config.Warn), fails, unproven.reason(report.CodeCut,
+		j.add(j.gate.OnPolicyChange, fails, unproven.reason(report.CodeCut,
 			what(unproven)+", so that nothing shows that what is forbidden is not said: "+unproven.text()))
 	}
 	if cut.n > 0 {

@@ -36,7 +36,7 @@ func (j *judgement) losses(m measured) [2]loss {
 			recorded = true
 		}
 	}
-	gate := j.policy.Gate
+	gate := j.gate
 	switch {
 	case live.planned == 0:
 		return [2]loss{{gate.Unscored(false), all.unscored, all.planned, "trial"}}

@@ -17,7 +17,7 @@ func (j *judgement) noise() {
 	if f == nil {
 		return
 	}
-	drop := j.policy.Gate.Drop(true)
+	drop := j.gate.Drop(true)
 	if f.Drop {
 		j.add(drop.Level, fails, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 	}
@@ -41,13 +41,13 @@ func (j *judgement) suspicion(scope report.Scope, how string, n report.Noise) {
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
 		text += "; no second look was taken: " + n.Recheck.Skipped
 	}
-	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: report.CodeDoubt, SuiteID: scope.SuiteID, Message: text})
+	j.add(j.gate.OnInconclusive, fails, report.Reason{Code: report.CodeDoubt, SuiteID: scope.SuiteID, Message: text})
 }
 
 // unfinished names what could not be asked, or is not answered.
 func (j *judgement) unfinished(drop config.Rule) {
 	f := j.in.Comparison.Noise
-	cases := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
+	cases := j.gate.MaxRegressions
 	if f.ConfirmIncomplete > 0 {
 		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
 			Message: count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
@@ -61,7 +61,7 @@ func (j *judgement) unfinished(drop config.Rule) {
 		j.add(drop.Level, suspends, report.Reason{Code: CodeRecheck,
 			Message: "the score fell, and too many answers of the second look at all cases are missing: no verdict on the prompt"})
 	}
-	r := j.policy.Gate.Unscored(true)
+	r := j.gate.Unscored(true)
 	if f.HeadErrors {
 		j.add(r.Level, suspends, report.Reason{Code: CodeHeadErrors,
 			Message: fmt.Sprintf("answers are lost now that came before (%s if that were an accident): possibly this change's fault, but no score", oneIn(f.Numbers.HeadErrors))})

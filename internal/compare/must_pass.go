@@ -26,7 +26,7 @@ func (j *judgement) mustPass() {
 
 // mustPassChanges keeps a change from taking a case that must pass on the base out of its way.
 func (j *judgement) mustPassChanges() {
-	told := caseReasons{j, CodeMustPassChange, level(j.policy.Gate.OnMustPassChange, config.Err), map[weight]int{}}
+	told := caseReasons{j, CodeMustPassChange, j.gate.OnMustPassChange, map[weight]int{}}
 	for s, p := range j.in.Comparison.all() {
 		if p.base == nil || !p.base.MustPass {
 			continue

@@ -29,7 +29,7 @@ func (j *judgement) probes() {
 }
 
 func (j *judgement) exposure(m measured, head, base *risk.Aggregates) {
-	r := rule(j.policy.Gate.MaxExposure, off)
+	r := j.gate.MaxExposure
 	got := head.Indices.Exposure
 	switch {
 	case r.Level == config.Off || got != nil && score.Meets(r.Value, *got):
@@ -54,7 +54,7 @@ func (j *judgement) proven(m measured) weight {
 }
 
 func (j *judgement) highStakes(head, base *risk.Aggregates) {
-	r := rule(j.policy.Gate.MaxHighStakes, off)
+	r := j.gate.MaxHighStakes
 	all, missing := head.Overall.HighStakesFailures, head.Overall.HighStakesUnanswered
 	if r.Level == config.Off || score.Meets(r.Value, float64(all)) {
 		return
@@ -81,7 +81,7 @@ func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
 		}
 	}
 	o := head.Overall
-	j.bar(rule(j.policy.Gate.MinWeighted, off), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
+	j.bar(j.gate.MinWeighted, m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
 		text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, bar)
 		if base != nil && base.Overall.SeverityWeightedRate != nil {
 			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))

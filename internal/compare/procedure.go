@@ -104,7 +104,7 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
 	}
-	if most := rule(g.MaxRegressions, config.Rule{Level: config.Err}); most.Level == config.Err {
+	if most := g.MaxRegressions; most.Level == config.Err {
 		s.MaxRegressions = int(most.Value)
 	}
 	return s

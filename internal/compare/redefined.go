@@ -48,7 +48,7 @@ func (j *judgement) removed() {
 			}
 		}
 	}
-	l := level(j.policy.Gate.OnRemoved, config.Warn)
+	l := j.gate.OnRemoved
 	message := count(gone, "case was", "cases were") + " removed"
 	switch {
 	case gone == 0:
@@ -71,7 +71,7 @@ func (j *judgement) removed() {
 func (j *judgement) redefined() {
 	var unheld, hidden, unknown, other names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
-	l := level(j.policy.Gate.OnRedefined, config.Warn)
+	l := j.gate.OnRedefined
 	for s, p := range j.in.Comparison.all() {
 		if p.unheld() && !p.quarantined {
 			unheld.add(s, p)
@@ -88,7 +88,7 @@ func (j *judgement) redefined() {
 		}
 	}
 	if unheld.n > 0 {
-		j.add(level(j.policy.Gate.OnExpectationRemoved, config.Err), fails, unheld.reason(CodeExpectationRemoved,
+		j.add(j.gate.OnExpectationRemoved, fails, unheld.reason(CodeExpectationRemoved,
 			count(unheld.n, "case", "cases")+" lost the whole expectation, so that any answer passes: "+unheld.text()))
 	}
 	if hidden.n > 0 {

@@ -17,9 +17,6 @@ type Criterion struct {
 	Lost      string          `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
 }
 
-// Unmet reports a criterion that is not met.
-func (c Criterion) Unmet() bool { return c.Met != nil && !*c.Met }
-
 // JudgeUse is what the verdicts on one answer took, and whose they are.
 type JudgeUse struct {
 	Judge     string   `json:"judge"`              // fingerprint; verdicts of different ones are not compared

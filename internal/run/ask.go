@@ -84,7 +84,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 		sides.Base = p.Stored.head
 		compare.Join(sides.Base, sides.Head)
 	}
-	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
+	if found, err = compare.Settle(p.rules.Gate, p.input(sides), sides.Base, again.asker()); err != nil {
 		return sides, found, unmeant(err)
 	}
 	sides.Controls, warnings = controlled(plan.Judge.Panel, warnings)

@@ -69,7 +69,7 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 		return nil, err
 	}
 	sides := Sides{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side()}
-	found, err := compare.Settle(p.policy(), p.input(sides), sides.Base, compare.Asker{})
+	found, err := compare.Settle(p.rules.Gate, p.input(sides), sides.Base, compare.Asker{})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
