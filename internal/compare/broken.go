@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // broken suspends a run in which failproof itself broke on an answer, however few: what it would have found there nobody knows,
@@ -16,5 +17,5 @@ func (j *judgement) broken() {
 	}
 	j.add(config.Err, suspends, report.Reason{Code: report.CodeInternal, SuiteID: b.SuiteID, CaseID: b.CaseID,
 		Message: fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of failproof, not of the prompts",
-			count(b.Trials, "answer"), b.CaseID, b.SuiteID)})
+			text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID)})
 }

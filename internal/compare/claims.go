@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // claims names the cases that pass although an answer states what they forbid: one claim among several metrics may leave the overall score at its bar.
@@ -19,10 +20,8 @@ func (j *judgement) claims() {
 			}
 		}
 	}
-	if stating.n > 0 {
-		j.add(config.Warn, warns, stating.reason(report.CodeClaims, count(stating.n, "answer passes and states", "answers pass and state")+
-			" what is forbidden, which a policy or `scoring.grounding.required` would fail: "+stating.text()))
-	}
+	j.tell(config.Warn, warns, report.CodeClaims, stating, text.Count(stating.n, "answer passes and states", "answers pass and state")+
+		" what is forbidden, which a policy or `scoring.grounding.required` would fail")
 }
 
 // repairs names the cases whose answers were JSON as they came on the base, and are read as JSON only after repairs now: whoever reads them
@@ -45,8 +44,6 @@ func (j *judgement) repairs() {
 			}
 		}
 	}
-	if repaired.n > 0 {
-		j.add(config.Warn, warns, repaired.reason(report.CodeRepairs, count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(by, ", ")+
-			"), which `strict: true` would fail, and needed none before: "+repaired.text()))
-	}
+	j.tell(config.Warn, warns, report.CodeRepairs, repaired, text.Count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(by, ", ")+
+		"), which `strict: true` would fail, and needed none before")
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // cutShort reports a case that the base answers in full, and of whose answers most are cut at their length limit on the head.
@@ -25,13 +26,8 @@ func (j *judgement) cutShort() {
 		}
 	}
 	what := func(n names) string {
-		return count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
+		return text.Count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
 	}
-	if unproven.n > 0 {
-		j.add(j.gate.OnPolicyChange, fails, unproven.reason(report.CodeCut,
-			what(unproven)+", so that nothing shows that what is forbidden is not said: "+unproven.text()))
-	}
-	if cut.n > 0 {
-		j.add(config.Warn, warns, cut.reason(report.CodeCut, what(cut)+": "+cut.text()))
-	}
+	j.tell(j.gate.OnPolicyChange, fails, report.CodeCut, unproven, what(unproven)+", so that nothing shows that what is forbidden is not said")
+	j.tell(config.Warn, warns, report.CodeCut, cut, what(cut))
 }

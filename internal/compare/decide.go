@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Input is what a run came to.
@@ -47,6 +48,8 @@ const (
 	CodeMustPass       = "must_pass"
 	CodeMustPassChange = "on_must_pass_change"
 	CodeMinScore       = "min_score"
+	codeRedefined      = "on_redefined"
+	codePolicyChange   = "on_policy_change"
 	CodeBaseFault      = "base_fault"
 	CodeFirstRun       = "first_run"
 	CodeNoBase         = "no_base"
@@ -210,7 +213,7 @@ func (j *judgement) suiteScores() {
 			}
 			over := ""
 			if m.over != "" {
-				over = " over the base's " + count(len(s.Cases), "case")
+				over = " over the base's " + text.Count(len(s.Cases), "case")
 			}
 			j.bar(config.Rule{Value: *s.MinScore, Level: config.Err, Set: true}, m, s.Score, s.Answered, func(got, bar string) report.Reason {
 				return report.Reason{Code: CodeMinScore, SuiteID: s.ID,

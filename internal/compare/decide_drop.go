@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // drops holds the score of answers that count as they are to max_drop: no chance is in them.
@@ -86,7 +87,7 @@ func (c Comparison) runFell(r config.Rule, run deltas, suites []report.Reason, w
 			which = "recorded case"
 		}
 		all := report.Reason{Code: report.CodeDrop,
-			Message: fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, count(run.cases, which), where, most)}
+			Message: fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(run.cases, which), where, most)}
 		return append([]report.Reason{all}, suites...)
 	}
 	return suites

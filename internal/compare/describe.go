@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -113,7 +114,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	c := report.Change{SuiteID: s.id, CaseID: s.name(p), Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
 		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
-		c.Asked, c.Expected = untrusted(own.Asked), own.Expected
+		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
 	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
 	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
@@ -133,7 +134,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 func beforeOf(p casePair, texts said) *report.Before {
 	b := report.Before{OtherInput: p.base.InputKey != p.head.InputKey, Expected: texts.head.Before}
 	if b.OtherInput {
-		b.Asked = untrusted(texts.base.Asked)
+		b.Asked = model.Untrusted(texts.base.Asked)
 	} else if len(b.Expected) == 0 {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Out
 
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: untrusted(excerpt),
+		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: model.Untrusted(excerpt),
 	}
 	if shown := c.Shown(); shown != nil {
 		out.Details, out.OverallScore, out.LatencyMS = shown.Details, shown.OverallScore, shown.LatencyMS

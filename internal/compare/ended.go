@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // ended says why a run did not ask all that it was to ask. However few are missing, no bar allows for them: a run that was
@@ -26,7 +27,7 @@ func (j *judgement) ended() {
 			continue
 		}
 		j.add(config.Err, suspends, report.Reason{Code: e.Reason,
-			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), count(j.in.Comparison.trials(), "answer"))})
+			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), text.Count(j.in.Comparison.trials(), "answer"))})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // held is the head over the cases that the base has, in the base's suites and with their weights: every bar is held by it as well, so that
@@ -72,7 +73,7 @@ type measured struct {
 func (c Comparison) measures(head *report.Side) []measured {
 	all := []measured{{side: head}}
 	if held, any := c.held(head); any {
-		all = append(all, measured{held, true, " over the base's " + count(held.Cases(), "case")})
+		all = append(all, measured{held, true, " over the base's " + text.Count(held.Cases(), "case")})
 	}
 	return all
 }

@@ -45,16 +45,6 @@ func (p casePair) isDrawn() bool { return p.kind == drawn }
 // isRedrawn reports a case whose flip fresh answers decide.
 func (p casePair) isRedrawn() bool { return p.kind == noisy || p.redrawn }
 
-// has reports whether any case is of a sort.
-func (c Comparison) has(sort func(casePair) bool) bool {
-	for _, p := range c.all() {
-		if sort(p) {
-			return true
-		}
-	}
-	return false
-}
-
 // literal are the cases whose fall is held to max_drop as it is. One trial a side is judged flip by flip, unless the gate
 // names a figure.
 func literal(g config.Gate) func(casePair) bool {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // mustPass is never averaged: one wrong answer to a case that must pass fails the gate, a missing one leaves it undecided.
@@ -84,7 +85,7 @@ func (r caseReasons) add(w weight, s *suitePair, p casePair, text string) {
 func (r caseReasons) rest() {
 	for w := fails; w <= warns; w++ {
 		if more := r.found[w] - casesListed; more > 0 {
-			r.j.add(r.level, w, report.Reason{Code: r.code, Message: "and " + count(more, "more must-pass case")})
+			r.j.add(r.level, w, report.Reason{Code: r.code, Message: "and " + text.Count(more, "more must-pass case")})
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // probes holds the head's probes to the gate. Answers that never came prove nothing: where only they break a rule, it
@@ -59,16 +60,16 @@ func (j *judgement) highStakes(head, base *risk.Aggregates) {
 	if r.Level == config.Off || score.Meets(r.Value, float64(all)) {
 		return
 	}
-	text := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", count(all, "probe answer"), plain(r.Value))
+	said := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", text.Count(all, "probe answer"), text.Decimal(r.Value))
 	if base != nil {
-		text += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
+		said += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 	}
 	w := fails
 	if score.Meets(r.Value, float64(all-missing)) {
-		text += fmt.Sprintf("; %s never came", count(missing, "of them", "of them"))
+		said += fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
 		w = suspends
 	}
-	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: text})
+	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: said})
 }
 
 func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {

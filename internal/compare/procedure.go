@@ -112,13 +112,7 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 
 // recheckTrials counts the cases that are compared and were asked each for itself.
 func (c Comparison) recheckTrials(g config.Gate) int {
-	fresh := 0
-	for _, p := range c.all() {
-		if p.kind == noisy && p.enters() && !p.shared() {
-			fresh++
-		}
-	}
-	return recheckOf(g, fresh)
+	return recheckOf(g, c.tally(func(p casePair) bool { return p.kind == noisy && p.enters() && !p.shared() }))
 }
 
 // rounds are the trials of a look that both sides have, after the first `from` of them.

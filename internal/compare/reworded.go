@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -34,7 +35,7 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
 	if first.base.Tally().Trials == 1 { // else the answers that are shown may be the same
-		out.Before, out.Now = untrusted(was.Excerpt), untrusted(is.Excerpt)
+		out.Before, out.Now = model.Untrusted(was.Excerpt), model.Untrusted(is.Excerpt)
 	}
 	return &out, nil
 }

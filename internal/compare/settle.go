@@ -73,7 +73,7 @@ func Settle(g config.Gate, in Input, base *report.Side, ask Asker) (Comparison, 
 // draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
 // Nobody is asked for that: the stored trials are all there are.
 func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
-	if !c.has(casePair.isDrawn) {
+	if c.tally(casePair.isDrawn) == 0 {
 		return nil, nil
 	}
 	s := c.settings(g)

@@ -3,11 +3,8 @@ package compare
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
-
-func untrusted(text string) model.Untrusted { return model.Untrusted(text) }
 
 // optional turns a value that may be missing into a pointer, as the documents have it.
 func optional(value float64, ok bool) *float64 {
@@ -75,12 +72,7 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
-	rep.Quarantined = 0
-	for _, p := range c.all() {
-		if p.quarantined && p.head != nil {
-			rep.Quarantined++
-		}
-	}
+	rep.Quarantined = c.tally(func(p casePair) bool { return p.quarantined && p.head != nil })
 }
 
 // fillJudged takes the figures of what is judged.
@@ -104,7 +96,7 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 
 func (c Comparison) statistics() *report.Statistics {
 	out := &report.Statistics{Mode: report.ModeStrict}
-	if c.has(casePair.isNoisy) {
+	if c.tally(casePair.isNoisy) > 0 {
 		out.Mode = report.ModeNoisy
 	}
 	for _, p := range c.all() {

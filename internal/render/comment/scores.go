@@ -2,13 +2,13 @@ package comment
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -165,7 +165,7 @@ func (w *writer) runMetrics() {
 	var rows [][]string
 	for _, m := range w.Report.Metrics {
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, "*")
-		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
+		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), text.Decimal(m.Weight), now, show.Grouped(m.Answers)}
 		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
 	}
 	if w.Report.OverallScore != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // metricTable is the metric breakdown of the run, and of each suite where several are measured.
@@ -107,7 +108,7 @@ func gateWords(g *config.Gate) string {
 			x.unnamed = ""
 		}
 		if x.rule.Level != config.Off {
-			parts = append(parts, x.name+" "+plain(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
+			parts = append(parts, x.name+" "+text.Decimal(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
 		}
 	}
 	return strings.Join(parts, ", ")

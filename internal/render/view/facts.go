@@ -15,20 +15,19 @@ import (
 
 // How much a sentence tells.
 const (
-	namesTold     = 3         // cases
-	casesOfLines  = 5         // cases that the same lines broke
-	caughtNames   = 5         // cases whose answers an announced policy will catch
-	changesTold   = 4         // things that changed
-	filesTold     = 3         // in which fresh answers stand
-	mixedTold     = 5         // cases that answer now so and now so
-	alikeNamed    = 5         // confirmed cases whose fresh runs came out alike
-	kindsTold     = 3         // such kinds
-	alikeGroups   = 3         // of failures that are alike
-	alikeTerms    = 3         // words that name one
-	beginWords    = 6         // of the beginning that their answers have in common
-	beginFailures = 100       // that are looked at for one
-	mostOneIn     = 1_000_000 // from where on a chance is only said to be smaller
-	mostTrials    = 100       // of a case, as the schema of the configuration has it
+	namesTold     = 3   // cases
+	casesOfLines  = 5   // cases that the same lines broke
+	caughtNames   = 5   // cases whose answers an announced policy will catch
+	changesTold   = 4   // things that changed
+	filesTold     = 3   // in which fresh answers stand
+	mixedTold     = 5   // cases that answer now so and now so
+	alikeNamed    = 5   // confirmed cases whose fresh runs came out alike
+	kindsTold     = 3   // such kinds
+	alikeGroups   = 3   // of failures that are alike
+	alikeTerms    = 3   // words that name one
+	beginWords    = 6   // of the beginning that their answers have in common
+	beginFailures = 100 // that are looked at for one
+	mostTrials    = 100 // of a case, as the schema of the configuration has it
 )
 
 // Calls says how many calls were made, and of how many if that differs.
