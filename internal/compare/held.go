@@ -53,11 +53,11 @@ func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
 		return
 	}
 	held, _ := c.held(c.judged(head))
-	rep.HeldRunScore, rep.HeldCases = optional(held.RunScore()), held.Cases()
+	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Cases()
 	rep.Suites = slices.Clone(rep.Suites)
 	for i, row := range rep.Suites {
 		if s := held.Suite(row.SuiteID); s != nil {
-			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = optional(s.Score()), len(s.Cases)
+			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = report.Optional(s.Score()), len(s.Cases)
 		}
 	}
 }

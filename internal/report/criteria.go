@@ -88,21 +88,3 @@ func (b *Builder) grade(c *Case, r Result) {
 		}
 	}
 }
-
-// Sum is what the verdicts cost.
-func (u *JudgeUse) Sum() (c Calls) {
-	if u == nil {
-		return c
-	}
-	c.Provider, c.Cached, c.CostUSD = u.Calls, u.Cached, u.CostUSD
-	if u.Tokens != nil {
-		c.TokensIn, c.TokensOut = u.Tokens.In, u.Tokens.Out
-	}
-	if u.CostUSD == nil {
-		c.Unpriced = u.Calls
-	}
-	if u.Estimated {
-		c.Estimated = 1
-	}
-	return c
-}
