@@ -18,7 +18,7 @@ func (j *judgement) excuse(bar config.Rule, side *report.Side, value float64) (w
 	if bar.Set || j.in.Base == nil || j.proves() {
 		return "", false
 	}
-	before, known := j.in.Comparison.judgedBase(j.in.Base).RunScore()
+	before, known := j.in.Comparison.judged(j.in.Base).RunScore()
 	if !known || !score.Meets(before, bar.Value) {
 		return "", false
 	}

@@ -48,7 +48,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // run knows of itself, and the verdict, are the caller's to add.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
-	c.fillJudged(rep, c.judgedBase(base), c.judged(head))
+	c.fillJudged(rep, c.judged(base), c.judged(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	c.fillHeld(rep, head)
