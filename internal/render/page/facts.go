@@ -149,15 +149,13 @@ type riskPart struct {
 
 // riskPart is nil where nothing was probed.
 func (v printer) riskPart() *riskPart {
-	head, base := v.Report.Risk, v.Report.BaseRisk
+	head := v.Report.Risk
 	if head == nil {
 		return nil
 	}
-	p := &riskPart{printer: v, Head: head, Base: base, HasBase: base != nil && v.Compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
+	base, compared := v.BaseRisk()
+	p := &riskPart{printer: v, Head: head, Base: base, HasBase: compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
 		Worst: head.WorstCases[:min(len(head.WorstCases), worstCases)]}
-	if !p.HasBase {
-		p.Base = &risk.Aggregates{} // of which nothing is shown
-	}
 	p.Left = len(head.Ranking) - len(p.Categories)
 	for _, s := range slices.Backward(show.Severities) {
 		if t := head.BySeverity[s]; t.Passed+t.Failed > 0 {

@@ -105,12 +105,20 @@ func JudgeCalls(r *report.Report) string {
 func (v *View) RiskLine() string {
 	head := v.Report.Risk
 	exposure := show.Decimals(head.Indices.Exposure)
-	if base := v.Report.BaseRisk; base != nil && v.Compared {
+	if base, compared := v.BaseRisk(); compared {
 		exposure = show.Decimals(base.Indices.Exposure) + " → " + exposure
 	}
 	return show.Join(", ", "exposure "+exposure,
 		fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
 		Counted(head.Overall.HighStakesFailures, "of high or critical severity"), Counted(head.Counts.Unanswered, "of them without an answer"))
+}
+
+// BaseRisk is what the base's probes come to, beside which the head's stand; false, and nothing, where there is none to compare with.
+func (v *View) BaseRisk() (*risk.Aggregates, bool) {
+	if base := v.Report.BaseRisk; base != nil && v.Compared {
+		return base, true
+	}
+	return &risk.Aggregates{}, false
 }
 
 // RiskMeasures are the figures of a run that the tables show.
