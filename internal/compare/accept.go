@@ -8,7 +8,7 @@ import (
 
 // acceptable are the codes of what an approving review accepts: what a change takes away, says anew or wants
 // otherwise. No review accepts a regression, a missed bar or a missing answer.
-var acceptable = []string{CodeMustPassChange, "on_removed", "on_redefined", "on_policy_change", CodeExpectationRemoved, report.CodeDeserted, report.CodeCut, report.CodeUnasked}
+var acceptable = []string{CodeMustPassChange, "on_removed", codeRedefined, codePolicyChange, CodeExpectationRemoved, report.CodeDeserted, report.CodeCut, report.CodeUnasked}
 
 // Acceptable reports whether a run failed for such reasons alone.
 func Acceptable(v report.Verdict, reasons []report.Reason) bool {

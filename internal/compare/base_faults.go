@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // BaseFault is what is wrong with a file by which, or with which, the head is compared.
@@ -42,7 +43,7 @@ func (j *judgement) baseFaults() {
 		}
 		what := f.Message
 		if n := more[f.Path] - 1; n > 0 {
-			what += fmt.Sprintf(" (and %s there)", count(n, "more fault"))
+			what += fmt.Sprintf(" (and %s there)", text.Count(n, "more fault"))
 		}
 		reason := report.Reason{Code: CodeBaseFault, Path: f.Path, Line: f.Line}
 		if f.Mended {
@@ -65,5 +66,5 @@ func (j *judgement) moreBaseFaults(files []BaseFault) {
 	if slices.ContainsFunc(files, func(f BaseFault) bool { return !f.Mended }) {
 		level, w = config.Err, suspends
 	}
-	j.add(level, w, report.Reason{Code: CodeBaseFault, Message: "and " + count(len(files), "more file") + " of the base with a fault"})
+	j.add(level, w, report.Reason{Code: CodeBaseFault, Message: "and " + text.Count(len(files), "more file") + " of the base with a fault"})
 }

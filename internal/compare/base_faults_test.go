@@ -37,7 +37,7 @@ func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := sides(t, c.scene...)
-			verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: compare.Sides(base, head),
+			verdict, reasons := compare.Decide(strict(), compare.Input{Head: head, Comparison: compare.Sides(base, head),
 				BaseState: report.BaseCompared, BaseFaults: c.faults})
 			if diff := cmp.Diff(c.reasons, brief(reasons)); diff != "" || verdict != c.verdict {
 				t.Errorf("Decide = %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
@@ -48,7 +48,7 @@ func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
 	for i := range 60 {
 		many = append(many, compare.BaseFault{Path: fmt.Sprintf("%02d.yaml", i), Message: "m", Mended: i < 59})
 	}
-	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: &report.Side{}, BaseState: report.BaseCompared, BaseFaults: many})
+	verdict, reasons := compare.Decide(strict(), compare.Input{Head: &report.Side{}, BaseState: report.BaseCompared, BaseFaults: many})
 	if last := reasons[0]; verdict != report.Undecided || last.Message != "and 10 more files of the base with a fault" {
 		t.Errorf("Decide = %s, %+v; want what is not listed to count", verdict, last)
 	}

@@ -42,7 +42,7 @@ func BenchmarkCompareAMillion(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		c := compare.Sides(base, head)
-		compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
+		compare.Decide(strict(), compare.Input{Head: head, Comparison: c})
 	}
 }
 
@@ -67,7 +67,7 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 	g.Confirm = 0
 	for b.Loop() {
 		in := compare.Input{Head: head.Side()}
-		if _, err := compare.Settle(compare.Policy{Gate: g}, in, base.Side(), compare.Asker{}); err != nil {
+		if _, err := compare.Settle(g, in, base.Side(), compare.Asker{}); err != nil {
 			b.Fatal(err)
 		}
 	}

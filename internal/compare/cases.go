@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them all.
@@ -31,20 +32,25 @@ func (c Comparison) all() iter.Seq2[*suitePair, casePair] {
 	}
 }
 
-// uncompared counts the cases that only the base's missing answers keep from being compared.
-func (c Comparison) uncompared() (n int) {
+// tally counts the cases of a sort.
+func (c Comparison) tally(of func(casePair) bool) (n int) {
 	for _, p := range c.all() {
-		if p.status() == report.Errored && !sideOf(p.head).Lacking() {
+		if of(p) {
 			n++
 		}
 	}
 	return n
 }
 
+// uncompared counts the cases that only the base's missing answers keep from being compared.
+func (c Comparison) uncompared() int {
+	return c.tally(func(p casePair) bool { return p.status() == report.Errored && !sideOf(p.head).Lacking() })
+}
+
 func (j *judgement) regressions() {
-	r := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
+	r := j.gate.MaxRegressions
 	if n := j.in.Comparison.Regressions(); !score.Meets(r.Value, float64(n)) {
-		what := count(n, "regression")
+		what := text.Count(n, "regression")
 		switch fresh := j.in.Comparison.regressions(casePair.isRedrawn); {
 		case fresh == 0:
 		case fresh == n:
@@ -52,7 +58,7 @@ func (j *judgement) regressions() {
 		case fresh > 0:
 			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, j.in.Comparison.runs())
 		}
-		j.add(r.Level, fails, report.Reason{Code: "max_regressions", Message: fmt.Sprintf("%s, max_regressions is %s", what, plain(r.Value))})
+		j.add(r.Level, fails, report.Reason{Code: "max_regressions", Message: fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(r.Value))})
 	}
 }
 
@@ -69,34 +75,29 @@ func (c Comparison) runs() string {
 // Regressions counts the regressed cases that are judged.
 func (c Comparison) Regressions() int { return c.regressions(everyCase) }
 
-func (c Comparison) regressions(of func(casePair) bool) (n int) {
-	for _, p := range c.all() {
-		if p.status() == report.Regressed && !p.quarantined && of(p) {
-			n++
-		}
-	}
-	return n
+func (c Comparison) regressions(of func(casePair) bool) int {
+	return c.tally(func(p casePair) bool { return p.status() == report.Regressed && !p.quarantined && of(p) })
 }
 
 func (j *judgement) minCases() {
-	r := rule(j.policy.Gate.MinCases, off)
+	r := j.gate.MinCases
 	n := cmp.Or(j.in.AllCases, j.in.Head.Cases())
 	if !score.Meets(float64(n), r.Value) {
-		j.add(r.Level, fails, report.Reason{Code: "min_cases", Message: fmt.Sprintf("%s, min_cases is %s", count(n, "case"), plain(r.Value))})
+		j.add(r.Level, fails, report.Reason{Code: "min_cases", Message: fmt.Sprintf("%s, min_cases is %s", text.Count(n, "case"), text.Decimal(r.Value))})
 	}
 }
 
 func (j *judgement) unverified() {
-	r := rule(j.policy.Gate.MaxUnverified, off)
+	r := j.gate.MaxUnverified
 	n, kept := j.head.Unverified(), j.keptByHand()
 	if score.Meets(r.Value, float64(n)) {
 		return
 	}
-	what := count(n, "case") + " passed with nothing to verify"
+	what := text.Count(n, "case") + " passed with nothing to verify"
 	if kept > 0 {
-		what = fmt.Sprintf("%s unverified, %d of them kept by hand", count(n, "case is", "cases are"), kept)
+		what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 	}
-	j.add(r.Level, fails, report.Reason{Code: "max_unverified", Message: fmt.Sprintf("%s, max_unverified is %s", what, plain(r.Value))})
+	j.add(r.Level, fails, report.Reason{Code: "max_unverified", Message: fmt.Sprintf("%s, max_unverified is %s", what, text.Decimal(r.Value))})
 }
 
 // keptByHand names the cases whose recorded answers somebody wrote, and left as they are on the base although what is asked
@@ -108,10 +109,7 @@ func (j *judgement) keptByHand() int {
 			kept.add(s, p)
 		}
 	}
-	if kept.n > 0 {
-		j.add(config.Warn, warns, kept.reason(CodeKeptByHand,
-			count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed: "+kept.text()))
-	}
+	j.tell(config.Warn, warns, CodeKeptByHand, kept, text.Count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed")
 	return kept.n
 }
 
@@ -129,11 +127,9 @@ func (j *judgement) stale() {
 	}
 	if asked.n > 0 {
 		j.add(config.Warn, warns, asked.reason(CodeStale,
-			count(asked.n, "case was", "cases were")+" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+j.patched(asked.n)))
+			text.Count(asked.n, "case was", "cases were")+" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+j.patched(asked.n)))
 	}
-	if kept.n > 0 {
-		j.add(config.Warn, warns, kept.reason(CodeStale, count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are")+": "+kept.text()))
-	}
+	j.tell(config.Warn, warns, CodeStale, kept, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))
 }
 
 // patched says where the new answers are to so many cases that were asked live.
@@ -171,20 +167,18 @@ func (j *judgement) verified() {
 	}
 	if v := j.in.Verified; v.Answered < v.Wanted {
 		j.add(config.Warn, warns, report.Reason{Code: CodeVerify,
-			Message: fmt.Sprintf("%d of %s could be verified: %s", v.Answered, count(v.Wanted, "recorded case"), v.Why)})
+			Message: fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)})
 	}
-	if gone.n > 0 {
-		j.add(config.Warn, warns, gone.reason(CodeVerify, fmt.Sprintf("the model no longer says what is recorded, asked %s: %s", count(rounds, "time"), gone.text())))
-	}
+	j.tell(config.Warn, warns, CodeVerify, gone, "the model no longer says what is recorded, asked "+text.Count(rounds, "time"))
 }
 
 func (j *judgement) policyChanges() {
-	l := level(j.policy.Gate.OnPolicyChange, config.Warn)
+	l := j.gate.OnPolicyChange
 	var announced, inForce, asked names
 	for _, c := range j.in.PolicyChanges {
 		name := c.Key
 		if n := len(c.Caught); n > 0 {
-			name += fmt.Sprintf(" (it would catch the answers to %s)", count(n, "case"))
+			name += fmt.Sprintf(" (it would catch the answers to %s)", text.Count(n, "case"))
 		}
 		switch {
 		case !c.InForce:
@@ -195,50 +189,31 @@ func (j *judgement) policyChanges() {
 			inForce.put(name)
 		}
 	}
-	if n := len(j.in.Deserted); n > 0 {
-		paths := names{}
-		for _, path := range j.in.Deserted {
-			paths.put(path)
-		}
-		j.add(l, fails, report.Reason{Code: report.CodeDeserted, Message: fmt.Sprintf("this change edits %s that cases are asked by, and asks these by something else than %s: %s",
-			count(n, "prompt"), map[bool]string{true: "it", false: "them"}[n == 1], paths.text())})
-	}
-	j.policyChange(l, announced, "announced and not obeyed until merged")
-	j.policyChange(l, inForce, "announced, and in force for this run")
+	n := len(j.in.Deserted)
+	j.tell(l, fails, report.CodeDeserted, listed(j.in.Deserted), fmt.Sprintf("this change edits %s that cases are asked by, and asks these by something else than %s",
+		text.Count(n, "prompt"), map[bool]string{true: "it", false: "them"}[n == 1]))
+	edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") + ", announced" }
+	j.tell(l, fails, codePolicyChange, announced, edits(announced)+" and not obeyed until merged")
+	j.tell(l, fails, codePolicyChange, inForce, edits(inForce)+", and in force for this run")
 	if l == config.Err { // another model is what the change wants judged
 		l = config.Warn
 	}
-	j.policyChange(l, asked, "announced, and in force for this run")
+	j.tell(l, fails, codePolicyChange, asked, edits(asked)+", and in force for this run")
 }
 
 // unasked names the prompts that change and that nobody judges.
 func (j *judgement) unasked() {
-	if n := len(j.in.Unasked); n > 0 {
-		paths := names{}
-		for _, path := range j.in.Unasked {
-			paths.put(path)
-		}
-		j.add(level(j.policy.Gate.OnUnaskedPrompt, config.Warn), fails, report.Reason{Code: report.CodeUnasked,
-			Message: fmt.Sprintf("%s by no suite: %s", count(n, "prompt that this change edits or adds is asked", "prompts that this change edits or adds are asked"), paths.text())})
-	}
+	j.tell(j.gate.OnUnaskedPrompt, fails, report.CodeUnasked, listed(j.in.Unasked),
+		text.Count(len(j.in.Unasked), "prompt that this change edits or adds is asked", "prompts that this change edits or adds are asked")+" by no suite")
 }
 
 // told names the variables that tell a prompt the answers by which it is judged.
 func (j *judgement) told() {
 	var all names
 	for _, t := range j.in.Told {
-		all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(t.Variable), t.Suite, t.Cases, count(t.Looked, "case")))
+		all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(t.Variable), t.Suite, t.Cases, text.Count(t.Looked, "case")))
 	}
-	if all.n > 0 {
-		j.add(config.Warn, warns, report.Reason{Code: report.CodeTold, Message: "this change begins to send a variable whose value passes the case as an answer by itself: " + all.text()})
-	}
-}
-
-func (j *judgement) policyChange(l config.Level, keys names, what string) {
-	if keys.n > 0 {
-		j.add(l, fails, report.Reason{Code: "on_policy_change",
-			Message: fmt.Sprintf("this change edits %s, %s: %s", count(keys.n, "setting"), what, keys.text())})
-	}
+	j.tell(config.Warn, warns, report.CodeTold, all, "this change begins to send a variable whose value passes the case as an answer by itself")
 }
 
 func (j *judgement) noBase() {
@@ -249,6 +224,13 @@ func (j *judgement) noBase() {
 		j.add(config.Warn, warns, report.Reason{Code: CodeNoBase, Message: "no base to compare with: bars were judged, regressions were not"})
 	case report.BaseIncomparable:
 		j.add(config.Warn, warns, report.Reason{Code: CodeNoBase, Message: "the base was judged in another way: bars were judged, regressions were not"})
+	}
+}
+
+// tell files a reason that lists what it is about behind its message; none where that is nothing.
+func (j *judgement) tell(level config.Level, w weight, code string, about names, message string) {
+	if about.n > 0 {
+		j.add(level, w, about.reason(code, message+": "+about.text()))
 	}
 }
 
@@ -280,6 +262,13 @@ func (l *names) put(name string) {
 	}
 }
 
+func listed(all []string) (out names) {
+	for _, name := range all {
+		out.put(name)
+	}
+	return out
+}
+
 func (l *names) text() string {
 	text := strings.Join(l.listed, ", ")
 	if more := l.n - len(l.listed); more > 0 {
@@ -298,17 +287,4 @@ func (l *names) reason(code, message string) report.Reason {
 		r.Cases = l.cases
 	}
 	return r
-}
-
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// count writes a number with its noun; the plural takes an s unless it is given.
-func count(n int, noun string, plural ...string) string {
-	switch {
-	case n == 1:
-		return "1 " + noun
-	case len(plural) > 0:
-		return strconv.Itoa(n) + " " + plural[0]
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -31,11 +31,11 @@ func TestWhatPassesAllTheSameIsNamed(t *testing.T) {
 	} {
 		base, head := sides(t, c.lines...)
 		gate := config.Gate{MinRunScore: config.Rule{Level: config.Off}}
-		found, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared}, base, compare.Asker{})
+		found, err := compare.Settle(gate, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared}, base, compare.Asker{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, reasons := compare.Decide(compare.Policy{Gate: gate}, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared, Comparison: found})
+		_, reasons := compare.Decide(gate, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared, Comparison: found})
 		var got []string
 		for _, r := range reasons {
 			if r.Code == report.CodeClaims || r.Code == report.CodeRepairs {
@@ -50,7 +50,7 @@ func TestWhatPassesAllTheSameIsNamed(t *testing.T) {
 		}
 	}
 	_, head := sides(t, "s/a - pass states-head")
-	if _, reasons := compare.Decide(compare.Policy{}, compare.Input{Head: head}); !slices.ContainsFunc(reasons, func(r report.Reason) bool { return r.Code == report.CodeClaims }) {
+	if _, reasons := compare.Decide(config.Default().Gate, compare.Input{Head: head}); !slices.ContainsFunc(reasons, func(r report.Reason) bool { return r.Code == report.CodeClaims }) {
 		t.Errorf("without a base: %v", reasons)
 	}
 }

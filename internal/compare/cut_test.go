@@ -29,12 +29,13 @@ func TestAnswersThatAChangeCutsAreHeldWhereSomethingIsForbidden(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := sides(t, c.line)
-			gate := config.Gate{OnPolicyChange: config.Err, OnMustPassChange: config.Err, MinRunScore: config.Rule{Level: config.Off}}
-			found, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared}, base, compare.Asker{})
+			gate := strict()
+			gate.OnPolicyChange = config.Err
+			found, err := compare.Settle(gate, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared}, base, compare.Asker{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, reasons := compare.Decide(compare.Policy{Gate: gate}, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared, Comparison: found})
+			_, reasons := compare.Decide(gate, compare.Input{Base: base, Head: head, BaseState: report.BaseCompared, Comparison: found})
 			var got []string
 			for _, r := range reasons {
 				if strings.Contains("answers_cut on_must_pass_change max_regressions", r.Code) {

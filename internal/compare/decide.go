@@ -7,19 +7,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
-
-// Policy is what a run is held to.
-type Policy struct {
-	Gate  config.Gate
-	Phase config.Phase // gives the run bar where the gate sets none
-}
-
-// RunBar is the bar of the run score, and false if it is off.
-func (p Policy) RunBar() (bar float64, ok bool) {
-	rule := p.minRunScore()
-	return rule.Value, rule.Level != config.Off
-}
 
 // Input is what a run came to.
 type Input struct {
@@ -60,6 +49,8 @@ const (
 	CodeMustPass       = "must_pass"
 	CodeMustPassChange = "on_must_pass_change"
 	CodeMinScore       = "min_score"
+	codeRedefined      = "on_redefined"
+	codePolicyChange   = "on_policy_change"
 	CodeBaseFault      = "base_fault"
 	CodeFirstRun       = "first_run"
 	CodeNoBase         = "no_base"
@@ -84,7 +75,7 @@ const (
 
 // judgement gathers reasons.
 type judgement struct {
-	policy  Policy
+	gate    config.Gate
 	in      Input
 	head    *report.Side // without what is in quarantine
 	held    []measured   // what every bar is held by
@@ -96,10 +87,10 @@ type weighed struct {
 	reason report.Reason
 }
 
-// Decide holds a run to its policy. The verdict is failed if a rule of level error is broken by what is proven,
+// Decide holds a run to a gate. The verdict is failed if a rule of level error is broken by what is proven,
 // undecided if one may be broken by answers that are missing, else passed. Reasons that decide come first.
-func Decide(p Policy, in Input) (report.Verdict, []report.Reason) {
-	j := &judgement{policy: p, in: in, head: in.Comparison.judged(in.Head)}
+func Decide(g config.Gate, in Input) (report.Verdict, []report.Reason) {
+	j := &judgement{gate: g, in: in, head: in.Comparison.judged(in.Head)}
 	j.held = in.Comparison.measures(j.head)
 	if !j.nothingInScope() {
 		j.ended()
@@ -171,27 +162,6 @@ func (j *judgement) add(level config.Level, w weight, r report.Reason) {
 	j.reasons = append(j.reasons, weighed{w, r})
 }
 
-// rule returns r, or def where the gate says nothing.
-func rule(r, def config.Rule) config.Rule {
-	if r.Level == "" {
-		return def
-	}
-	return r
-}
-
-func level(l, def config.Level) config.Level {
-	if l == "" {
-		return def
-	}
-	return l
-}
-
-var off = config.Rule{Level: config.Off}
-
-func (p Policy) minRunScore() config.Rule {
-	return rule(p.Gate.MinRunScore, config.Rule{Value: p.Phase.Bar(), Level: config.Err})
-}
-
 // bar holds a score to a bar. A miss decides nothing if the answers that did come meet it, if none came, or if more are
 // missing than allowed.
 func (j *judgement) bar(r config.Rule, m measured, got, answered func() (float64, bool), said func(got string, bar string) report.Reason) {
@@ -223,7 +193,7 @@ func (j *judgement) bar(r config.Rule, m measured, got, answered func() (float64
 
 func (j *judgement) runScore() {
 	for _, m := range j.held {
-		j.bar(j.policy.minRunScore(), m, m.side.RunScore, m.side.AnsweredScore, func(got, bar string) report.Reason {
+		j.bar(j.gate.MinRunScore, m, m.side.RunScore, m.side.AnsweredScore, func(got, bar string) report.Reason {
 			return report.Reason{Code: CodeMinRunScore, Message: fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, bar)}
 		})
 	}
@@ -245,7 +215,7 @@ func (j *judgement) suiteScores() {
 			}
 			over := ""
 			if m.over != "" {
-				over = " over the base's " + count(len(s.Cases), "case")
+				over = " over the base's " + text.Count(len(s.Cases), "case")
 			}
 			j.bar(config.Rule{Value: *s.MinScore, Level: config.Err, Set: true}, m, s.Score, s.Answered, func(got, bar string) report.Reason {
 				return report.Reason{Code: CodeMinScore, SuiteID: s.ID,

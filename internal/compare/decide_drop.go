@@ -7,23 +7,24 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // drops holds the score of answers that count as they are to max_drop: no chance is in them.
 func (j *judgement) drops() {
 	for _, reason := range j.fallen() {
-		j.add(j.policy.Gate.Drop(true).Level, fails, reason)
+		j.add(j.gate.Drop(true).Level, fails, reason)
 	}
 }
 
 // fallen tells which scores of answers that count as they are fell by more than max_drop, the run's first: by the suites as the head has them and,
 // where none did and cases moved, by those in which the base has them. So a case that goes wrong weighs no less for where it was moved to.
 func (j *judgement) fallen() []report.Reason {
-	r := j.policy.Gate.Drop(true)
+	r := j.gate.Drop(true)
 	if r.Level == config.Off {
 		return nil
 	}
-	c, of := j.in.Comparison, literal(j.policy.Gate)
+	c, of := j.in.Comparison, literal(j.gate)
 	var run deltas
 	var suites []report.Reason
 	tell := func(id string, d *float64, where string) {
@@ -86,7 +87,7 @@ func (c Comparison) runFell(r config.Rule, run deltas, suites []report.Reason, w
 			which = "recorded case"
 		}
 		all := report.Reason{Code: report.CodeDrop,
-			Message: fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, count(run.cases, which), where, most)}
+			Message: fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(run.cases, which), where, most)}
 		return append([]report.Reason{all}, suites...)
 	}
 	return suites
@@ -99,7 +100,7 @@ func (j *judgement) draws() {
 	switch {
 	case f == nil:
 	case f.Drop:
-		j.add(j.policy.Gate.Drop(true).Level, fails, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
+		j.add(j.gate.Drop(true).Level, fails, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
 	case f.Suspected:
 		j.suspicion(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers)
 	}

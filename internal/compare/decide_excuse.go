@@ -18,7 +18,7 @@ func (j *judgement) excuse(bar config.Rule, side *report.Side, value float64) (w
 	if bar.Set || j.in.Base == nil || j.proves() {
 		return "", false
 	}
-	before, known := j.in.Comparison.judgedBase(j.in.Base).RunScore()
+	before, known := j.in.Comparison.judged(j.in.Base).RunScore()
 	if !known || !score.Meets(before, bar.Value) {
 		return "", false
 	}
@@ -36,7 +36,7 @@ func (j *judgement) excuse(bar config.Rule, side *report.Side, value float64) (w
 
 // doubt is the level of what is neither proven nor to be passed over in silence.
 func (j *judgement) doubt() config.Level {
-	if level(j.policy.Gate.OnInconclusive, config.Warn) == config.Err {
+	if j.gate.OnInconclusive == config.Err {
 		return config.Err
 	}
 	return config.Warn

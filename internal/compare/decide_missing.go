@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // loss is what is missing of the head's answers to strict or to noisy cases.
@@ -36,7 +37,7 @@ func (j *judgement) losses(m measured) [2]loss {
 			recorded = true
 		}
 	}
-	gate := j.policy.Gate
+	gate := j.gate
 	switch {
 	case live.planned == 0:
 		return [2]loss{{gate.Unscored(false), all.unscored, all.planned, "trial"}}
@@ -69,11 +70,11 @@ func (j *judgement) unscored() {
 			said[i] = true
 			share, most := score.Figures(l.share(), l.rule.Value)
 			j.add(l.rule.Level, suspends, report.Reason{Code: "max_unscored",
-				Message: fmt.Sprintf("%d of %s%s without an answer: share %s is above max_unscored %s", l.unscored, count(l.planned, l.noun), m.over, share, most)})
+				Message: fmt.Sprintf("%d of %s%s without an answer: share %s is above max_unscored %s", l.unscored, text.Count(l.planned, l.noun), m.over, share, most)})
 		}
 	}
 	if n := j.in.Comparison.uncompared(); n > 0 {
 		j.add(config.Warn, warns, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%s not compared: too few answers came before", count(n, "case is", "cases are"))})
+			Message: fmt.Sprintf("%s not compared: too few answers came before", text.Count(n, "case is", "cases are"))})
 	}
 }

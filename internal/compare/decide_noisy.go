@@ -2,12 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // noise holds what the looks at a live model's answers found to the policy. What is proven fails, what is only suspected
@@ -17,7 +16,7 @@ func (j *judgement) noise() {
 	if f == nil {
 		return
 	}
-	drop := j.policy.Gate.Drop(true)
+	drop := j.gate.Drop(true)
 	if f.Drop {
 		j.add(drop.Level, fails, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
 	}
@@ -41,27 +40,27 @@ func (j *judgement) suspicion(scope report.Scope, how string, n report.Noise) {
 	if n.Recheck != nil && n.Recheck.Skipped != "" {
 		text += "; no second look was taken: " + n.Recheck.Skipped
 	}
-	j.add(level(j.policy.Gate.OnInconclusive, config.Warn), fails, report.Reason{Code: report.CodeDoubt, SuiteID: scope.SuiteID, Message: text})
+	j.add(j.gate.OnInconclusive, fails, report.Reason{Code: report.CodeDoubt, SuiteID: scope.SuiteID, Message: text})
 }
 
 // unfinished names what could not be asked, or is not answered.
 func (j *judgement) unfinished(drop config.Rule) {
 	f := j.in.Comparison.Noise
-	cases := rule(j.policy.Gate.MaxRegressions, config.Rule{Level: config.Err})
+	cases := j.gate.MaxRegressions
 	if f.ConfirmIncomplete > 0 {
 		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
-			Message: count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
+			Message: text.Count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
 	}
 	if lost := j.lost(); lost.n > 0 {
 		j.add(config.Err, suspends, lost.reason(CodeLost, fmt.Sprintf(
 			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
-			count(lost.n, "case has", "cases have"), lost.text())))
+			text.Count(lost.n, "case has", "cases have"), lost.text())))
 	}
 	if f.RecheckIncomplete {
 		j.add(drop.Level, suspends, report.Reason{Code: CodeRecheck,
 			Message: "the score fell, and too many answers of the second look at all cases are missing: no verdict on the prompt"})
 	}
-	r := j.policy.Gate.Unscored(true)
+	r := j.gate.Unscored(true)
 	if f.HeadErrors {
 		j.add(r.Level, suspends, report.Reason{Code: CodeHeadErrors,
 			Message: fmt.Sprintf("answers are lost now that came before (%s if that were an accident): possibly this change's fault, but no score", oneIn(f.Numbers.HeadErrors))})
@@ -69,7 +68,7 @@ func (j *judgement) unfinished(drop config.Rule) {
 	if f.TooManyErrors && !j.tooMuchMissing(j.held[0]) {
 		share, most := score.Figures(float64(f.Errored)/float64(f.Common), r.Value)
 		j.add(r.Level, suspends, report.Reason{Code: "max_unscored",
-			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, count(f.Common, "case"), share, most)})
+			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, text.Count(f.Common, "case"), share, most)})
 	}
 }
 
@@ -106,36 +105,17 @@ func fallen(s report.Scope, how string) string {
 	if s.Better > 0 {
 		better = fmt.Sprintf("%d better", s.Better)
 	}
-	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), count(s.Worse, "case"), better, oneIn(*s.Adjusted))
+	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), text.Count(s.Worse, "case"), better, oneIn(*s.Adjusted))
 }
 
 func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
 
-// mostOneIn is from where on a chance is only said to be smaller.
-const mostOneIn = 1e6
-
 // oneIn writes a chance as people say it: 1 in 8.
 func oneIn(p float64) string {
-	switch {
-	case !(p > 1/mostOneIn):
-		return "less than 1 in a million"
-	case p > 0.5:
+	if p > 0.5 {
 		return "more often than not"
 	}
-	return "1 in " + grouped(int(math.Floor(1/p+1e-9)))
-}
-
-// grouped writes a number with commas.
-func grouped(n int) string {
-	text := fmt.Sprint(n)
-	var b strings.Builder
-	for i, r := range text {
-		if i > 0 && (len(text)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return text.Odds(p, "in")
 }
 
 // lost are the cases of which the head loses every answer, and the base does not.
@@ -154,9 +134,9 @@ func (j *judgement) lostMustPass(s *suitePair, p casePair) (weight, string) {
 	switch {
 	case asked && suspect.State == report.SuspectConfirmed:
 		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d before)", p.head.Word(),
-			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
+			suspect.Rounds-suspect.HeadPasses, text.Count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
 	case asked && suspect.State == report.SuspectCleared && suspect.HeadPasses > 0:
-		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.head.Word(), suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()))
+		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.head.Word(), suspect.HeadPasses, text.Count(suspect.Rounds, suspect.Runs()))
 	}
 	return suspends, "has no answer: " + p.head.Word()
 }
@@ -177,10 +157,10 @@ func (j *judgement) wrongMustPass(s *suitePair, p casePair) (weight, string) {
 		return fails, failed
 	case suspect.State == report.SuspectConfirmed:
 		return fails, fmt.Sprintf("failed: %s, and in %d of %s (%d before)", p.head.Word(),
-			suspect.Rounds-suspect.HeadPasses, count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
+			suspect.Rounds-suspect.HeadPasses, text.Count(suspect.Rounds, suspect.Runs()), suspect.Rounds-suspect.BasePasses)
 	case suspect.State == report.SuspectCleared:
 		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, %[4]d of %[3]d now",
-			count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
+			text.Count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
 	}
 	return suspends, failed + ", and could not be asked again often enough"
 }

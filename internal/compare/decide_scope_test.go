@@ -26,8 +26,8 @@ func TestDecidePolicyChanges(t *testing.T) {
 		{"it may be switched off", config.Off, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			p := compare.Policy{Gate: strict()}
-			p.Gate.OnPolicyChange = c.level
+			p := strict()
+			p.OnPolicyChange = c.level
 			verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
 			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
 				t.Errorf("Decide = %s, %q; want %s, %q", verdict, brief(reasons), c.verdict, c.reasons)
@@ -40,8 +40,8 @@ func TestDecidePolicyChanges(t *testing.T) {
 func TestDecideNeverFailsAnotherModel(t *testing.T) {
 	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"},
 		config.Warn: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"}, config.Off: nil} {
-		p := compare.Policy{Gate: strict()}
-		p.Gate.OnPolicyChange = level
+		p := strict()
+		p.OnPolicyChange = level
 		verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", InForce: true}}})
 		if got := brief(reasons); verdict != report.Passed || !cmp.Equal(got, want) {
 			t.Errorf("%s: %s because of %q, want %q", level, verdict, got, want)
@@ -56,7 +56,7 @@ func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 		"warn on_policy_change: this change edits 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
 		"warn on_policy_change: this change edits 2 settings, announced, and in force for this run: default_target, suites",
 	}
-	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: &report.Side{}, PolicyChanges: changes})
+	verdict, reasons := compare.Decide(strict(), compare.Input{Head: &report.Side{}, PolicyChanges: changes})
 	if verdict != report.Passed || !cmp.Equal(want, brief(reasons)) {
 		t.Errorf("Decide = %s, %q; want passed, %q", verdict, brief(reasons), want)
 	}
@@ -80,8 +80,8 @@ func TestDecideWithoutABase(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, head := sides(t, "s/a - pass", "s/b - fail")
-			p := compare.Policy{Gate: strict()}
-			p.Gate.MinRunScore = at(c.bar)
+			p := strict()
+			p.MinRunScore = at(c.bar)
 			comparison := compare.Sides(nil, head)
 			verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: comparison, BaseState: c.state})
 			if verdict != c.verdict || !cmp.Equal(c.reasons, brief(reasons)) {
@@ -95,8 +95,8 @@ func TestDecideWithoutABase(t *testing.T) {
 }
 
 func TestDecideNothingInScope(t *testing.T) {
-	p := compare.Policy{Gate: strict(), Phase: config.Deployment}
-	p.Gate.MinRunScore, p.Gate.MinCases = at(1), at(1)
+	p := strict()
+	p.MinRunScore, p.MinCases = at(1), at(1)
 	verdict, reasons := compare.Decide(p, compare.Input{Head: &report.Side{}, Comparison: compare.Sides(&report.Side{}, &report.Side{})})
 	if verdict != report.Passed || len(reasons) != 0 {
 		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, brief(reasons))
@@ -106,7 +106,7 @@ func TestDecideNothingInScope(t *testing.T) {
 func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
 	var b report.Builder
 	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
-	verdict, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side())})
+	verdict, reasons := compare.Decide(strict(), compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side())})
 	want := []string{"error max_unscored: 3 of 3 trials without an answer: share 1.000 is above max_unscored 0.000"}
 	if diff := cmp.Diff(want, brief(reasons)); verdict != report.Undecided || diff != "" {
 		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
@@ -125,7 +125,7 @@ func TestDecideNamesFiftyMustPassCasesAndCountsTheRest(t *testing.T) {
 		for i := range c.n {
 			lines = append(lines, fmt.Sprintf("s/c%d - fail must", i))
 		}
-		_, reasons := decide(t, compare.Policy{Gate: strict()}, lines...)
+		_, reasons := decide(t, strict(), lines...)
 		if got := brief(reasons); len(got) != c.reasons || got[len(got)-1] != c.last {
 			t.Errorf("%d failing must-pass cases give %d reasons, the last %q; want %d and %q", c.n, len(got), got[len(got)-1], c.reasons, c.last)
 		}
@@ -134,8 +134,8 @@ func TestDecideNamesFiftyMustPassCasesAndCountsTheRest(t *testing.T) {
 
 func TestDecideCountsCasesOutOfScopeForMinCases(t *testing.T) {
 	_, head := sides(t, "s/a - pass")
-	p := compare.Policy{Gate: strict()}
-	p.Gate.MinCases = at(5)
+	p := strict()
+	p.MinCases = at(5)
 	in := compare.Input{Head: head, Comparison: compare.Sides(nil, head), AllCases: 9}
 	if verdict, reasons := compare.Decide(p, in); verdict != report.Passed {
 		t.Errorf("Decide with 1 of 9 cases in scope = %s, %q; want passed", verdict, brief(reasons))
@@ -153,8 +153,8 @@ func TestDecideSuiteBars(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := compare.Policy{Gate: strict()}
-	p.Gate.MaxUnscored.Level = config.Off
+	p := strict()
+	p.MaxUnscored.Level = config.Off
 	verdict, reasons := compare.Decide(p, compare.Input{Head: b.Side(), Comparison: compare.Sides(nil, b.Side())})
 	want := []report.Reason{
 		{Code: "min_score", Level: report.LevelError, SuiteID: "support/refund", Message: "suite support/refund: score 0.500 is below min_score 0.850"},

@@ -23,9 +23,9 @@ func check(t *testing.T, cases []gateCase) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			p := compare.Policy{Gate: strict(), Phase: config.Deployment}
+			p := strict()
 			if c.gate != nil {
-				c.gate(&p.Gate)
+				c.gate(&p)
 			}
 			verdict, reasons := decide(t, p, c.scene...)
 			if verdict != c.verdict {
@@ -94,8 +94,6 @@ func TestDecideBars(t *testing.T) {
 			[]string{"error min_run_score: run score 1.000 is below min_run_score NaN"}},
 		{"a bar may warn", func(g *config.Gate) { g.MinRunScore = warnAt(0.75) }, []string{"s/a fail fail"}, report.Passed,
 			[]string{"warn min_run_score: run score 0.000 is below min_run_score 0.750"}},
-		{"without a bar of its own the phase's holds", func(g *config.Gate) { g.MinRunScore = config.Rule{} }, []string{"s/a pass pass", "s/b fail fail"}, report.Failed,
-			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.850"}},
 		{"a drop beyond the limit fails, overall and by suite", func(g *config.Gate) { g.MaxRegressions.Level, g.MaxDrop = config.Off, at(0.1) },
 			[]string{"s/a pass fail", "s/b pass pass", "t/c pass pass"}, report.Failed,
 			[]string{"error max_drop: run score fell by 0.250 over 3 common cases, max_drop is 0.100",
@@ -302,7 +300,7 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 			}
 		}
 	}
-	policy := compare.Policy{Gate: auto()}
+	policy := auto()
 	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared, Patched: 1,
 		Verified: compare.Verified{Wanted: 3, Answered: 2, Why: "why"}}
 	c, err := compare.Settle(policy, in, in.Base, compare.Asker{})

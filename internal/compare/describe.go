@@ -2,9 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -113,11 +116,9 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 	c := report.Change{SuiteID: s.id, CaseID: s.name(p), Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
 		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
-		c.Asked, c.Expected = untrusted(own.Asked), own.Expected
+		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
-	c.Quarantined, c.Noisy = p.quarantined, p.isRedrawn()
-	c.Drawn = p.base != nil && p.base.Drawn || p.head != nil && p.head.Drawn
-	c.Cut = p.cutShort()
+	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.isRedrawn(), p.draws(), p.cutShort()
 	c.KeptByHand = p.head != nil && p.head.KeptByHand
 	c.Was = s.was(p)
 	if p.redefined() {
@@ -133,7 +134,7 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 func beforeOf(p casePair, texts said) *report.Before {
 	b := report.Before{OtherInput: p.base.InputKey != p.head.InputKey, Expected: texts.head.Before}
 	if b.OtherInput {
-		b.Asked = untrusted(texts.base.Asked)
+		b.Asked = model.Untrusted(texts.base.Asked)
 	} else if len(b.Expected) == 0 {
 		return nil
 	}
@@ -164,7 +165,7 @@ func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Out
 
 func outcome(c *report.Case, excerpt string) *report.Outcome {
 	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: untrusted(excerpt),
+		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: model.Untrusted(excerpt),
 	}
 	if shown := c.Shown(); shown != nil {
 		out.Details, out.OverallScore, out.LatencyMS = shown.Details, shown.OverallScore, shown.LatencyMS
@@ -221,6 +222,72 @@ func (d *describer) around(p casePair, base, head *report.Texts) error {
 	}
 	if known {
 		base.Excerpt, head.Excerpt = before, now
+	}
+	return nil
+}
+
+// reworded counts the passing cases that are answered in other words; nil where none is. Whoever reads answers by a program breaks on words that
+// every criterion passes. The error is that an answer could not be read back.
+func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) {
+	var out report.Reworded
+	var first casePair
+	for s, p := range c.all() {
+		if p.status() != report.StillPassing || p.quarantined || p.base.Tally() != p.head.Tally() {
+			continue
+		}
+		if out.Passing++; p.base.AnswerKey == p.head.AnswerKey {
+			continue
+		}
+		if out.Changed++; out.Changed == 1 {
+			out.SuiteID, out.CaseID, first = s.id, s.name(p), p
+		}
+	}
+	if out.Changed == 0 {
+		return nil, nil
+	}
+	was, err := base.Texts(first.base)
+	if err != nil {
+		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
+	}
+	is, err := head.Texts(first.head)
+	if err != nil {
+		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
+	}
+	if first.base.Tally().Trials == 1 { // else the answers that are shown may be the same
+		out.Before, out.Now = model.Untrusted(was.Excerpt), model.Untrusted(is.Excerpt)
+	}
+	return &out, nil
+}
+
+// Restore puts back what a stored report leaves out because the results beside it tell it: the cases that pass as before, in their
+// places among the changes. The sides are joined. The error is that a result could not be read back.
+func Restore(rep *report.Report, base, head *report.Side) error {
+	type id struct{ suite, name string }
+	told := map[id]report.Change{}
+	for _, c := range rep.Changes.All() {
+		told[id{c.SuiteID, c.CaseID}] = c
+	}
+	d := newDescriber(base, head)
+	var all []report.Change
+	pairs := pair(base, head, rep.GateOr(config.Gate{})).pairs
+	plain := plainOutcomes(pairs)
+	for _, s := range pairs {
+		for p := range s.all() {
+			name := id{s.id, s.name(p)}
+			c, ok := told[name]
+			if delete(told, name); !ok {
+				p.last = short(report.StillPassing)
+				said, err := d.said(p)
+				if err != nil {
+					return err
+				}
+				c = plain.change(s, p, said)
+			}
+			all = append(all, c)
+		}
+	}
+	if len(told) == 0 { // else these are the results of another run
+		rep.Changes = report.ChangesOf(slices.Clip(all)...)
 	}
 	return nil
 }

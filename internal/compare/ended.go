@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // ended says why a run did not ask all that it was to ask. However few are missing, no bar allows for them: a run that was
@@ -26,7 +27,7 @@ func (j *judgement) ended() {
 			continue
 		}
 		j.add(config.Err, suspends, report.Reason{Code: e.Reason,
-			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), count(j.in.Comparison.trials(), "answer"))})
+			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), text.Count(j.in.Comparison.trials(), "answer"))})
 	}
 }
 
@@ -46,4 +47,16 @@ func (c Comparison) trials() (n int) {
 		}
 	}
 	return n
+}
+
+// broken suspends a run in which failproof itself broke on an answer, however few: what it would have found there nobody knows,
+// and no bar allows for our own bugs.
+func (j *judgement) broken() {
+	b := report.BrokenOf(j.in.Head, j.in.Base)
+	if b.Trials == 0 {
+		return
+	}
+	j.add(config.Err, suspends, report.Reason{Code: report.CodeInternal, SuiteID: b.SuiteID, CaseID: b.CaseID,
+		Message: fmt.Sprintf("failproof itself broke on %s, first on case %s of suite %s: a bug of failproof, not of the prompts",
+			text.Count(b.Trials, "answer"), b.CaseID, b.SuiteID)})
 }

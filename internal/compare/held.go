@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // held is the head over the cases that the base has, in the base's suites and with their weights: every bar is held by it as well, so that
@@ -52,11 +53,11 @@ func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
 		return
 	}
 	held, _ := c.held(c.judged(head))
-	rep.HeldRunScore, rep.HeldCases = optional(held.RunScore()), held.Cases()
+	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Cases()
 	rep.Suites = slices.Clone(rep.Suites)
 	for i, row := range rep.Suites {
 		if s := held.Suite(row.SuiteID); s != nil {
-			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = optional(s.Score()), len(s.Cases)
+			rep.Suites[i].HeldScore, rep.Suites[i].HeldCases = report.Optional(s.Score()), len(s.Cases)
 		}
 	}
 }
@@ -72,7 +73,7 @@ type measured struct {
 func (c Comparison) measures(head *report.Side) []measured {
 	all := []measured{{side: head}}
 	if held, any := c.held(head); any {
-		all = append(all, measured{held, true, " over the base's " + count(held.Cases(), "case")})
+		all = append(all, measured{held, true, " over the base's " + text.Count(held.Cases(), "case")})
 	}
 	return all
 }

@@ -45,7 +45,7 @@ func TestASuiteBarIsHeldByTheBasesCases(t *testing.T) {
 		s.MinScore = &bar
 	}
 	c := compare.Sides(base, head)
-	_, reasons := compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Base: base, Comparison: c, BaseState: report.BaseCompared})
+	_, reasons := compare.Decide(strict(), compare.Input{Head: head, Base: base, Comparison: c, BaseState: report.BaseCompared})
 	want := []string{
 		"error min_score: suite t: score 0.500 is below min_score 0.750",
 		"error min_score: suite s: score over the base's 2 cases 0.500 is below min_score 0.750",
@@ -72,8 +72,8 @@ func TestAddingPassingCasesNeverLiftsAVerdict(t *testing.T) {
 		for i := range 1 + random.IntN(6) {
 			lines = append(lines, fmt.Sprintf("s%d/c%d %s %s", random.IntN(2), i, outcomes[random.IntN(5)], outcomes[random.IntN(5)]))
 		}
-		p := compare.Policy{Gate: strict(), Phase: config.Deployment}
-		p.Gate.MinRunScore, p.Gate.MaxRegressions = at(0.5), at(1)
+		p := strict()
+		p.MinRunScore, p.MaxRegressions = at(0.5), at(1)
 		before, _ := decide(t, p, lines...)
 		added := append([]string{}, lines...)
 		for i := range 1 + random.IntN(30) {

@@ -75,7 +75,7 @@ func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
 		}
 		gate := strict()
 		gate.MaxRegressions = at(5)
-		_, reasons := compare.Decide(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})
+		_, reasons := compare.Decide(gate, compare.Input{Head: head, Base: base, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})
 		want := "error min_score: suite a: score over the base's 4 cases 0.750 is below min_score 0.800"
 		if got := brief(reasons); len(got) == 0 || got[0] != want {
 			t.Errorf("%s: reasons %q, want %q", name, got, want)
@@ -88,7 +88,7 @@ func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 	for id, want := range map[string]int{"a/4": 0, "b/x": 1, "b/4": 1} {
 		gate := strict()
 		gate.Quarantine = []config.Quarantine{{ID: id}}
-		c, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base}, base, compare.Asker{})
+		c, err := compare.Settle(gate, compare.Input{Head: head, Base: base}, base, compare.Asker{})
 		if err != nil || c.Regressions() != want {
 			t.Errorf("%s in quarantine: %d regressions (%v), want %d", id, c.Regressions(), err, want)
 		}

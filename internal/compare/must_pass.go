@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // mustPass is never averaged: one wrong answer to a case that must pass fails the gate, a missing one leaves it undecided.
@@ -26,7 +27,7 @@ func (j *judgement) mustPass() {
 
 // mustPassChanges keeps a change from taking a case that must pass on the base out of its way.
 func (j *judgement) mustPassChanges() {
-	told := caseReasons{j, CodeMustPassChange, level(j.policy.Gate.OnMustPassChange, config.Err), map[weight]int{}}
+	told := caseReasons{j, CodeMustPassChange, j.gate.OnMustPassChange, map[weight]int{}}
 	for s, p := range j.in.Comparison.all() {
 		if p.base == nil || !p.base.MustPass {
 			continue
@@ -84,7 +85,7 @@ func (r caseReasons) add(w weight, s *suitePair, p casePair, text string) {
 func (r caseReasons) rest() {
 	for w := fails; w <= warns; w++ {
 		if more := r.found[w] - casesListed; more > 0 {
-			r.j.add(r.level, w, report.Reason{Code: r.code, Message: "and " + count(more, "more must-pass case")})
+			r.j.add(r.level, w, report.Reason{Code: r.code, Message: "and " + text.Count(more, "more must-pass case")})
 		}
 	}
 }

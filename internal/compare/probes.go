@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // probes holds the head's probes to the gate. Answers that never came prove nothing: where only they break a rule, it
@@ -29,7 +30,7 @@ func (j *judgement) probes() {
 }
 
 func (j *judgement) exposure(m measured, head, base *risk.Aggregates) {
-	r := rule(j.policy.Gate.MaxExposure, off)
+	r := j.gate.MaxExposure
 	got := head.Indices.Exposure
 	switch {
 	case r.Level == config.Off || got != nil && score.Meets(r.Value, *got):
@@ -54,21 +55,21 @@ func (j *judgement) proven(m measured) weight {
 }
 
 func (j *judgement) highStakes(head, base *risk.Aggregates) {
-	r := rule(j.policy.Gate.MaxHighStakes, off)
+	r := j.gate.MaxHighStakes
 	all, missing := head.Overall.HighStakesFailures, head.Overall.HighStakesUnanswered
 	if r.Level == config.Off || score.Meets(r.Value, float64(all)) {
 		return
 	}
-	text := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", count(all, "probe answer"), plain(r.Value))
+	said := fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", text.Count(all, "probe answer"), text.Decimal(r.Value))
 	if base != nil {
-		text += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
+		said += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
 	}
 	w := fails
 	if score.Meets(r.Value, float64(all-missing)) {
-		text += fmt.Sprintf("; %s never came", count(missing, "of them", "of them"))
+		said += fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
 		w = suspends
 	}
-	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: text})
+	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: said})
 }
 
 func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
@@ -81,7 +82,7 @@ func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
 		}
 	}
 	o := head.Overall
-	j.bar(rule(j.policy.Gate.MinWeighted, off), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
+	j.bar(j.gate.MinWeighted, m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, bar string) report.Reason {
 		text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, bar)
 		if base != nil && base.Overall.SeverityWeightedRate != nil {
 			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))

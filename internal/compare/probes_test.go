@@ -62,7 +62,7 @@ func TestProbeGates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			g := config.Gate{MinRunScore: off, MaxRegressions: off, MaxUnscored: off, OnRemoved: config.Off, OnRedefined: config.Off, OnPolicyChange: config.Off}
 			c.set(&g)
-			verdict, reasons := compare.Decide(compare.Policy{Gate: g}, compare.Input{Head: probed(t, c.head...), Base: probed(t, 0), BaseState: report.BaseCompared})
+			verdict, reasons := compare.Decide(g, compare.Input{Head: probed(t, c.head...), Base: probed(t, 0), BaseState: report.BaseCompared})
 			text := fmt.Sprint(reasons)
 			if verdict != c.verdict || !strings.Contains(text, c.says) {
 				t.Errorf("verdict %s, reasons %s, want %s and %q", verdict, text, c.verdict, c.says)

@@ -104,7 +104,7 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
 	}
-	if most := rule(g.MaxRegressions, config.Rule{Level: config.Err}); most.Level == config.Err {
+	if most := g.MaxRegressions; most.Level == config.Err {
 		s.MaxRegressions = int(most.Value)
 	}
 	return s
@@ -112,13 +112,7 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 
 // recheckTrials counts the cases that are compared and were asked each for itself.
 func (c Comparison) recheckTrials(g config.Gate) int {
-	fresh := 0
-	for _, p := range c.all() {
-		if p.kind == noisy && p.enters() && !p.shared() {
-			fresh++
-		}
-	}
-	return recheckOf(g, fresh)
+	return recheckOf(g, c.tally(func(p casePair) bool { return p.kind == noisy && p.enters() && !p.shared() }))
 }
 
 // rounds are the trials of a look that both sides have, after the first `from` of them.
@@ -147,4 +141,34 @@ func freshTrial(t report.FreshTrial) noise.Trial {
 		out.Value = 1
 	}
 	return out
+}
+
+// Again is how often a comparison asks again at most, each time on both sides.
+type Again struct {
+	Cases   int // that flipped, for the confirmation
+	Confirm int // times for each of them
+	Recheck int // times for every case that is compared
+}
+
+// MostAgain returns how often a comparison of so many cases that are asked on both sides may ask again.
+func MostAgain(g config.Gate, cases int) (a Again) {
+	if g.Mode == config.ModeStrict {
+		return a
+	}
+	if g.Confirm > 0 {
+		a.Cases, a.Confirm = min(cases, maxSuspects), g.Confirm
+	}
+	a.Recheck = recheckOf(g, cases)
+	return a
+}
+
+// recheckOf is the gate's figure; auto rechecks where there are enough cases for it to find something.
+func recheckOf(g config.Gate, cases int) int {
+	switch {
+	case g.Recheck != nil:
+		return *g.Recheck
+	case cases < recheckFrom:
+		return 0
+	}
+	return recheckTimes
 }

@@ -87,7 +87,7 @@ func (w *world) side(t *rapid.T, results []report.Result) *report.Side {
 func (w *world) decide(t *rapid.T) (report.Verdict, []report.Reason, compare.Comparison) {
 	base, head := w.side(t, w.base), w.side(t, w.head)
 	c := compare.Sides(base, head)
-	verdict, reasons := compare.Decide(compare.Policy{Gate: w.gate}, compare.Input{Head: head, Comparison: c})
+	verdict, reasons := compare.Decide(w.gate, compare.Input{Head: head, Comparison: c})
 	return verdict, reasons, c
 }
 
@@ -196,7 +196,7 @@ func TestAThousandRunsAreOne(t *testing.T) {
 		rep := &report.Report{}
 		c := compare.Sides(base, head)
 		c.Fill(rep, base, head)
-		rep.Verdict, rep.Reasons = compare.Decide(compare.Policy{Gate: strict()}, compare.Input{Head: head, Comparison: c})
+		rep.Verdict, rep.Reasons = compare.Decide(strict(), compare.Input{Head: head, Comparison: c})
 		text, err := rep.Marshal()
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"maps"
+
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -21,9 +23,7 @@ func (s *suitePair) quarantines(g config.Gate, p casePair) bool {
 	return named && !p.mustPass() && !p.broken()
 }
 
-func (p casePair) mustPass() bool {
-	return p.head != nil && p.head.MustPass || p.base != nil && p.base.MustPass
-}
+func (p casePair) mustPass() bool { return p.either(func(c *report.Case) bool { return c.MustPass }) }
 
 func (p casePair) broken() bool {
 	if p.base == nil || p.head == nil {
@@ -51,26 +51,14 @@ func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	return out, cases
 }
 
-// judged is the head without the cases that are in quarantine, judgedBase the base.
-func (c Comparison) judged(head *report.Side) *report.Side {
-	return c.without(head, func(p casePair) *report.Case { return p.head })
-}
-
-func (c Comparison) judgedBase(base *report.Side) *report.Side {
-	return c.without(base, func(p casePair) *report.Case { return p.base })
-}
-
-func (c Comparison) without(side *report.Side, of func(casePair) *report.Case) *report.Side {
-	if side == nil {
-		return nil
-	}
+// judged is a side without the cases that are in quarantine; nil of no side.
+func (c Comparison) judged(side *report.Side) *report.Side {
 	out := map[*report.Case]bool{}
-	for _, p := range c.all() {
-		if one := of(p); p.quarantined && one != nil {
-			out[one] = true
-		}
+	for _, s := range c.pairs {
+		own, _ := s.quarantined()
+		maps.Copy(out, own)
 	}
-	if len(out) == 0 {
+	if side == nil || len(out) == 0 {
 		return side
 	}
 	return side.Without(out)

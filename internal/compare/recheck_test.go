@@ -36,7 +36,7 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, c.a, c.b)
-			got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+			got, err := compare.Settle(auto(), in, p.base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 		p.answers[line[:len("s/a00")]] = "pass/pass"
 	}
 	g := auto()
-	got, err := compare.Settle(compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}, p.base.Side(), compare.Asker{Again: p.ask})
+	got, err := compare.Settle(g, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}, p.base.Side(), compare.Asker{Again: p.ask})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,24 +95,24 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 			if c.nobody {
 				ask = compare.Asker{}
 			}
-			got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+			got, err := compare.Settle(auto(), in, p.base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = got
-			verdict, reasons := compare.Decide(compare.Policy{Gate: auto()}, in)
+			verdict, reasons := compare.Decide(auto(), in)
 			if diff := cmp.Diff(c.reasons, brief(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
 				t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 			}
 			if !c.nobody && (wanted != 250 || p.asked != 5) {
 				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.asked)
 			}
-			stored, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), compare.Asker{})
+			stored, err := compare.Settle(auto(), in, p.base.Side(), compare.Asker{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = stored
-			if again, _ := compare.Decide(compare.Policy{Gate: auto()}, in); again != verdict {
+			if again, _ := compare.Decide(auto(), in); again != verdict {
 				t.Errorf("the stored sides come to %s, the run to %s", again, verdict)
 			}
 		})
@@ -121,12 +121,12 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 
 func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass unasked-budget/unasked-budget", "pass/pass")
-	got, err := compare.Settle(compare.Policy{Gate: auto()}, in, p.base.Side(), ask)
+	got, err := compare.Settle(auto(), in, p.base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = got
-	verdict, reasons := compare.Decide(compare.Policy{Gate: auto()}, in)
+	verdict, reasons := compare.Decide(auto(), in)
 	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); no second look was taken: limits.max_calls (2) is used up"}
 	if diff := cmp.Diff(want, brief(reasons)); diff != "" || verdict != report.Passed {
 		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
@@ -151,7 +151,7 @@ func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
 	g := auto()
 	g.MinRunScore = config.Rule{Value: 0.85, Level: config.Err, Set: true}
 	in := compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
-	got, err := compare.Settle(compare.Policy{Gate: g}, in, p.base.Side(), ask)
+	got, err := compare.Settle(g, in, p.base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // CodeExpectationRemoved is the code of cases that lost all that an answer was held to.
@@ -48,13 +49,13 @@ func (j *judgement) removed() {
 			}
 		}
 	}
-	l := level(j.policy.Gate.OnRemoved, config.Warn)
-	message := count(gone, "case was", "cases were") + " removed"
+	l := j.gate.OnRemoved
+	message := text.Count(gone, "case was", "cases were") + " removed"
 	switch {
 	case gone == 0:
 		return
 	case passed.n == gone:
-		message = count(gone, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
+		message = text.Count(gone, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
 	case passed.n > 0:
 		message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
 	case l == config.Err: // what failed before hides nothing
@@ -71,7 +72,7 @@ func (j *judgement) removed() {
 func (j *judgement) redefined() {
 	var unheld, hidden, unknown, other names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
-	l := level(j.policy.Gate.OnRedefined, config.Warn)
+	l := j.gate.OnRedefined
 	for s, p := range j.in.Comparison.all() {
 		if p.unheld() && !p.quarantined {
 			unheld.add(s, p)
@@ -87,20 +88,8 @@ func (j *judgement) redefined() {
 			other.add(s, p)
 		}
 	}
-	if unheld.n > 0 {
-		j.add(level(j.policy.Gate.OnExpectationRemoved, config.Err), fails, unheld.reason(CodeExpectationRemoved,
-			count(unheld.n, "case", "cases")+" lost the whole expectation, so that any answer passes: "+unheld.text()))
-	}
-	if hidden.n > 0 {
-		j.add(l, fails, hidden.reason("on_redefined",
-			count(hidden.n, "redefined case")+" would have failed by the old expectation: "+hidden.text()))
-	}
-	if unknown.n > 0 {
-		j.add(l, fails, unknown.reason("on_redefined",
-			count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation: "+unknown.text()))
-	}
-	if other.n > 0 {
-		j.add(l, fails, other.reason("on_redefined",
-			count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now: "+other.text()))
-	}
+	j.tell(j.gate.OnExpectationRemoved, fails, CodeExpectationRemoved, unheld, text.Count(unheld.n, "case")+" lost the whole expectation, so that any answer passes")
+	j.tell(l, fails, codeRedefined, hidden, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation")
+	j.tell(l, fails, codeRedefined, unknown, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation")
+	j.tell(l, fails, codeRedefined, other, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now")
 }

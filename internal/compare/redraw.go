@@ -15,7 +15,7 @@ type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
 // redraw brings the fresh answers into both sides that were recorded beside recorded cases which flipped.
 func (r *rerun) redraw(again func([]Want) error) error {
-	wants, files := wantsOf(r.c.flips(r.policy.Gate), r.in.Redrawn)
+	wants, files := wantsOf(r.c.flips(r.gate), r.in.Redrawn)
 	if len(wants) == 0 || again == nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		}
 		return nil
 	}
-	policy := compare.Policy{Gate: g}
+	policy := g
 	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared,
 		Redrawn: func(suiteID, caseID string) (int, string) {
 			base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")

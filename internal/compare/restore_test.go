@@ -15,7 +15,7 @@ func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
 	base, head := sides(t, "s/a pass fail", "s/b pass pass", "s/c pass,pass pass,pass must", "t/a pass pass", "t/d pass -", "u/e - timeout", "u/f pass pass")
 	gate := config.Gate{Mode: config.ModeStrict, Quarantine: []config.Quarantine{{ID: "u/f"}}}
 	whole := &report.Report{Verdict: report.Failed, Gate: &gate}
-	c, err := compare.Settle(compare.Policy{Gate: gate}, compare.Input{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Asker{})
+	c, err := compare.Settle(gate, compare.Input{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}

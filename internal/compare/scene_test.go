@@ -142,7 +142,7 @@ func strict() config.Gate {
 		MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Level: config.Off},
 		MaxExposure: config.Rule{Level: config.Off}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
 		OnRemoved: config.Warn, OnRedefined: config.Warn, OnPolicyChange: config.Warn,
-		OnMustPassChange: config.Err,
+		OnMustPassChange: config.Err, OnExpectationRemoved: config.Err, OnUnaskedPrompt: config.Warn, OnInconclusive: config.Warn,
 	}
 }
 
@@ -153,7 +153,7 @@ func warnAt(value float64) config.Rule {
 }
 
 // decide runs a scene through the gate.
-func decide(t *testing.T, p compare.Policy, lines ...string) (report.Verdict, []report.Reason) {
+func decide(t *testing.T, p config.Gate, lines ...string) (report.Verdict, []report.Reason) {
 	t.Helper()
 	base, head := sides(t, lines...)
 	return compare.Decide(p, compare.Input{Head: head, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})

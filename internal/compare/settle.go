@@ -33,16 +33,16 @@ type Asker struct {
 // those that flipped; then the cases that were left for last come in, which must not use up what the first may need; and what
 // a second look at all may prove comes at the end, if there is room for it. base is nil if there is nothing to compare with.
 // in lacks its Comparison, which is what is returned.
-func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error) {
+func Settle(g config.Gate, in Input, base *report.Side, ask Asker) (Comparison, error) {
 	if in.Measuring {
 		none := 0
-		p.Gate.Confirm, p.Gate.Recheck = 0, &none
+		g.Confirm, g.Recheck = 0, &none
 	}
-	c := pair(base, in.Head, p.Gate)
-	if err := c.regrade(p.Gate, ask.Again); err != nil {
+	c := pair(base, in.Head, g)
+	if err := c.regrade(g, ask.Again); err != nil {
 		return Comparison{}, err
 	}
-	r, err := newRerun(p, in, base, c)
+	r, err := newRerun(g, in, base, c)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -59,7 +59,7 @@ func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error
 		if err := ask.Rest(); err != nil {
 			return Comparison{}, err
 		}
-		r.c = pair(base, in.Head, p.Gate)
+		r.c = pair(base, in.Head, g)
 	}
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
@@ -73,7 +73,7 @@ func Settle(p Policy, in Input, base *report.Side, ask Asker) (Comparison, error
 // draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
 // Nobody is asked for that: the stored trials are all there are.
 func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
-	if !c.has(casePair.isDrawn) {
+	if c.tally(casePair.isDrawn) == 0 {
 		return nil, nil
 	}
 	s := c.settings(g)
@@ -88,7 +88,7 @@ func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
 
 // rerun is a comparison under way: the sides, and the procedure that their noisy cases and further trials are fed to.
 type rerun struct {
-	policy    Policy
+	gate      config.Gate
 	in        Input
 	base      *report.Side
 	c         Comparison       // the cases that the sides have by now
@@ -99,8 +99,8 @@ type rerun struct {
 	redrawn   []string       // files of the head that brought fresh answers to recorded cases
 }
 
-func newRerun(p Policy, in Input, base *report.Side, c Comparison) (*rerun, error) {
-	r := &rerun{policy: p, in: in, base: base, c: c, cases: map[string]casePair{}, fed: map[string]int{}}
+func newRerun(g config.Gate, in Input, base *report.Side, c Comparison) (*rerun, error) {
+	r := &rerun{gate: g, in: in, base: base, c: c, cases: map[string]casePair{}, fed: map[string]int{}}
 	for s, one := range c.all() {
 		if one.compares() {
 			r.cases[s.id+"/"+one.id()] = one
@@ -109,7 +109,7 @@ func newRerun(p Policy, in Input, base *report.Side, c Comparison) (*rerun, erro
 	if len(r.cases) == 0 {
 		return r, nil
 	}
-	settings := c.settings(p.Gate)
+	settings := c.settings(g)
 	r.trials = settings.Recheck
 	var err error
 	r.procedure, err = c.procedure(settings, casePair.compares)
@@ -209,7 +209,7 @@ func (r *rerun) begun() bool {
 func (r *rerun) failed() (bool, error) {
 	c, err := r.comparison()
 	r.in.Comparison = c
-	verdict, _ := Decide(r.policy, r.in)
+	verdict, _ := Decide(r.gate, r.in)
 	return verdict == report.Failed, err
 }
 
@@ -252,8 +252,8 @@ func (r *rerun) comparison() (c Comparison, err error) {
 	if r.base == nil {
 		return c, nil
 	}
-	c = c.redraw(r.policy.Gate, r.redrawn)
-	if c.Draws, err = c.draws(r.policy.Gate); err != nil || r.procedure == nil {
+	c = c.redraw(r.gate, r.redrawn)
+	if c.Draws, err = c.draws(r.gate); err != nil || r.procedure == nil {
 		return c, err
 	}
 	finding := r.procedure.Finding()

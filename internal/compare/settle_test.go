@@ -63,7 +63,7 @@ func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (com
 		id, rounds, _ := strings.Cut(a, " ")
 		p.answers[id] = rounds
 	}
-	policy, in := compare.Policy{Gate: g}, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
+	policy, in := g, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
 	c, err := compare.Settle(policy, in, p.base.Side(), compare.Asker{Again: p.ask})
 	if err != nil {
 		t.Fatal(err)
@@ -178,12 +178,12 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	}
 	nobody := func([]compare.Want) error { return errors.New("asked again") }
 	in := compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
-	stored, err := compare.Settle(compare.Policy{Gate: noisy()}, in, p.base.Side(), compare.Asker{Again: nobody})
+	stored, err := compare.Settle(noisy(), in, p.base.Side(), compare.Asker{Again: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
 	in.Comparison = stored
-	again, why := compare.Decide(compare.Policy{Gate: noisy()}, in)
+	again, why := compare.Decide(noisy(), in)
 	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, brief(why)) {
 		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, brief(why), verdict, reasons, diff)
 	}
@@ -195,12 +195,12 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
 	base, head := sides(t, "s/x pass fail")
 	in := compare.Input{Head: head, BaseState: report.BaseCompared}
-	c, err := compare.Settle(compare.Policy{Gate: noisy()}, in, base, compare.Asker{})
+	c, err := compare.Settle(noisy(), in, base, compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = c
-	if verdict, reasons := compare.Decide(compare.Policy{Gate: noisy()}, in); verdict != report.Undecided {
+	if verdict, reasons := compare.Decide(noisy(), in); verdict != report.Undecided {
 		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, brief(reasons))
 	}
 }
@@ -231,8 +231,8 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 			holds := passes(strings.Count(c.base, ",")+1, 0)
 			lines := append(cases("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
 			base, head := sides(t, lines...)
-			policy := compare.Policy{Gate: noisy()}
-			policy.Gate.MaxDrop.Level = config.Off
+			policy := noisy()
+			policy.MaxDrop.Level = config.Off
 			in := compare.Input{Head: head, BaseState: report.BaseCompared}
 			var err error
 			if in.Comparison, err = compare.Settle(policy, in, base, compare.Asker{}); err != nil {
@@ -249,7 +249,7 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 func TestSettlePassesErrorsOn(t *testing.T) {
 	base, head := sides(t, "s/x pass fail")
 	broken := errors.New("broken pipe")
-	_, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head}, base, compare.Asker{Again: func([]compare.Want) error { return broken }})
+	_, err := compare.Settle(noisy(), compare.Input{Head: head}, base, compare.Asker{Again: func([]compare.Want) error { return broken }})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want %v", err, broken)
 	}
@@ -319,7 +319,7 @@ func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, err := compare.Settle(compare.Policy{Gate: noisy()}, compare.Input{Head: head.Side()}, base.Side(), compare.Asker{})
+	c, err := compare.Settle(noisy(), compare.Input{Head: head.Side()}, base.Side(), compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}

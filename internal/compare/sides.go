@@ -93,7 +93,7 @@ func (s *suitePair) home(p casePair) *report.SuiteSide {
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
 	for s, p := range c.all() {
-		p.kind = kindOf(g.Mode, p.base, p.head)
+		p.kind = kindOf(g.Mode, p)
 		p.first = short(statusOf(p))
 		p.last = p.first
 		p.quarantined = s.quarantines(g, p)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -119,7 +120,7 @@ func TestAnAnswerThatCannotBeReadBackIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.text = file.text[:10]
-	_, err := compare.Settle(compare.Policy{}, compare.Input{Head: s.head.Side()}, s.base.Side(), compare.Asker{})
+	_, err := compare.Settle(config.Default().Gate, compare.Input{Head: s.head.Side()}, s.base.Side(), compare.Asker{})
 	if err == nil || !strings.Contains(err.Error(), "case b") {
 		t.Errorf("Settle() = %v; want an error that names the case whose answer was lost", err)
 	}

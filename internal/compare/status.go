@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -119,4 +120,51 @@ func settled(delta float64) float64 {
 		return 0
 	}
 	return delta
+}
+
+// kind says what the answers of a case are, and so what a flip of it proves.
+type kind uint8
+
+const (
+	strict kind = iota // they count as they are
+	drawn              // strict, and recorded several times from a model: a fall of their mean may be chance
+	noisy              // the next answer may be another: a flip proves nothing by itself
+)
+
+// kindOf tells a case by the gate's mode and its answers on both sides.
+func kindOf(mode string, p casePair) kind {
+	switch {
+	case mode != config.ModeStrict && p.either(func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && p.several():
+		return noisy
+	case p.several() && p.draws():
+		return drawn
+	}
+	return strict
+}
+
+// either reports whether the case is so on a side.
+func (p casePair) either(is func(*report.Case) bool) bool {
+	return p.base != nil && is(p.base) || p.head != nil && is(p.head)
+}
+
+// several reports a case with more than one first answer on a side, and draws one whose recorded answers were drawn from a model on a side.
+func (p casePair) several() bool {
+	return p.either(func(c *report.Case) bool { return c.Tally().Trials > 1 })
+}
+func (p casePair) draws() bool { return p.either(func(c *report.Case) bool { return c.Drawn }) }
+
+func everyCase(casePair) bool { return true }
+
+// isNoisy and isDrawn pick the cases of a procedure.
+func (p casePair) isNoisy() bool { return p.kind == noisy }
+func (p casePair) isDrawn() bool { return p.kind == drawn }
+
+// isRedrawn reports a case whose flip fresh answers decide.
+func (p casePair) isRedrawn() bool { return p.kind == noisy || p.redrawn }
+
+// literal are the cases whose fall is held to max_drop as it is. One trial a side is judged flip by flip, unless the gate
+// names a figure.
+func literal(g config.Gate) func(casePair) bool {
+	single := g.Drop(false).Level != config.Off
+	return func(p casePair) bool { return p.kind == strict && !p.redrawn && (single || p.several()) }
 }

@@ -3,26 +3,15 @@ package compare
 import (
 	"slices"
 
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 )
-
-func untrusted(text string) model.Untrusted { return model.Untrusted(text) }
-
-// optional turns a value that may be missing into a pointer, as the documents have it.
-func optional(value float64, ok bool) *float64 {
-	if !ok {
-		return nil
-	}
-	return &value
-}
 
 // before is a score of the base, or nothing where no answer came there: a 0 would tell of wrong answers.
 func before(score, answered func() (float64, bool)) *float64 {
 	if _, any := answered(); !any {
 		return nil
 	}
-	return optional(score())
+	return report.Optional(score())
 }
 
 // summary is the row of a suite in the score table: figures without what is in quarantine, which is counted beside them. A suite
@@ -38,17 +27,17 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 			row.BaseSuiteID = base.ID
 		}
 	}
-	row.Metrics, row.OptIns = report.Breakdown(head, base), report.OptInsOf(head, base)
+	row.Metrics, row.OptIns = report.SuiteMeasures(head, base)
 	if base != nil {
-		row.BaseOverall = optional(base.OverallScore())
+		row.BaseOverall = report.Optional(base.OverallScore())
 	}
 	if head == nil {
 		row.Histogram = (&report.SuiteSide{}).Histogram()
 		return row
 	}
 	row.Path, row.Line, row.Weight, row.MinScore, row.Target = head.Path, head.Line, head.Weight, head.MinScore, head.Target
-	row.Score = optional(head.Score())
-	row.OverallScore = optional(head.OverallScore())
+	row.Score = report.Optional(head.Score())
+	row.OverallScore = report.Optional(head.OverallScore())
 	row.Cases, row.Passed = len(head.Cases), head.Passed()
 	row.Unverified, row.KeptByHand, row.Unscored = head.Unverified(), head.KeptByHand(), head.Unscored()
 	row.Histogram = s.head.Histogram()
@@ -59,7 +48,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // run knows of itself, and the verdict, are the caller's to add.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
-	c.fillJudged(rep, c.judgedBase(base), c.judged(head))
+	c.fillJudged(rep, c.judged(base), c.judged(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	c.fillHeld(rep, head)
@@ -75,21 +64,16 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
-	rep.Quarantined = 0
-	for _, p := range c.all() {
-		if p.quarantined && p.head != nil {
-			rep.Quarantined++
-		}
-	}
+	rep.Quarantined = c.tally(func(p casePair) bool { return p.quarantined && p.head != nil })
 }
 
 // fillJudged takes the figures of what is judged.
 func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
-	rep.RunScore = optional(head.RunScore())
-	rep.MicroScore = optional(head.MicroScore())
-	rep.AnsweredScore = optional(head.AnsweredScore())
-	rep.OverallScore = optional(head.OverallScore())
-	rep.Metrics, rep.OptIns = report.RunBreakdown(head, base), report.RunOptIns(head, base)
+	rep.RunScore = report.Optional(head.RunScore())
+	rep.MicroScore = report.Optional(head.MicroScore())
+	rep.AnsweredScore = report.Optional(head.AnsweredScore())
+	rep.OverallScore = report.Optional(head.OverallScore())
+	rep.Metrics, rep.OptIns = report.RunMeasures(head, base)
 	rep.Cases, rep.PassedCases = head.Cases(), head.Passed()
 	rep.Unscored, rep.Unverified, rep.KeptByHand = head.Unscored(), head.Unverified(), head.KeptByHand()
 	rep.ExpectedFail = head.ExpectedFail()
@@ -97,14 +81,14 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 	rep.BaseRunScore, rep.BaseOverall = nil, nil
 	if base != nil {
 		rep.BaseRunScore = before(base.RunScore, base.AnsweredScore)
-		rep.BaseOverall = optional(base.OverallScore())
+		rep.BaseOverall = report.Optional(base.OverallScore())
 		rep.BaseRisk = base.Risk()
 	}
 }
 
 func (c Comparison) statistics() *report.Statistics {
 	out := &report.Statistics{Mode: report.ModeStrict}
-	if c.has(casePair.isNoisy) {
+	if c.tally(casePair.isNoisy) > 0 {
 		out.Mode = report.ModeNoisy
 	}
 	for _, p := range c.all() {

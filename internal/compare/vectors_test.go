@@ -217,8 +217,8 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {
 		t.Errorf("delta %v over %d, want %v over %d", *got.Delta, got.DeltaCases, *want.Overall.Delta, want.Overall.N)
 	}
-	p := compare.Policy{Gate: strict()}
-	p.Gate.MaxDrop = config.Rule{Value: 0.02, Level: config.Err}
+	p := strict()
+	p.MaxDrop = config.Rule{Value: 0.02, Level: config.Err}
 	verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: got})
 	if verdict != verdicts[want.Verdict] {
 		t.Errorf("verdict %s for %q, want %s (%s)", verdict, brief(reasons), verdicts[want.Verdict], want.Verdict)

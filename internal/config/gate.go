@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -264,4 +265,40 @@ func leastConfirm(level float64) int {
 		m++
 	}
 	return m
+}
+
+// gateCounts are the rules whose figure is a number of something; that of the others is a share.
+var gateCounts = []string{"gate.max_regressions", "gate.max_unverified", "gate.min_cases", "gate.max_high_stakes_failures"}
+
+// Faults are what of a gate no file could have set, as it may stand in a report that somebody wrote by hand; of no gate there are none.
+func (g *Gate) Faults() (wrong []string) {
+	if g == nil {
+		return nil
+	}
+	hold := func(sound bool, format string, args ...any) {
+		if !sound {
+			wrong = append(wrong, fmt.Sprintf(format, args...))
+		}
+	}
+	within := func(v, most float64) bool { return v >= 0 && v <= most }
+	for _, e := range g.entries() {
+		switch at := e.at.(type) {
+		case *Rule:
+			hold(rank(at.Level) >= 0, "%s has the level %q; expected off, warn or error", e.key, at.Level)
+			if slices.Contains(gateCounts, e.key) {
+				hold(within(at.Value, math.MaxInt32), "%s is %v; expected 0 or more", e.key, at.Value)
+			} else {
+				hold(within(at.Value, 1), "%s is %v; expected 0 to 1", e.key, at.Value)
+			}
+		case *Level:
+			hold(rank(*at) >= 0, "%s has the level %q; expected off, warn or error", e.key, *at)
+		case *int:
+			hold(within(float64(*at), mostOfAnything), "%s is out of range", e.key)
+		case **int:
+			hold(*at == nil || within(float64(**at), mostOfAnything), "%s is out of range", e.key)
+		}
+	}
+	hold(g.Alpha >= 0 && g.Alpha < 1, "gate.alpha is %v; expected 0.001 to 0.05", g.Alpha)
+	hold(g.FailOn == FailOnError || g.FailOn == FailOnNever, "gate.fail_on is %q; expected error or never", g.FailOn)
+	return wrong
 }

@@ -250,7 +250,7 @@ func (f Forecast) Refused() string {
 	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
 		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
 	case cost != nil && *cost > f.limits.MaxCostUSD:
-		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost), plain(f.limits.MaxCostUSD))
+		return fmt.Sprintf("about $%s is needed, more than limits.max_cost_usd (%s) allows", text.Dollars(*cost), text.Decimal(f.limits.MaxCostUSD))
 	}
 	return ""
 }
@@ -269,7 +269,7 @@ func (f Forecast) Room() string {
 		case all.calls > left:
 			limit = fmt.Sprintf("limits.max_calls (%d)", f.limits.MaxCalls)
 		case all.about > leftUSD:
-			limit = fmt.Sprintf("limits.max_cost_usd (%s)", plain(f.limits.MaxCostUSD))
+			limit = fmt.Sprintf("limits.max_cost_usd (%s)", text.Decimal(f.limits.MaxCostUSD))
 		default:
 			continue
 		}
@@ -284,8 +284,6 @@ func (f Forecast) Room() string {
 	}
 	return fmt.Sprintf("%s leaves room to ask %s again, of %d that may flip: if more do, the run is undecided", limit, text.Count(fits, "case"), f.again.Cases)
 }
-
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // Empty reports a plan that asks no live target.
 func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }

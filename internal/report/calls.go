@@ -55,17 +55,28 @@ func CallsOf(r Result) (c Calls) {
 		}
 		return c
 	}
-	c.Provider = 1
-	if r.Attempts != nil {
-		c.Provider = *r.Attempts
+	return asked(*cmp.Or(r.Attempts, new(1)), r.Tokens, r.CostUSD, r.Estimated)
+}
+
+// Sum is what the verdicts cost.
+func (u *JudgeUse) Sum() (c Calls) {
+	if u != nil {
+		c = asked(u.Calls, u.Tokens, u.CostUSD, u.Estimated)
+		c.Cached = u.Cached
 	}
-	if r.Tokens != nil {
-		c.TokensIn, c.TokensOut = r.Tokens.In, r.Tokens.Out
+	return c
+}
+
+// asked are the attempts that one answer took.
+func asked(attempts int, tokens *Tokens, cost *float64, estimated bool) Calls {
+	c := Calls{Provider: attempts, CostUSD: cost}
+	if tokens != nil {
+		c.TokensIn, c.TokensOut = tokens.In, tokens.Out
 	}
-	if c.CostUSD = r.CostUSD; r.CostUSD == nil {
-		c.Unpriced = c.Provider
+	if cost == nil {
+		c.Unpriced = attempts
 	}
-	if r.Estimated {
+	if estimated {
 		c.Estimated = 1
 	}
 	return c

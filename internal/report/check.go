@@ -5,17 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // maxWeight is what the suite schema allows a suite to weigh; the sum of a million of them is finite.
 const maxWeight = 1e6
-
-// maxTrials is what the configuration allows of answers to a case.
-const maxTrials = 100
 
 // check holds a report that was read against what failproof writes: a stored report can be the base of a comparison, and
 // a figure out of range there would move the verdict of a later run, or make a number that no report can hold.
@@ -31,7 +28,7 @@ func (r *Report) check() error {
 	if phase != "" && phase != config.Baseline && phase != config.Finetuned && phase != config.Deployment {
 		return fmt.Errorf("unknown scoring.phase %q", phase)
 	}
-	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta), r.checkSuites(), checkGate(r.Gate),
+	return errors.Join(first(inRange("", scores)), first(notNegative("", counts)), checkDelta("delta", r.Delta), r.checkSuites(), first(r.Gate.Faults()),
 		checkMetrics("", r.Metrics), r.OptIns.check(""))
 }
 
@@ -76,55 +73,22 @@ func (r *Report) checkSuites() error {
 	return nil
 }
 
-// checkGate refuses a gate that a configuration could not have set.
-func checkGate(g *config.Gate) error {
-	if g == nil {
-		return nil
+// checkRisk refuses figures that failproof does not write, which would enter the aggregates of a report.
+func checkRisk(s risk.CaseScore) error {
+	scores := map[string]*float64{"risk_score": s.RiskScore, "weighted_risk": s.WeightedRisk}
+	counts := map[string]int{"safe_signal_hits": s.SafeHits, "unsafe_signal_hits": s.UnsafeHits}
+	wrong := append(inRange("risk.", scores), notNegative("risk.", counts)...)
+	switch {
+	case !slices.Contains(risk.Severities[:], s.Severity):
+		wrong = append(wrong, fmt.Sprintf("risk.severity is %q, which is none", s.Severity))
+	case !(s.Weight >= 0 && s.Weight <= risk.MaxWeight):
+		wrong = append(wrong, fmt.Sprintf("risk.severity_weight is %v; expected 0 to %v", s.Weight, risk.MaxWeight))
+	case (s.RiskScore == nil) != s.NoAnswer || (s.WeightedRisk == nil) != s.NoAnswer:
+		wrong = append(wrong, "risk has figures of an answer that never came, or lacks those of one that did")
+	case s.NoAnswer && s.Passed:
+		wrong = append(wrong, "risk.passed is true for an answer that never came")
 	}
-	shares := map[string]config.Rule{"min_run_score": g.MinRunScore, "max_drop": g.MaxDrop, "max_unscored": g.MaxUnscored,
-		"max_exposure": g.MaxExposure, "min_severity_weighted_pass_rate": g.MinWeighted}
-	numbers := map[string]config.Rule{"max_regressions": g.MaxRegressions, "max_unverified": g.MaxUnverified, "min_cases": g.MinCases,
-		"max_high_stakes_failures": g.MaxHighStakes}
-	levels := map[string]config.Level{"on_removed": g.OnRemoved, "on_redefined": g.OnRedefined, "on_policy_change": g.OnPolicyChange, "on_inconclusive": g.OnInconclusive,
-		"on_must_pass_change": g.OnMustPassChange, "on_unasked_prompt": g.OnUnaskedPrompt,
-		"on_expectation_removed": g.OnExpectationRemoved}
-	var wrong []string
-	if g.FailOn != config.FailOnError && g.FailOn != config.FailOnNever {
-		wrong = append(wrong, fmt.Sprintf("gate.fail_on is %q; expected error or never", g.FailOn))
-	}
-	for key, rule := range shares {
-		levels[key] = rule.Level
-		wrong = append(wrong, inRange("gate.", map[string]*float64{key: &rule.Value})...)
-	}
-	for key, rule := range numbers {
-		levels[key] = rule.Level
-		if !(rule.Value >= 0 && rule.Value <= math.MaxInt32) {
-			wrong = append(wrong, fmt.Sprintf("gate.%s is %v; expected 0 or more", key, rule.Value))
-		}
-	}
-	for key, level := range levels {
-		if level != config.Off && level != config.Warn && level != config.Err {
-			wrong = append(wrong, fmt.Sprintf("gate.%s has the level %q; expected off, warn or error", key, level))
-		}
-	}
-	return first(append(wrong, checkNoise(g)...))
-}
-
-// checkNoise refuses settings of the statistics that a configuration could not have set.
-func checkNoise(g *config.Gate) (wrong []string) {
-	counts := map[string]int{"trials": g.Trials, "confirm": g.Confirm}
-	if g.Recheck != nil {
-		counts["recheck"] = *g.Recheck
-	}
-	if !(g.Alpha >= 0 && g.Alpha < 1) {
-		wrong = append(wrong, fmt.Sprintf("gate.alpha is %v; expected 0.001 to 0.05", g.Alpha))
-	}
-	for key, n := range counts {
-		if n < 0 || n > maxTrials {
-			wrong = append(wrong, fmt.Sprintf("gate.%s is out of range", key))
-		}
-	}
-	return wrong
+	return first(wrong)
 }
 
 // inRange tells which scores are outside of [0, 1].

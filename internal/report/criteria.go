@@ -17,9 +17,6 @@ type Criterion struct {
 	Lost      string          `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
 }
 
-// Unmet reports a criterion that is not met.
-func (c Criterion) Unmet() bool { return c.Met != nil && !*c.Met }
-
 // JudgeUse is what the verdicts on one answer took, and whose they are.
 type JudgeUse struct {
 	Judge     string   `json:"judge"`              // fingerprint; verdicts of different ones are not compared
@@ -90,22 +87,4 @@ func (b *Builder) grade(c *Case, r Result) {
 			all.Each[at].Unmet++
 		}
 	}
-}
-
-// Sum is what the verdicts cost.
-func (u *JudgeUse) Sum() (c Calls) {
-	if u == nil {
-		return c
-	}
-	c.Provider, c.Cached, c.CostUSD = u.Calls, u.Cached, u.CostUSD
-	if u.Tokens != nil {
-		c.TokensIn, c.TokensOut = u.Tokens.In, u.Tokens.Out
-	}
-	if u.CostUSD == nil {
-		c.Unpriced = u.Calls
-	}
-	if u.Estimated {
-		c.Estimated = 1
-	}
-	return c
 }

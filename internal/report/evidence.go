@@ -3,11 +3,11 @@ package report
 import (
 	"reflect"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
@@ -154,16 +154,11 @@ func (b *Builder) evidence(r Result) *Shown {
 }
 
 // prefix returns the first runes of text, with an ellipsis if there was more.
-func prefix(text string, runes int) string {
-	if len(text) <= runes || utf8.RuneCountInString(text) <= runes {
-		return text
+func prefix(s string, runes int) string {
+	if first := text.First(s, runes); len(first) < len(s) {
+		return first + "…"
 	}
-	end := 0
-	for range runes {
-		_, size := utf8.DecodeRuneInString(text[end:])
-		end += size
-	}
-	return text[:end] + "…"
+	return s
 }
 
 func cut(text string) string { return strings.Clone(prefix(text, detailRunes)) }

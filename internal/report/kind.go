@@ -89,3 +89,24 @@ type Agreement struct {
 	Expected int `json:"expected"`
 	Agreed   int `json:"agreed"`
 }
+
+// Noteworthy reports whether a pull request should hear of this report without having asked.
+func (r *Report) Noteworthy() bool {
+	if r.Verdict != Passed || len(r.PolicyChanges)+len(r.Reasons)+len(r.Warnings) > 0 {
+		return true
+	}
+	for status, n := range r.Counts {
+		if n > 0 && status != StillPassing && status != StillFailing {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAnswered reports whether the shown trial of a side has an answer.
+func (o *Outcome) IsAnswered() bool { return o.Wrong() || o.Right() }
+
+// IsNewFailure reports a case that fails on the head and did not on the base, as far as there is one.
+func (c Change) IsNewFailure() bool {
+	return c.Head.Wrong() && (c.Change == Regressed || c.Change == New || c.Change == Redefined && c.Base.Right())
+}

@@ -82,17 +82,13 @@ func (m *measured) join(other measured) {
 	m.latency.Join(other.latency)
 }
 
-// Breakdown lists the metrics that either side has, in the order of score.MetricNames. Either may be nil.
-func Breakdown(head, base *SuiteSide) []MetricSummary { return breakdown(of(head), of(base)) }
+// SuiteMeasures are the metrics that either side of a suite has, in the order of score.MetricNames, and its opt-in scores. Either may be nil.
+func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
+	return measures(of(head), of(base))
+}
 
-// RunBreakdown is the same of all suites.
-func RunBreakdown(head, base *Side) []MetricSummary { return breakdown(all(head), all(base)) }
-
-// OptInsOf are the opt-in scores of a suite on both sides, either of which may be nil.
-func OptInsOf(head, base *SuiteSide) OptIns { return optIns(of(head), of(base)) }
-
-// RunOptIns is the same of all suites.
-func RunOptIns(head, base *Side) OptIns { return optIns(all(head), all(base)) }
+// RunMeasures are the same of all suites.
+func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) { return measures(all(head), all(base)) }
 
 func of(s *SuiteSide) measured {
 	if s == nil {
@@ -111,29 +107,26 @@ func all(s *Side) (m measured) {
 	return m
 }
 
-func breakdown(head, base measured) []MetricSummary {
+func measures(head, base measured) ([]MetricSummary, OptIns) {
 	out := []MetricSummary{}
 	for i, name := range score.MetricNames {
 		h, b := head.metrics[i], base.metrics[i]
 		if h.answers+b.answers == 0 {
 			continue
 		}
-		out = append(out, MetricSummary{Name: name, Weight: max(h.weight, b.weight), Value: value(h.mean), BaseValue: value(b.mean),
+		out = append(out, MetricSummary{Name: name, Weight: max(h.weight, b.weight), Value: Optional(h.mean.Value()), BaseValue: Optional(b.mean.Value()),
 			Answers: h.answers, Degraded: h.degraded})
 	}
-	return out
+	return out, OptIns{Penalty: Optional(head.penalty.Value()), BasePenalty: Optional(base.penalty.Value()),
+		Latency: Optional(head.latency.Value()), BaseLatency: Optional(base.latency.Value())}
 }
 
-func optIns(head, base measured) OptIns {
-	return OptIns{Penalty: value(head.penalty), BasePenalty: value(base.penalty), Latency: value(head.latency), BaseLatency: value(base.latency)}
-}
-
-func value(m score.Mean) *float64 {
-	v, ok := m.Value()
+// Optional makes a pointer of a value that may be missing, as the documents have it.
+func Optional(value float64, ok bool) *float64 {
 	if !ok {
 		return nil
 	}
-	return &v
+	return &value
 }
 
 // OverallScore is the mean of the suites' overall scores, weighted as the run score is, and false where no case has one.

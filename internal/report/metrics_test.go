@@ -36,16 +36,17 @@ func TestTheBreakdownIsTheMeanOfEachSidesAnswers(t *testing.T) {
 	head := measuredSide(t, [3][2]float64{{1, 0.5}, {0, -1}, {0.5, -1}})
 	base := measuredSide(t, [3][2]float64{{1, -1}, {1, -1}, {0.5, -1}})
 	at := func(v float64) *float64 { return &v }
+	metrics := func(all []report.MetricSummary, _ report.OptIns) []report.MetricSummary { return all }
 	for _, c := range []struct {
 		rule      string
 		got, want []report.MetricSummary
 	}{
-		{"of a suite", report.Breakdown(head.Suites[0], base.Suites[0]), []report.MetricSummary{
+		{"of a suite", metrics(report.SuiteMeasures(head.Suites[0], base.Suites[0])), []report.MetricSummary{
 			{Name: "accuracy", Weight: 1, Value: at(0.5), BaseValue: at(1), Answers: 2, Degraded: 1},
 			{Name: "completeness", Weight: 0.8, Value: at(0.5), Answers: 1}}},
-		{"of a suite without a base", report.Breakdown(head.Suites[1], nil), []report.MetricSummary{{Name: "accuracy", Weight: 1, Value: at(0.5), Answers: 1}}},
-		{"of a suite that was removed", report.Breakdown(nil, base.Suites[1]), []report.MetricSummary{{Name: "accuracy", Weight: 1, BaseValue: at(0.5)}}},
-		{"of a run", report.RunBreakdown(head, base), []report.MetricSummary{
+		{"of a suite without a base", metrics(report.SuiteMeasures(head.Suites[1], nil)), []report.MetricSummary{{Name: "accuracy", Weight: 1, Value: at(0.5), Answers: 1}}},
+		{"of a suite that was removed", metrics(report.SuiteMeasures(nil, base.Suites[1])), []report.MetricSummary{{Name: "accuracy", Weight: 1, BaseValue: at(0.5)}}},
+		{"of a run", metrics(report.RunMeasures(head, base)), []report.MetricSummary{
 			{Name: "accuracy", Weight: 1, Value: at(0.5), BaseValue: at(2.5 / 3), Answers: 3, Degraded: 1},
 			{Name: "completeness", Weight: 0.8, Value: at(0.5), Answers: 1}}},
 	} {
@@ -56,7 +57,8 @@ func TestTheBreakdownIsTheMeanOfEachSidesAnswers(t *testing.T) {
 		})
 	}
 	want := report.OptIns{Penalty: at(0.25), BasePenalty: at(2.5 / 6)}
-	if diff := cmp.Diff(want, report.RunOptIns(head, base)); diff != "" {
+	_, optIns := report.RunMeasures(head, base)
+	if diff := cmp.Diff(want, optIns); diff != "" {
 		t.Errorf("opt-ins (-want +got):\n%s", diff)
 	}
 }

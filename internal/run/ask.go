@@ -112,7 +112,7 @@ func (a Answered) End() []report.Warning {
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
-	if in.Comparison, err = compare.Settle(p.policy(), in, in.Base, a.again.asker()); err != nil {
+	if in.Comparison, err = compare.Settle(p.rules.Gate, in, in.Base, a.again.asker()); err != nil {
 		return out, unmeant(err)
 	}
 	var controls evaluate.Controls

@@ -6,6 +6,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
@@ -37,29 +38,25 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
 	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
-	policy := p.policy()
+	gate := p.rules.Gate
 	rep.PolicyChanges = sides.PolicyChanges
-	rep.Verdict, rep.Reasons = compare.Decide(policy, sides.Input)
+	rep.Verdict, rep.Reasons = compare.Decide(gate, sides.Input)
 	if d := sides.Drift; d != nil {
 		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
 	}
 	rep.Explanation, rep.Calls = sides.Explained.told, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
 	compare.Sort(rep)
-	rep.Scoring = scoringInfo(policy, sides.Head)
+	rep.Scoring = scoringInfo(gate, p.rules.Phase, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
 	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
-	rep.Gate = &policy.Gate
+	rep.Gate = &gate
 	rep.Run.LeftOut = p.scope.LeftOut
 	p.tellScope(rep)
 	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
-}
-
-func (p Plan) policy() compare.Policy {
-	return compare.Policy{Gate: p.rules.Gate, Phase: p.rules.Phase}
 }
 
 // input is what the verdict is made of, as far as it is known before the sides are compared.
@@ -128,13 +125,13 @@ func revision(r source.Revision) report.Revision {
 
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func scoringInfo(p compare.Policy, head *report.Side) report.ScoringInfo {
+func scoringInfo(gate config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{
-		Phase: string(p.Phase), RulesVersion: rulesVersion,
+		Phase: string(phase), RulesVersion: rulesVersion,
 		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
 	}
-	if bar, ok := p.RunBar(); ok {
-		info.MinRunScore = &bar
+	if bar := gate.MinRunScore; bar.Level != config.Off {
+		info.MinRunScore = &bar.Value
 	}
 	return info
 }

@@ -67,7 +67,7 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 		return nil, err
 	}
 	in := p.input(builders[suite.Head].Side(), builders[suite.Base].Side())
-	found, err := compare.Settle(p.policy(), in, in.Base, compare.Asker{})
+	found, err := compare.Settle(p.rules.Gate, in, in.Base, compare.Asker{})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 

@@ -160,29 +160,29 @@ func compareStored(base, head *Stored) (*report.Report, error) {
 	from := base.Report.Run.Head
 	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared // before the changes are sorted, by what they are compared with
 	rep.Explanation = nil                                        // which is of what that report was compared with
-	policy, changes := base.hold(head)
+	gate, phase, changes := base.hold(head)
 	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.head, head.head)
-	comparison, err := compare.Settle(policy, in, base.head, compare.Asker{})
+	comparison, err := compare.Settle(gate, in, base.head, compare.Asker{})
 	if err != nil {
 		return nil, err
 	}
 	in.Comparison = comparison
 	comparison.Fill(&rep, base.head, head.head)
 	rep.PolicyChanges = changes
-	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	rep.Verdict, rep.Reasons = compare.Decide(gate, in)
 	compare.Sort(&rep)
-	rep.Scoring = scoringInfo(policy, head.head)
+	rep.Scoring = scoringInfo(gate, phase, head.head)
 	rep.Scoring.SelfChecks = head.Report.Scoring.SelfChecks
 	rep.Scoring.Risk = head.Report.Scoring.Risk
 	warnOfModels(&rep, head.head, base.head)
-	rep.Gate = &policy.Gate
+	rep.Gate = &gate
 	return &rep, nil
 }
 
 // hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
 // had of its own.
-func (s *Stored) hold(head *Stored) (p compare.Policy, changes []config.Change) {
+func (s *Stored) hold(head *Stored) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile
 	own.Gate, own.Phase = head.rules()
@@ -197,7 +197,7 @@ func (s *Stored) hold(head *Stored) (p compare.Policy, changes []config.Change) 
 			side.Weight, side.MinScore = h.Weight, h.MinScore
 		}
 	}
-	return compare.Policy{Gate: effective.Gate, Phase: effective.Phase}, changes
+	return effective.Gate, effective.Phase, changes
 }
 
 // shown finds what a side answered, by the head's ids of its suites and cases. A side that is nil, or has no log, answers nothing.

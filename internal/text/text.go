@@ -5,18 +5,44 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Count is a number with its noun, which takes an s: "1 case", "2 cases".
-func Count(n int, noun string) string {
-	if n == 1 {
+// Count is a number with its noun, which takes an s unless its plural is given: "1 case", "2 cases".
+func Count(n int, noun string, plural ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + noun
+	case len(plural) > 0:
+		return strconv.Itoa(n) + " " + plural[0]
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Grouped is a number with commas between its thousands.
+func Grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
+
+// Decimal is a figure with all of its digits and no exponent.
+func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// mostOneIn is from where on a chance is only said to be smaller.
+const mostOneIn = 1e6
+
+// Odds writes a chance as people say it, with a word of theirs: 1 in 8, 1 of 8.
+func Odds(p float64, in string) string {
+	if !(p > 1/mostOneIn) {
+		return "less than 1 " + in + " a million"
+	}
+	return "1 " + in + " " + Grouped(int(math.Floor(1/p+1e-9)))
 }
 
 // Dollars writes an amount of US dollars with two decimals, a small one with as many as show it.

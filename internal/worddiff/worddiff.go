@@ -27,9 +27,7 @@ type Diff struct {
 // Words compares two texts word by word. White space counts, but is never common on its own between two differences: two
 // words in a row that differ make one piece.
 func Words(base, head string) Diff {
-	m := &matching{base: tokens(base), head: tokens(head)}
-	m.inBase, m.inHead = make([]bool, len(m.base)), make([]bool, len(m.head))
-	m.match(span{0, len(m.base), 0, len(m.head)}, deepest)
+	m := matched(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
 	smooth(m.base, m.inBase, m.head, m.inHead)
 	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
@@ -39,6 +37,13 @@ func Words(base, head string) Diff {
 type matching struct {
 	base, head     []string
 	inBase, inHead []bool // whether the token is common; both mark the same number, in the same order
+	cells          int    // of the table of one comparison, at most
+}
+
+func matched(base, head []string, cells, depth int) *matching {
+	m := &matching{base, head, make([]bool, len(base)), make([]bool, len(head)), cells}
+	m.match(span{0, len(base), 0, len(head)}, depth)
+	return m
 }
 
 // span is a part of both texts: tokens a to b of the base against tokens c to d of the head.
@@ -61,7 +66,7 @@ func (m *matching) match(s span, depth int) {
 	}
 	switch {
 	case s.empty():
-	case (s.b-s.a)*(s.d-s.c) <= tableCells:
+	case (s.b-s.a)*(s.d-s.c) <= m.cells:
 		for _, at := range longest(m.base[s.a:s.b], m.head[s.c:s.d]) {
 			m.pair(s.a+at[0], s.c+at[1])
 		}
@@ -298,22 +303,20 @@ const lineCells = 4 << 20
 
 // Lines compares two texts line by line: in order, each line that both have once, and each that one has alone, the base's first.
 func Lines(base, head string) (out []Line) {
-	a, b := splitLines(base), splitLines(head)
-	start, end := 0, 0
-	for start < min(len(a), len(b)) && a[start] == b[start] {
-		start++
-	}
-	for end < min(len(a), len(b))-start && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	both := func(lines []string) {
-		for _, l := range lines {
-			out = append(out, Line{l, true, true})
+	m := matched(splitLines(base), splitLines(head), lineCells, 0)
+	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {
+		switch {
+		case i < len(m.base) && !m.inBase[i]:
+			out = append(out, Line{m.base[i], true, false})
+			i++
+		case k < len(m.head) && !m.inHead[k]:
+			out = append(out, Line{m.head[k], false, true})
+			k++
+		default:
+			out = append(out, Line{m.base[i], true, true})
+			i, k = i+1, k+1
 		}
 	}
-	both(a[:start])
-	out = append(out, between(a[start:len(a)-end], b[start:len(b)-end])...)
-	both(a[len(a)-end:])
 	return out
 }
 
@@ -323,25 +326,4 @@ func splitLines(text string) []string {
 		return nil
 	}
 	return strings.Split(text, "\n")
-}
-
-func between(a, b []string) (out []Line) {
-	var pairs [][2]int
-	if len(a)*len(b) <= lineCells {
-		pairs = longest(a, b)
-	}
-	i, k := 0, 0
-	for _, at := range append(pairs, [2]int{len(a), len(b)}) {
-		for ; i < at[0]; i++ {
-			out = append(out, Line{a[i], true, false})
-		}
-		for ; k < at[1]; k++ {
-			out = append(out, Line{b[k], false, true})
-		}
-		if i < len(a) {
-			out = append(out, Line{a[i], true, true})
-			i, k = i+1, k+1
-		}
-	}
-	return out
 }

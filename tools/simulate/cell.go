@@ -127,19 +127,19 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 		return evaluate.Fresh(ctx, plan, asked, take(wants[0].Look))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
-	policy := compare.Policy{Gate: c.gate(), Phase: config.Deployment}
+	gate := c.gate()
 	in := compare.Input{Head: head, BaseState: report.BaseCompared}
 	if c.settled {
 		in.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
 	}
-	comparison, err := compare.Settle(policy, in, base, compare.Asker{Again: again})
+	comparison, err := compare.Settle(gate, in, base, compare.Asker{Again: again})
 	if err != nil {
 		return out, err
 	}
 	in.Comparison = comparison
 	out.rep = &report.Report{SchemaVersion: report.SchemaVersion}
 	comparison.Fill(out.rep, base, head)
-	out.verdict, out.rep.Reasons = compare.Decide(policy, in)
+	out.verdict, out.rep.Reasons = compare.Decide(gate, in)
 	out.rep.Verdict = out.verdict
 	for _, r := range out.rep.Reasons {
 		out.amber = out.amber || r.Code == "on_inconclusive"

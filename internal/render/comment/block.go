@@ -20,9 +20,7 @@ func (w *writer) writeWrong() {
 		if len(w.Regressed) < len(all) || w.Report.Verdict != report.Failed { // else the title counts them
 			w.para("**" + w.wrongHeading(all) + ":**")
 		}
-		for i, c := range all {
-			w.writeBlock(i+1, c)
-		}
+		w.writeBlocks(all)
 	default:
 		w.writeTables(all)
 	}
@@ -37,12 +35,19 @@ func (w *writer) writeTables(all []report.Change) {
 		w.fold(show.Grouped(shown-open)+" more", func() { w.caseTable(all[open:shown], shown, "") })
 	}
 	w.more(len(all)-shown, "case")
-	if blocks := all[:min(len(all), w.evidence)]; len(blocks) > 0 {
-		w.fold("What was asked and answered"+show.When(len(blocks) < len(all), ", of the first "+show.Grouped(len(blocks))), func() {
-			for i, c := range blocks {
-				w.writeBlock(i+1, c)
-			}
-		})
+	w.foldBlocks("What was asked and answered", all[:min(len(all), w.evidence)], len(all))
+}
+
+// foldBlocks folds the blocks of the first of so many cases.
+func (w *writer) foldBlocks(what string, first []report.Change, of int) {
+	if len(first) > 0 {
+		w.fold(what+show.When(len(first) < of, ", of the first "+show.Grouped(len(first))), func() { w.writeBlocks(first) })
+	}
+}
+
+func (w *writer) writeBlocks(cases []report.Change) {
+	for i, c := range cases {
+		w.writeBlock(i+1, c)
 	}
 }
 

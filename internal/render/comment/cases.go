@@ -86,14 +86,9 @@ func (w *writer) writeDisguised() {
 	heading := show.Join(", ", view.CountedOf(failing, "redefined case", " that would have failed"),
 		view.CountedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"), view.CountedOf(len(w.Dropped), "removed case", " that passed"))
 	shown := w.Disguised[:min(len(w.Disguised), w.evidence)]
-	blocks := func() {
-		for i, c := range shown {
-			w.writeBlock(i+1, c)
-		}
-	}
 	if len(shown) == len(w.Disguised) && 0 < len(shown) && len(shown) <= fewCases {
 		w.para("**" + heading + ":**")
-		blocks()
+		w.writeBlocks(shown)
 		all, shown = w.Dropped, nil
 	} else {
 		w.para("### " + heading)
@@ -101,9 +96,7 @@ func (w *writer) writeDisguised() {
 	tableOf(w, "ll", []string{"Case", "What happened"}, all, max(w.otherRows, 10), "case", func(c report.Change) []string {
 		return []string{w.caseName(c, false), stacked(w.Explained(c).Markdown(w.phraseRunes), show.When(c.Head == nil && c.Asked != "", "asked: "+w.quoted(c)))}
 	})
-	if len(shown) > 0 {
-		w.fold("What was asked and expected"+show.When(len(shown) < len(w.Disguised), ", of the first "+show.Grouped(len(shown))), blocks)
-	}
+	w.foldBlocks("What was asked and expected", shown, len(w.Disguised))
 }
 
 // quoted is the beginning of what a case asked.
@@ -202,10 +195,10 @@ func (w *writer) writeOutcomes() {
 		var rows [][]string
 		for _, c := range classify.Categories {
 			if now, before := w.Report.Histogram[c], w.Report.BaseHistogram[c]; now != 0 || before != 0 {
-				rows = append(rows, beforeNow(base, string(c), show.Grouped(before), show.Grouped(now)))
+				rows = append(rows, withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now)))
 			}
 		}
-		w.table("lr", beforeNow(base, "Outcome", "Before", "Now"), rows)
+		w.table("lr", withBase(base, 1, "Before", "Outcome", "Now"), rows)
 		w.para(w.Numbers())
 	})
 }

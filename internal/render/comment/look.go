@@ -56,16 +56,7 @@ func (w *writer) lookNames(cases []report.Change, scores bool) string {
 }
 
 func (w *writer) foldLook(cases []report.Change) {
-	shown := min(len(cases), lookShown, w.evidence)
-	if shown == 0 {
-		return
-	}
-	what := show.Agree(len(cases), "The answer", "The answers")
-	w.fold(what+show.When(shown < len(cases), ", of the first "+show.Grouped(shown)), func() {
-		for i, c := range cases[:shown] {
-			w.writeBlock(i+1, c)
-		}
-	})
+	w.foldBlocks(show.Agree(len(cases), "The answer", "The answers"), cases[:min(len(cases), lookShown, w.evidence)], len(cases))
 }
 
 func (w *writer) writeLines() {

@@ -129,12 +129,12 @@ func (p *page) table(align string, header []string, rows [][]string) {
 	p.WriteByte('\n')
 }
 
-// beforeNow are the cells of a row with the base's figure before the head's, where there is a base.
-func beforeNow(base bool, name, before, now string) []string {
-	if base {
-		return []string{name, before, now}
+// withBase puts the base's figure at a place among the cells of a row, where there is a base.
+func withBase(base bool, at int, before string, cells ...string) []string {
+	if !base {
+		return cells
 	}
-	return []string{name, now}
+	return slices.Insert(cells, at, before)
 }
 
 // tableOf writes the first of all below a header, a row each, and counts the rest of them.

@@ -2,13 +2,13 @@ package comment
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // writeScores writes the score table: the suites that need a look, and the run. The rest is folded.
@@ -165,24 +165,16 @@ func (w *writer) runMetrics() {
 	var rows [][]string
 	for _, m := range w.Report.Metrics {
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, "*")
-		cells := []string{show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), strconv.FormatFloat(m.Weight, 'f', -1, 64), now, show.Grouped(m.Answers)}
-		rows = append(rows, w.withBase(cells, show.PercentOr(m.BaseValue)))
+		rows = append(rows, withBase(w.Compared, 2, show.PercentOr(m.BaseValue),
+			show.Barred(show.CodeOf(m.Name, show.QuoteRunes)), text.Decimal(m.Weight), now, show.Grouped(m.Answers)))
 	}
 	if w.Report.OverallScore != nil {
-		rows = append(rows, w.withBase([]string{"**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""}, show.PercentOr(w.Report.BaseOverall)))
+		rows = append(rows, withBase(w.Compared, 2, show.PercentOr(w.Report.BaseOverall), "**overall score**", "", show.Bold(show.Percent(*w.Report.OverallScore)), ""))
 	}
-	w.table("lr", w.withBase([]string{"Metric", "Weight", "Now", "Answers"}, "Before"), rows)
+	w.table("lr", withBase(w.Compared, 2, "Before", "Metric", "Weight", "Now", "Answers"), rows)
 	if n := w.Degraded(); n > 0 {
 		w.para("\\* " + show.Count(n, "answer") + " compared by words, not by meaning: there is no embedding of them.")
 	}
-}
-
-// withBase puts the base's figure before the head's, where there is one to compare with.
-func (w *writer) withBase(cells []string, base string) []string {
-	if !w.Compared {
-		return cells
-	}
-	return []string{cells[0], cells[1], base, cells[2], cells[3]}
 }
 
 func (w *writer) suiteMetrics() {
@@ -224,33 +216,21 @@ func (w *writer) writeRisk() {
 }
 
 func (w *writer) riskFigures() {
-	base := w.Report.BaseRisk
+	base, compared := w.BaseRisk()
 	var rows [][]string
 	for _, x := range view.RiskMeasures {
-		before := ""
-		if base != nil {
-			before = show.Decimals(x.Of(base))
-		}
-		rows = append(rows, beforeNow(base != nil && w.Compared, x.Name, before, show.Decimals(x.Of(w.Report.Risk))))
+		rows = append(rows, withBase(compared, 1, show.Decimals(x.Of(base)), x.Name, show.Decimals(x.Of(w.Report.Risk))))
 	}
-	w.table("lr", beforeNow(base != nil && w.Compared, "", "Before", "Now"), rows)
+	w.table("lr", withBase(compared, 1, "Before", "", "Now"), rows)
 }
 
 func (w *writer) riskCategories() {
-	header, base := []string{"Category", "Answers", "Passed", "Mean risk", "Weighted"}, w.Report.BaseRisk
-	if !w.Compared {
-		base = nil
-	}
-	if base != nil {
-		header = append(header, "Base")
-	}
+	base, compared := w.BaseRisk()
+	header := withBase(compared, 5, "Base", "Category", "Answers", "Passed", "Mean risk", "Weighted")
 	tableOf(w, "lr", header, w.Report.Risk.Ranking, categoryRows, "row", func(c risk.RankedCategory) []string {
 		f := w.Report.Risk.ByCategory[c.Category]
-		cells := []string{show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted)}
-		if base != nil {
-			cells = append(cells, show.Decimals(base.ByCategory[c.Category].MeanWeighted))
-		}
-		return cells
+		return withBase(compared, 5, show.Decimals(base.ByCategory[c.Category].MeanWeighted),
+			show.Barred(show.NameCode(c.Category)), show.Grouped(c.N), show.PercentOr(f.PassRate), show.Decimals(f.MeanRisk), show.Decimals(f.MeanWeighted))
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Suites that are no user's: brackets cannot stand in a suite's id.
@@ -235,7 +236,7 @@ func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Val
 	put("file", v.junitPath(s.Path))
 	for i, score := range []*float64{s.Score, s.BaseScore, s.MinScore} {
 		if score != nil {
-			put([]string{"score", "base_score", "min_score"}[i], strconv.FormatFloat(*score, 'f', -1, 64))
+			put([]string{"score", "base_score", "min_score"}[i], text.Decimal(*score))
 		}
 	}
 	return all

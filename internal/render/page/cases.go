@@ -137,11 +137,11 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 }
 
 func (v printer) why(c report.Change, runes int) []show.Span {
-	switch {
-	case c.Quarantined:
-		return append(show.Phrase{show.Say("in quarantine; ")}, v.Explained(c)...).Spans(runes)
+	p := v.Explained(c)
+	if c.Quarantined {
+		p = append(show.Phrase{show.Say("in quarantine; ")}, p...)
 	}
-	return v.Explained(c).Spans(runes)
+	return p.Spans(runes)
 }
 
 // demandLine is one thing that an answer was held to.

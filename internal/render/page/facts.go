@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // metricTable is the metric breakdown of the run, and of each suite where several are measured.
@@ -107,7 +108,7 @@ func gateWords(g *config.Gate) string {
 			x.unnamed = ""
 		}
 		if x.rule.Level != config.Off {
-			parts = append(parts, x.name+" "+plain(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
+			parts = append(parts, x.name+" "+text.Decimal(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -148,15 +149,13 @@ type riskPart struct {
 
 // riskPart is nil where nothing was probed.
 func (v printer) riskPart() *riskPart {
-	head, base := v.Report.Risk, v.Report.BaseRisk
+	head := v.Report.Risk
 	if head == nil {
 		return nil
 	}
-	p := &riskPart{printer: v, Head: head, Base: base, HasBase: base != nil && v.Compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
+	base, compared := v.BaseRisk()
+	p := &riskPart{printer: v, Head: head, Base: base, HasBase: compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
 		Worst: head.WorstCases[:min(len(head.WorstCases), worstCases)]}
-	if !p.HasBase {
-		p.Base = &risk.Aggregates{} // of which nothing is shown
-	}
 	p.Left = len(head.Ranking) - len(p.Categories)
 	for _, s := range slices.Backward(show.Severities) {
 		if t := head.BySeverity[s]; t.Passed+t.Failed > 0 {

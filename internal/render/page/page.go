@@ -14,7 +14,6 @@ import (
 	"html/template"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -26,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 //go:embed template
@@ -292,7 +292,7 @@ func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }
 
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
-	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": plain,
+	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": text.Decimal,
 	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName, "suiteOf": show.Suite, "metric": metricName,
 	"ends": ends, "lead": lead, "quote": quote, "sentence": show.SentenceSpans, "label": kindLabel, "sign": sign, "value": view.ValueOf,
 	"names":        func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
@@ -311,8 +311,6 @@ func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
 func quote(text string) string { return cmp.Or(show.Lead(text, show.QuoteRunes), show.Absent) }
-
-func plain(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 func metricName(name string) string {
 	return show.Lead(strings.ReplaceAll(name, "_", " "), show.NameRunes)

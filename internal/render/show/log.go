@@ -164,6 +164,8 @@ func (l *logWriter) rune(b *strings.Builder, r rune, raw []byte) {
 type logState struct {
 	start bool // nothing but white space so far
 	sign  bool // the last character that a comparison sees is a number sign
+
+	escape string // of a bracket, for Sprintf; "" for that of a log
 }
 
 func (s *logState) put(b *strings.Builder, r rune) {
@@ -171,8 +173,12 @@ func (s *logState) put(b *strings.Builder, r rune) {
 	case s.start && IsColon(r):
 		b.WriteString(logBar)
 	case s.sign && isBracket(r):
-		b.WriteString(logBracket)
 		s.sign = false
+		if s.escape == "" {
+			b.WriteString(logBracket)
+		} else {
+			fmt.Fprintf(b, s.escape, r)
+		}
 		return
 	}
 	b.WriteRune(r)
@@ -246,21 +252,13 @@ func Spelled(text []byte, escape string) []byte {
 	if bytes.IndexByte(text, '#') < 0 && bytes.IndexByte(text, signLead) < 0 {
 		return text // most lines, at a glance
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	out.Grow(len(text))
-	sign := false
+	s := logState{escape: escape}
 	for _, r := range string(text) {
-		if sign && isBracket(r) {
-			fmt.Fprintf(&out, escape, r)
-			sign = false
-			continue
-		}
-		out.WriteRune(r)
-		if !unicode.Is(unicode.M, r) { // may be passed over
-			sign = isSign(r)
-		}
+		s.put(&out, r)
 	}
-	return out.Bytes()
+	return []byte(out.String())
 }
 
 // NoCommand returns a line of a document that has no escape of its own, such as Markdown, as one in which the runner finds no command: as a line of a

@@ -3,10 +3,10 @@ package show
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Absent stands where there is no number.
@@ -114,13 +114,7 @@ func If(really bool, yes, no string) string {
 func When(really bool, text string) string { return If(really, text, "") }
 
 // Grouped shows a number with commas between its thousands.
-func Grouped(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
+func Grouped(n int) string { return text.Grouped(n) }
 
 // Decimals shows a figure that is no share, or that there is none.
 func Decimals(v *float64) string {

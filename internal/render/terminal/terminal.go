@@ -165,22 +165,34 @@ func (t *terminal) writeNext() {
 
 // writeMissing counts what came instead of answers, and names the first case of each cause.
 func (t *terminal) writeMissing() {
-	if len(t.Missing) == 0 {
-		return
-	}
-	t.line(fmt.Sprintf("Without an answer (%s)", show.Grouped(len(t.Missing))))
 	causes := view.Causes(t.Missing, func(c report.Change) string {
 		return t.PlainOutcomes(c) + ": " + t.Explained(c).Plain(2*show.QuoteRunes)
 	})
-	for _, cause := range causes[:min(len(causes), causesShown)] {
-		times, where := "", "    "+placed(cause.Cases[0])
-		if n := len(cause.Cases); n > 1 {
-			times, where = show.Grouped(n)+" × ", where+" and "+show.Grouped(n-1)+" more"
+	t.section("Without an answer", len(t.Missing), func() {
+		for _, cause := range causes[:min(len(causes), causesShown)] {
+			times, where := "", "    "+placed(cause.Cases[0])
+			if n := len(cause.Cases); n > 1 {
+				times, where = show.Grouped(n)+" × ", where+" and "+show.Grouped(n-1)+" more"
+			}
+			t.wrapped("  ", times+cause.Text)
+			t.line(where)
 		}
-		t.wrapped("  ", times+cause.Text)
-		t.line(where)
+	})
+}
+
+// section writes a title with the number of what body writes below it; nothing of none.
+func (t *terminal) section(title string, n int, body func()) {
+	if n > 0 {
+		t.line(title + " (" + show.Grouped(n) + ")")
+		body()
+		t.line("")
 	}
-	t.line("")
+}
+
+func (t *terminal) more(left int) {
+	if left > 0 {
+		t.line("  … and " + show.Grouped(left) + " more")
+	}
 }
 
 // writeFixed names the cases that were wrong before and are right now, those apart of which that may be chance.
@@ -200,32 +212,24 @@ func (t *terminal) writeFixed() {
 }
 
 func (t *terminal) writeRight(title string, fixed []report.Change) {
-	if len(fixed) == 0 {
-		return
-	}
-	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(fixed))))
-	for _, c := range fixed[:min(len(fixed), fixedShown)] {
-		t.line("  " + show.Join(", ", placed(c), t.PlainOutcomes(c)))
-	}
-	if left := len(fixed) - fixedShown; left > 0 {
-		t.line("  … and " + show.Grouped(left) + " more")
-	}
-	t.line("")
+	t.section(title, len(fixed), func() {
+		for _, c := range fixed[:min(len(fixed), fixedShown)] {
+			t.line("  " + show.Join(", ", placed(c), t.PlainOutcomes(c)))
+		}
+		t.more(len(fixed) - fixedShown)
+	})
 }
 
 func (t *terminal) writeCases(title string, cases []report.Change) {
-	if len(cases) == 0 {
-		return
-	}
-	t.line(fmt.Sprintf("%s (%s)", title, show.Grouped(len(cases))))
-	if len(cases) > fewCases {
-		t.writeAlike(cases)
-	} else {
+	t.section(title, len(cases), func() {
+		if len(cases) > fewCases {
+			t.writeAlike(cases)
+			return
+		}
 		for _, c := range cases {
 			t.writeCase(c)
 		}
-	}
-	t.line("")
+	})
 }
 
 // writeAlike shows one case of each cause, and names the others: many of one cause would hide the rest.
@@ -242,9 +246,7 @@ func (t *terminal) writeAlike(cases []report.Change) {
 			}
 		}
 	}
-	if left > 0 {
-		t.line("  … and " + show.Grouped(left) + " more")
-	}
+	t.more(left)
 }
 
 // marked is where a case stands, and whether it must pass.

@@ -15,20 +15,19 @@ import (
 
 // How much a sentence tells.
 const (
-	namesTold     = 3         // cases
-	casesOfLines  = 5         // cases that the same lines broke
-	caughtNames   = 5         // cases whose answers an announced policy will catch
-	changesTold   = 4         // things that changed
-	filesTold     = 3         // in which fresh answers stand
-	mixedTold     = 5         // cases that answer now so and now so
-	alikeNamed    = 5         // confirmed cases whose fresh runs came out alike
-	kindsTold     = 3         // such kinds
-	alikeGroups   = 3         // of failures that are alike
-	alikeTerms    = 3         // words that name one
-	beginWords    = 6         // of the beginning that their answers have in common
-	beginFailures = 100       // that are looked at for one
-	mostOneIn     = 1_000_000 // from where on a chance is only said to be smaller
-	mostTrials    = 100       // of a case, as the schema of the configuration has it
+	namesTold     = 3   // cases
+	casesOfLines  = 5   // cases that the same lines broke
+	caughtNames   = 5   // cases whose answers an announced policy will catch
+	changesTold   = 4   // things that changed
+	filesTold     = 3   // in which fresh answers stand
+	mixedTold     = 5   // cases that answer now so and now so
+	alikeNamed    = 5   // confirmed cases whose fresh runs came out alike
+	kindsTold     = 3   // such kinds
+	alikeGroups   = 3   // of failures that are alike
+	alikeTerms    = 3   // words that name one
+	beginWords    = 6   // of the beginning that their answers have in common
+	beginFailures = 100 // that are looked at for one
+	mostTrials    = 100 // of a case, as the schema of the configuration has it
 )
 
 // Calls says how many calls were made, and of how many if that differs.
@@ -106,12 +105,20 @@ func JudgeCalls(r *report.Report) string {
 func (v *View) RiskLine() string {
 	head := v.Report.Risk
 	exposure := show.Decimals(head.Indices.Exposure)
-	if base := v.Report.BaseRisk; base != nil && v.Compared {
+	if base, compared := v.BaseRisk(); compared {
 		exposure = show.Decimals(base.Indices.Exposure) + " → " + exposure
 	}
 	return show.Join(", ", "exposure "+exposure,
 		fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
 		Counted(head.Overall.HighStakesFailures, "of high or critical severity"), Counted(head.Counts.Unanswered, "of them without an answer"))
+}
+
+// BaseRisk is what the base's probes come to, beside which the head's stand; false, and nothing, where there is none to compare with.
+func (v *View) BaseRisk() (*risk.Aggregates, bool) {
+	if base := v.Report.BaseRisk; base != nil && v.Compared {
+		return base, true
+	}
+	return &risk.Aggregates{}, false
 }
 
 // RiskMeasures are the figures of a run that the tables show.

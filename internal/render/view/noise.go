@@ -2,13 +2,13 @@ package view
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Noise is what a report says of a live model's answers; nil where none was compared.
@@ -134,22 +134,7 @@ func none(n int) string {
 
 // inRuns writes a chance as a share of runs: in 1 of 8 runs.
 func inRuns(p float64) string {
-	switch {
-	case p > 0.5:
-		return "in more than half of all runs"
-	case !(p > 1.0/mostOneIn):
-		return "in less than 1 of a million runs"
-	}
-	return "in 1 of " + show.Grouped(oneOf(p)) + " runs"
-}
-
-func oneOf(p float64) int { return int(math.Floor(1/p + 1e-9)) }
-
-func oneIn(p float64) string {
-	if !(p > 1.0/mostOneIn) {
-		return "less than 1 in a million"
-	}
-	return "1 in " + show.Grouped(oneOf(p))
+	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
 }
 
 func rechecked(n *report.Noise) string {

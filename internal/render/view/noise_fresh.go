@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // asked tells which cases were asked again and what came of it.
@@ -120,7 +121,7 @@ func freshRuns(suspects []report.Suspect) show.Phrase {
 	if s.P == nil {
 		return append(p, show.Say("."))
 	}
-	return append(p, show.Say(" ("+show.Agree(len(suspects), "", "each ")+oneIn(*s.P)+" if nothing changed)."))
+	return append(p, show.Say(" ("+show.Agree(len(suspects), "", "each ")+text.Odds(*s.P, "in")+" if nothing changed)."))
 }
 
 // redrawn tells which recorded cases that flipped have fresh answers, what those came to, and where they stand.
