@@ -120,14 +120,14 @@ func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line str
 // askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
 	if name == "" && len(p.head.replay) > 0 {
-		one, _ := only(p.rules, func(t config.Target) bool { return t.Live() && !p.rules.JudgesAlone(t.Name) })
+		one, _ := onlyLive(p.rules)
 		name = one.Name
 	}
 	if name == "" {
 		return p, nil
 	}
-	t, known := p.rules.Targets[name]
-	if !known || !t.Live() {
+	t := p.rules.Targets[name]
+	if !t.Live() {
 		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
 	}
 	for at, side := range map[suite.Side]*side{suite.Head: p.head, suite.Base: p.base} {

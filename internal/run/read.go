@@ -203,7 +203,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 		return trials
 	}
 	for _, one := range suites {
-		if t, known := c.Targets[one.Target]; known && t.Live() {
+		if c.Targets[one.Target].Live() {
 			one.Trials = wanted(one.Trials)
 			for c := range one.Cases.All() {
 				if n := wanted(c.Trials); n != c.Trials {

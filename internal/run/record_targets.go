@@ -19,9 +19,10 @@ import (
 // they are read by, in which a live target stands for the recorded one.
 func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
 	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
+	live, lived := onlyLive(own)
 	if in.Target != "" {
-		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
+		live = own.Targets[in.Target]
+		if lived = live.Live(); !lived {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
 		}
 	}
@@ -61,6 +62,11 @@ func (in RecordInputs) to(t config.Target) config.Target {
 		t.Path = in.To
 	}
 	return t
+}
+
+// onlyLive is the one live target that answers cases, which one that only judges does not; false if there is none or more than one.
+func onlyLive(own *config.Config) (config.Target, bool) {
+	return only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
 
 // only returns the one target that is so, and false if there is none or more than one.

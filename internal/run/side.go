@@ -114,10 +114,7 @@ func (s *side) target(name string) evaluate.Target {
 }
 
 // isLive reports whether a target of the side is known and live.
-func (s *side) isLive(name string) bool {
-	t, known := s.config.Targets[name]
-	return known && t.Live()
-}
+func (s *side) isLive(name string) bool { return s.config.Targets[name].Live() }
 
 // find returns the suite with this id, or nil.
 func (s *side) find(id string) *suite.Suite {

@@ -124,7 +124,6 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
 func (p Plan) liveFor(suiteID, caseID string) (config.Target, bool) {
-	live := recordedTargets(p.rules)
 	var names []string
 	if s := p.head.find(suiteID); s != nil {
 		names = append(names, p.rules.Targets[s.Target].Records)
@@ -133,18 +132,11 @@ func (p Plan) liveFor(suiteID, caseID string) (config.Target, bool) {
 	if was := p.joined.of(suiteID, caseID); was.Base != nil {
 		names = append(names, p.base.answersOf(was.BaseSuite.ID, was.Base.ID).TargetNames()...)
 	}
-	var answering []string
-	for name := range live {
-		if !p.rules.JudgesAlone(name) {
-			answering = append(answering, name)
-		}
-	}
-	if len(answering) == 1 {
-		names = append(names, answering...)
+	if one, is := onlyLive(p.rules); is {
+		names = append(names, one.Name)
 	}
 	for _, name := range names {
-		if _, known := live[name]; known {
-			t := p.rules.Targets[name]
+		if t := p.rules.Targets[name]; t.Live() {
 			return t, missingKey(t, p.Getenv) == ""
 		}
 	}
