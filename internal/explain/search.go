@@ -246,8 +246,12 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 	}
 	asked := 0 // how often each set
 	for _, look := range looks {
-		if err := s.more(p, look-asked); err != nil {
+		got, err := s.ask(p.sets, look-asked)
+		if err != nil {
 			return nil, err
+		}
+		for i := range got {
+			p.counts[i] = plus(p.counts[i], got[i])
 		}
 		asked = look
 		proven, hopeless := s.carried(p, causes)
@@ -262,14 +266,6 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		s.learn(s.key(in), p.counts[i])
 	}
 	return nil, nil
-}
-
-func (s *search) more(p *proof, times int) error {
-	got, err := s.ask(p.sets, times)
-	for i := range got {
-		p.counts[i] = plus(p.counts[i], got[i])
-	}
-	return err
 }
 
 // carried reports whether what was answered proves all causes, and whether one of them is not worth asking on for.

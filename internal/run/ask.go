@@ -60,7 +60,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	open, warnings := p.openAsking()
 	defer func() { sides.Warnings = slices.Concat(m.warnings, warnings, open.end()) }()
 	warnings = append(warnings, p.unknownPrices()...)
-	plan, heard := p.questions(m, open), p.newHeard()
+	plan, heard := p.questions(m, open), heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = heard.hear
 	}

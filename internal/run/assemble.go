@@ -7,7 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
@@ -79,11 +78,6 @@ func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic
 		rep.Gate = &p.rules.Gate
 	}
 	return rep
-}
-
-// broken makes the report of a run that failproof broke off: it decides nothing and says why.
-func (p Plan) broken(started time.Time, bug *evaluate.Bug) *report.Report {
-	return p.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")
 }
 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.

@@ -98,11 +98,6 @@ func (s suspect) weight() int {
 	return w
 }
 
-// name is what its answers are kept under: those of another comparison may be another model's.
-func (s suspect) name() string {
-	return fmt.Sprintf("explain %s %s", s.Base.Keys().RequestKey, s.Head.Keys().RequestKey)
-}
-
 // explain asks which of the changed lines broke some cases.
 func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) explained {
 	most := p.rules.Explain.MaxCalls
@@ -111,7 +106,11 @@ func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) expl
 	p.Progress.Again("asking which of the changed lines did it", most)
 	found, err := explain.Find(e.problem())
 	for _, hunk := range e.variants.change.Hunks {
-		out.Hunks = append(out.Hunks, hunkOf(hunk))
+		var one report.Hunk
+		for _, r := range hunk {
+			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
+		}
+		out.Hunks = append(out.Hunks, one)
 	}
 	for i, f := range found {
 		out.Answers += f.Calls
@@ -121,13 +120,6 @@ func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) expl
 		out.Ended = document.Line(err.Error())
 	}
 	return explained{told: out, calls: e.calls, judging: e.judging}
-}
-
-func hunkOf(h explain.Hunk) (out report.Hunk) {
-	for _, r := range h {
-		out.Regions = append(out.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
-	}
-	return out
 }
 
 func told(s suspect, f explain.Finding) report.ExplainedCase {
@@ -188,7 +180,9 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
-	err := evaluate.Vary(e.ctx, e.plan, e.all[of].name(), asked, func(_ suite.Side, r report.Result) error {
+	// Answers are kept under both requests: those of another comparison may be another model's.
+	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
+	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
 		e.p.Progress.Tell()
 		at := set[came]
 		came++

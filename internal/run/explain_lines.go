@@ -100,16 +100,11 @@ func (to Sinks) goOn(line string, ask bool) bool {
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
 func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
-	calls := p.rules.Explain.MaxCalls
+	calls, of := p.rules.Explain.MaxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
-		calls += 2 * len(all)
+		calls, of = calls+2*len(all), "what "+of+" show to be broken"
 	}
-	line = fmt.Sprintf("asking at most %s, to tell which line broke ", text.Count(calls, "answer"))
-	if len(want.Cases) == 0 {
-		line += "what " + text.Count(len(all), "case") + " show to be broken"
-	} else {
-		line += text.Count(len(all), "case")
-	}
+	line = fmt.Sprintf("asking at most %s, to tell which line broke %s", text.Count(calls, "answer"), of)
 	usd := forecast.MostOf(plan, calls, p.rules)
 	if usd == nil {
 		return line, false

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -80,13 +81,13 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	Plan  // of the head alone, as the live target is asked
-	in    RecordInputs
-	keys  map[[2]string]string // request keys of suite and case, as the recordings are read
-	paths map[string]string    // where each suite's recordings go
+	Plan    // of the head alone, as the live target is asked
+	in      RecordInputs
+	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
+	paths   map[string]string    // where each suite's recordings go
+	holding holding              // of whose answers a judge alone may be asked
 
-	holding holding        // of whose answers a judge alone may be asked
-	whole   []*suite.Suite // those that a live target answers, with the cases that need not be asked
+	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
@@ -105,7 +106,13 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
-	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
+	keys, paths := map[[2]string]string{}, map[string]string{}
+	for _, s := range replayed {
+		paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
+		for c := range s.Cases.All() {
+			keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
+		}
+	}
 	var asked, unasked []*suite.Suite
 	live := map[string]string{}
 	for _, s := range suites {
@@ -116,11 +123,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
 		}
 	}
-	r.bind(reading, replayed)
-	if err := r.overRecordings(asked); err != nil {
-		return r, nil, err
-	}
-	if err := r.apart(asked); err != nil {
+	if err := cmp.Or(in.overRecordings(asked, paths), mixed(asked, paths)); err != nil {
 		return r, nil, err
 	}
 	holds, faults := in.holding(own, reading, replayed, live)
@@ -132,29 +135,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	r.holding = holds
+	plan := Plan{Inputs: in.Inputs, Warnings: in.Warnings, rules: asking, live: newLive(in.Inputs, asking), asked: map[suite.Side][]*suite.Suite{suite.Head: asked}}
+	plan.head, faults = open(in.Head, asking, asked, plan.live)
 	var more []document.Diagnostic
-	r.Plan, faults = alone(in.Inputs, asking, asked)
-	r.judgeClient, more = r.openJudge(asked, holds.suites)
-	return r, append(faults, more...), nil
-}
-
-// bind notes where recordings go, and to what they are bound.
-func (r recording) bind(reading *config.Config, replayed []*suite.Suite) {
-	for _, s := range replayed {
-		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for c := range s.Cases.All() {
-			r.keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
-		}
-	}
-}
-
-// alone is a plan that asks suites of the head, by a configuration of the caller's.
-func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document.Diagnostic) {
-	live := newLive(in, c)
-	head, faults := open(in.Head, c, suites, live)
-	return Plan{Inputs: in, Warnings: in.Warnings, rules: c, revisions: revisions{head: head}, live: live,
-		asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, faults
+	plan.judgeClient, more = plan.openJudge(asked, holds.suites)
+	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.

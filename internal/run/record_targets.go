@@ -96,10 +96,10 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 }
 
 // overRecordings refuses to write answers into a file that holds something else, such as a suite.
-func (r recording) overRecordings(asked []*suite.Suite) error {
+func (in RecordInputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
-		name := r.paths[s.ID]
-		text, err := fs.ReadFile(r.in.Head, name)
+		name := paths[s.ID]
+		text, err := fs.ReadFile(in.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
 		}
@@ -107,11 +107,11 @@ func (r recording) overRecordings(asked []*suite.Suite) error {
 	return nil
 }
 
-// apart refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
-func (r recording) apart(asked []*suite.Suite) error {
+// mixed refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
+func mixed(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
-		file := [2]string{suiteid.Written(s.ID), r.paths[s.ID]}
+		file := [2]string{suiteid.Written(s.ID), paths[s.ID]}
 		if other := first[file]; other != nil {
 			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, where nothing tells them apart: add a recorded target "+
 				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: \"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])

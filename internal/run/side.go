@@ -68,7 +68,13 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
 	}
-	faults := tooMuchRecorded(tree, c, byTarget)
+	var files []string
+	for name, ids := range byTarget {
+		if target := c.Targets[name]; target.Provider == model.Recorded {
+			files = append(files, recorded.Files(target.Path, ids)...)
+		}
+	}
+	faults := recorded.TooMuch(tree, files, recorded.MaxBytes)
 	if len(faults) > 0 {
 		return s, faults // nothing of it is read
 	}
@@ -86,16 +92,6 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	}
 	document.Sort(faults)
 	return s, faults
-}
-
-func tooMuchRecorded(tree *source.Tree, c *config.Config, byTarget map[string][]string) []document.Diagnostic {
-	var files []string
-	for name, ids := range byTarget {
-		if target := c.Targets[name]; target.Provider == model.Recorded {
-			files = append(files, recorded.Files(target.Path, ids)...)
-		}
-	}
-	return recorded.TooMuch(tree, files, recorded.MaxBytes)
 }
 
 // target is who answers the suites of a target.
