@@ -40,7 +40,7 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 	if sides.Drift != nil {
 		tellDrift(rep, sides.Drift, sides.Watched)
 	}
-	rep.Explanation, rep.Calls = sides.Explained.told, rep.Calls.Plus(sides.Explained.calls)
+	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
 	compare.Sort(rep)
 	rep.Scoring = scoringInfo(policy, sides.Head)

@@ -33,7 +33,7 @@ type suspect struct {
 
 // explained is what is told of broken cases, and what it took.
 type explained struct {
-	told           *report.Explanation // nil: nothing was to be told
+	explanation    *report.Explanation // nil: nothing was to be told
 	calls, judging report.Calls
 	warnings       []report.Warning
 }
@@ -52,7 +52,7 @@ func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found co
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.rules.Explain.MaxCalls, "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.live.run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
 		out = p.explain(ctx, as, all)
-		out.told.Beyond = beyond
+		out.explanation.Beyond = beyond
 		return nil
 	})
 	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
@@ -114,15 +114,15 @@ func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) expl
 	}
 	for i, f := range found {
 		out.Answers += f.Calls
-		out.Cases = append(out.Cases, told(all[i], f))
+		out.Cases = append(out.Cases, explainedCase(all[i], f))
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	}
-	return explained{told: out, calls: e.calls, judging: e.judging}
+	return explained{explanation: out, calls: e.calls, judging: e.judging}
 }
 
-func told(s suspect, f explain.Finding) report.ExplainedCase {
+func explainedCase(s suspect, f explain.Finding) report.ExplainedCase {
 	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}

@@ -83,8 +83,8 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 		}
 		beyond = max(len(all)-mostExplained, 0)
 	}
-	told := p.explain(ctx, plan, all[:len(all)-beyond])
-	rep.Explanation, rep.Calls = told.told, told.calls
+	found := p.explain(ctx, plan, all[:len(all)-beyond])
+	rep.Explanation, rep.Calls = found.explanation, found.calls
 	rep.Explanation.Beyond = beyond
 	return nil
 }

@@ -45,7 +45,7 @@ type Plan struct {
 	joined          pairs                         // the suites of both sides
 	telling         []compare.Told                // variables that the change begins to send, and that tell the answer
 	redrawn         compare.Redrawn               // fresh answers in the head's recordings
-	stale           map[[2]string]*asked          // recorded cases that are asked live, by suite and case
+	stale           map[[2]string]*staleCase      // recorded cases that are asked live, by suite and case
 	judgeClient     model.Client                  // asks the judge; nil: no case has criteria
 }
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -304,10 +303,8 @@ func writeFiles(dir string, names []string, text func(root *os.Root, name string
 // replaceFile writes a file whole or not at all, with the folders that it lies in.
 func replaceFile(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
-	if folder := path.Dir(name); folder != "." {
-		if err := root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
-			return err
-		}
+	if err := root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+		return err
 	}
 	part := local + ".part"
 	err := root.WriteFile(part, text, 0o666)

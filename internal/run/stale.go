@@ -24,21 +24,21 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// asked is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
+// staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
 // recordings; base is nil where the base has no such case.
-type asked struct {
+type staleCase struct {
 	suite.Pair
 	target recorded.Target // of the head
 }
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
-func (p Plan) askRecorded() (stale map[[2]string]*asked, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
+func (p Plan) askRecorded() (stale map[[2]string]*staleCase, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
 		return nil, p.revisions, nil, nil
 	}
-	stale = map[[2]string]*asked{}
+	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
 	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
 	for _, s := range p.asked[suite.Head] {
@@ -68,8 +68,8 @@ func (p Plan) askRecorded() (stale map[[2]string]*asked, sides revisions, warnin
 }
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
-func (p Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *asked {
-	one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
+func (p Plan) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
+	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
@@ -338,7 +338,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 }
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass.
-func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *asked) (bool, error) {
+func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt
