@@ -197,7 +197,8 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in.MostTrials, err = parseTrials("input trials", runner.Input("trials")); err != nil {
 		return in, err
 	}
-	if in.MostCostUSD, err = parseDollars("input max-cost-usd", runner.Input("max-cost-usd")); err != nil {
+	if in.MostCostUSD, err = parsePlain("input max-cost-usd", runner.Input("max-cost-usd"), "a plain number of US dollars above 0, such as 2.50",
+		func(v float64) bool { return v > 0 && v <= 1e6 }); err != nil {
 		return in, err
 	}
 	in.MinScore, err = parseScore("input min-run-score", runner.Input("min-run-score"))

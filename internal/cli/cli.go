@@ -107,8 +107,6 @@ func (e verdictError) code() int {
 	switch {
 	case e.broken:
 		return ExitBug
-	case e.verdict == report.Passed:
-		return ExitPassed
 	case e.verdict == report.Failed:
 		return ExitFailed
 	case e.verdict == report.Invalid:

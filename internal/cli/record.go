@@ -157,8 +157,14 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
-	if len(found.Renamed) > 0 {
-		if err = writeNames(sys, o, found.Renamed); err != nil {
+	if len(found.Renamed) > 0 { // what was answered stays, and who answered it
+		written, err := run.WriteNames(sys.Dir, found.Renamed)
+		if !o.Quiet {
+			for _, f := range written {
+				fmt.Fprintf(sys.Stdout, "%s: %s renamed as the cases are\n", f.Path, text.Count(f.Answers, "answer"))
+			}
+		}
+		if err != nil {
 			return err
 		}
 		return stamp(sys, o) // of the files as they are now, in which none is to be renamed
@@ -196,17 +202,6 @@ func stamp(sys System, o recordOptions) error {
 		return fault.Inputf("%s left without a stamp: write them anew, or stamp them with --yes if you looked at them and they stand", text.Count(len(kept), "answer"))
 	}
 	return nil
-}
-
-// writeNames has recorded answers follow their cases, which have other names by now: what was answered stays, and who answered it.
-func writeNames(sys System, o recordOptions, all []recorded.Renamed) error {
-	written, err := run.WriteNames(sys.Dir, all)
-	for _, f := range written {
-		if !o.Quiet {
-			fmt.Fprintf(sys.Stdout, "%s: %s renamed as the cases are\n", f.Path, text.Count(f.Answers, "answer"))
-		}
-	}
-	return err
 }
 
 // stampInputs opens the head and what its answers are held against: the last commit, unless a base is named.

@@ -172,3 +172,10 @@ func TestNothingIsAskedAgainWhereNothingFlipped(t *testing.T) {
 	r.write("report.json", "{}")
 	r.command("record", "--base", "nowhere").expect(t, "a base that is not there", cli.ExitInput, 0, "open the base")
 }
+
+func TestABaseWithoutTheLiveTargetIsAskedByTheHeads(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
+	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "targets:\n", "targets:\n  old: { provider: recorded, path: 'old.jsonl' }\n").Replace(r.read("failproof.yml")))
+	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+16, "8 fresh ones a side to 1 case that flipped")
+}

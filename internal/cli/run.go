@@ -220,11 +220,6 @@ func parseScore(flag, text string) (*float64, error) {
 	return &v, nil
 }
 
-// parseDollars reads an amount above 0; "" is 0, which is none.
-func parseDollars(flag, text string) (float64, error) {
-	return parsePlain(flag, text, "a plain number of US dollars above 0, such as 2.50", func(v float64) bool { return v > 0 && v <= 1e6 })
-}
-
 // parsePlain reads a number in plain decimal notation; "" is 0.
 func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, error) {
 	if text == "" {

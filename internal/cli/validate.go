@@ -53,8 +53,16 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 		printFaults(sys, faults)
 	}
 	for _, checked := range all {
-		if !document.HasErrors(checked.Faults) && err == nil {
-			printValid(sys, checked)
+		if document.HasErrors(checked.Faults) || err != nil {
+			continue
+		}
+		at := ""
+		if checked.Folder != "" {
+			at = document.Line(checked.Folder) + ": "
+		}
+		fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
+		if n, first := checked.Unheld(); n > 0 {
+			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 	}
 	return checkedVerdict(faults, err)
@@ -65,15 +73,4 @@ func checkedVerdict(faults []document.Diagnostic, err error) error {
 		return verdictError{verdict: report.Invalid}
 	}
 	return err
-}
-
-func printValid(sys System, checked run.Checked) {
-	at := ""
-	if checked.Folder != "" {
-		at = document.Line(checked.Folder) + ": "
-	}
-	fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
-	if n, first := checked.Unheld(); n > 0 {
-		fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
-	}
 }

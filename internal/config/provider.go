@@ -3,7 +3,7 @@ package config
 // provider is what a name under `provider` of a target stands for.
 type provider struct {
 	needs     []string // the keys that it cannot do without
-	dry       bool     // it asks nobody
+	asks      bool     // it asks somebody
 	costs     bool     // its answers may say what they cost, whatever the target's configuration
 	toolless  bool     // it is sent no tools
 	keyHeader string   // where the key goes, in small letters; "" for none
@@ -12,16 +12,16 @@ type provider struct {
 
 // providers are all there are, beside the schema's list of their names and the package of each that asks somebody.
 var providers = map[string]provider{
-	"recorded":   {needs: []string{"path"}, dry: true},
-	"echo":       {dry: true},
-	"openai":     {needs: []string{"model"}, keyHeader: "authorization"},
-	"anthropic":  {needs: []string{"model"}, keyHeader: "x-api-key", mostOut: 4096}, // the API asks for a limit
-	ProviderHTTP: {needs: []string{"url", "body", "answer"}, keyHeader: "authorization", toolless: true},
-	"exec":       {needs: []string{"command"}, costs: true, toolless: true},
+	"recorded":   {needs: []string{"path"}},
+	"echo":       {},
+	"openai":     {needs: []string{"model"}, asks: true, keyHeader: "authorization"},
+	"anthropic":  {needs: []string{"model"}, asks: true, keyHeader: "x-api-key", mostOut: 4096}, // the API asks for a limit
+	ProviderHTTP: {needs: []string{"url", "body", "answer"}, asks: true, keyHeader: "authorization", toolless: true},
+	"exec":       {needs: []string{"command"}, asks: true, costs: true, toolless: true},
 }
 
-// Live reports whether the target asks a model or runs a command, which costs money or trust.
-func (t Target) Live() bool { return !providers[t.Provider].dry }
+// Live reports whether the target asks a model or runs a command, which costs money or trust. A target that there is not is none.
+func (t Target) Live() bool { return providers[t.Provider].asks }
 
 // TellsCost reports whether answers of the target may say themselves what they cost.
 func (t Target) TellsCost() bool { return providers[t.Provider].costs || t.HTTP.Answer.Usage != nil }

@@ -30,7 +30,9 @@ func (e *examination) checkBranch() {
 	required := slices.DeleteFunc(slices.Clone(b.Required), func(c github.RequiredCheck) bool {
 		return !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job.stands(c.Name) })
 	})
-	ours := slices.ContainsFunc(b.Required, func(c github.RequiredCheck) bool { return isCheckRun(c.Name) })
+	ours := slices.ContainsFunc(b.Required, func(c github.RequiredCheck) bool {
+		return c.Name == checkRunName || strings.HasPrefix(c.Name, checkRunName+" (") && strings.HasSuffix(c.Name, ")")
+	})
 	name := e.gates[0].job.plain()
 	switch {
 	case len(required) == 0 && ours:
@@ -65,10 +67,6 @@ func (e *examination) checkBranch() {
 	}
 }
 
-func isCheckRun(name string) bool {
-	return name == checkRunName || strings.HasPrefix(name, checkRunName+" (") && strings.HasSuffix(name, ")")
-}
-
 // stands tells whether a job can report under a name that a rule requires: its name with whatever `${{ }}` computes, a matrix in
 // brackets behind it.
 func (j *job) stands(required string) bool {
@@ -93,7 +91,8 @@ func (e *examination) checkNames() {
 	for _, g := range e.gates {
 		for _, w := range e.workflows {
 			for _, other := range w.jobs {
-				if other == g.job || told[other] || e.isGate(other) && told[g.job] || !other.stands(g.job.plain()) {
+				isGate := slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job == other })
+				if other == g.job || told[other] || isGate && told[g.job] || !other.stands(g.job.plain()) {
 					continue
 				}
 				told[other] = true
@@ -103,10 +102,6 @@ func (e *examination) checkNames() {
 		}
 		told[g.job] = true
 	}
-}
-
-func (e *examination) isGate(j *job) bool {
-	return slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job == j })
 }
 
 // checkRuns looks for steps whose comment and check run have one name.

@@ -128,13 +128,14 @@ var (
 func Find(p Problem) ([]Finding, error) {
 	out, used := make([]Finding, len(p.Cases)), 0
 	var failed error
+	var guess []Cause // what broke an earlier case
 	for i := range p.Cases {
 		s := &search{p: p, of: i, asked: map[string]stats.Count{}, used: used, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
 		if failed != nil {
 			out[i] = Finding{Outcome: Untold, Why: Ended}
 			continue
 		}
-		f, err := s.find(known(out[:i]))
+		f, err := s.find(guess)
 		switch {
 		case errors.Is(err, errBudget):
 			f = Finding{Outcome: Untold, Why: Budget}
@@ -142,18 +143,11 @@ func Find(p Problem) ([]Finding, error) {
 			f = Finding{Outcome: Untold, Why: Unreadable}
 		case err != nil:
 			f, failed = Finding{Outcome: Untold, Why: Ended}, err
+		case f.Outcome == Told:
+			guess = f.Causes
 		}
 		f.Calls = s.used - used
 		out[i], used = f, s.used
 	}
 	return out, failed
-}
-
-func known(before []Finding) (causes []Cause) {
-	for _, f := range before {
-		if f.Outcome == Told {
-			causes = f.Causes
-		}
-	}
-	return causes
 }

@@ -35,9 +35,13 @@ func (s *search) find(guess []Cause) (Finding, error) {
 	if proven {
 		s.learn(s.key(0), c.Right)
 		s.learn(s.key(s.active), c.Wrong)
+	} else if wrong, err := s.wrong(0); wrong || err != nil {
+		return Finding{Outcome: Elsewhere, Seen: s.asked[s.key(0)]}, err
 	}
-	if f, done, err := s.ends(c); done || err != nil {
-		return f, err
+	if !c.Proven {
+		if wrong, err := s.wrong(s.active); !wrong || err != nil {
+			return Finding{Outcome: Well, Seen: s.asked[s.key(s.active)]}, err
+		}
 	}
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}}}
 	if proven && s.active.Size() == 1 {
@@ -68,27 +72,11 @@ func (s *search) find(guess []Cause) (Finding, error) {
 func (s *search) matters() (out Set) {
 	all := All(s.p.Hunks)
 	for h := range s.p.Hunks {
-		if s.p.Key(s.of, all&^Of(h)) != s.p.Key(s.of, all) || s.p.Key(s.of, Of(h)) != s.p.Key(s.of, 0) {
+		if s.key(all&^Of(h)) != s.key(all) || s.key(Of(h)) != s.key(0) {
 			out |= Of(h)
 		}
 	}
 	return out
-}
-
-// ends settles what the case does with all hunks taken back and with all in force, where that is not known. done: there is nothing
-// to search for then.
-func (s *search) ends(c Case) (f Finding, done bool, err error) {
-	if !c.Proven || s.key(0) != c.Base {
-		if wrong, err := s.wrong(0); wrong || err != nil {
-			return Finding{Outcome: Elsewhere, Seen: s.asked[s.key(0)]}, true, err
-		}
-	}
-	if !c.Proven {
-		if wrong, err := s.wrong(s.active); !wrong || err != nil {
-			return Finding{Outcome: Well, Seen: s.asked[s.key(s.active)]}, true, err
-		}
-	}
-	return f, false, nil
 }
 
 func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
@@ -246,8 +234,12 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 	}
 	asked := 0 // how often each set
 	for _, look := range looks {
-		if err := s.more(p, look-asked); err != nil {
+		got, err := s.ask(p.sets, look-asked)
+		if err != nil {
 			return nil, err
+		}
+		for i := range got {
+			p.counts[i] = plus(p.counts[i], got[i])
 		}
 		asked = look
 		proven, hopeless := s.carried(p, causes)
@@ -262,14 +254,6 @@ func (s *search) prove(causes []Cause) ([]Cause, error) {
 		s.learn(s.key(in), p.counts[i])
 	}
 	return nil, nil
-}
-
-func (s *search) more(p *proof, times int) error {
-	got, err := s.ask(p.sets, times)
-	for i := range got {
-		p.counts[i] = plus(p.counts[i], got[i])
-	}
-	return err
 }
 
 // carried reports whether what was answered proves all causes, and whether one of them is not worth asking on for.

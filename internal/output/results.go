@@ -51,14 +51,13 @@ func (a span) compare(b span) int { return cmp.Compare(a.place, b.place) }
 
 // arrange writes the log anew, in the order of its cases.
 func (r *Results) arrange() error {
-	f, list := r.file, r.spans
-	if slices.IsSortedFunc(list, span.compare) {
+	f := r.file
+	if slices.IsSortedFunc(r.spans, span.compare) {
 		return nil
 	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, span.compare)
-	order := make([]report.Ref, len(list))
-	for i, s := range list {
+	slices.SortStableFunc(r.spans, span.compare)
+	order := make([]report.Ref, len(r.spans))
+	for i, s := range r.spans {
 		order[i] = s.at
 	}
 	ordered, err := f.root.OpenFile(f.name+".order", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)

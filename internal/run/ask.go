@@ -66,7 +66,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		}
 	}
 	open, warnings := p.openAsking()
-	a = Answered{p: p, to: to, open: open, stop: func() {}, heard: p.newHeard(), warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	a = Answered{p: p, to: to, open: open, stop: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
 	defer func() {
 		if err != nil {
 			a.End()

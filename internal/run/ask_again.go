@@ -22,7 +22,7 @@ type again struct {
 	plan    evaluate.Plan
 	results results
 	taken   int         // first answers so far
-	told    report.Look // the look that was announced last
+	look    report.Look // the look that was announced last
 }
 
 // take is the sink of first answers.
@@ -43,8 +43,8 @@ func (a *again) asker() compare.Asker {
 
 func (a *again) fresh(wants []compare.Want) error {
 	look, shown := wants[0].Look, a.p.Progress // all that is wanted at once is wanted for one look
-	if look != a.told {
-		a.told = look
+	if look != a.look {
+		a.look = look
 		most := 2 * roundsOf(wants)
 		if look == report.LookConfirm { // which goes on for some rounds
 			most = 2 * len(wants) * a.p.rules.Gate.Confirm
@@ -96,7 +96,7 @@ func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) 
 
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
-	if left := a.p.answersPlanned() - a.taken; left > 0 && a.told != "" {
+	if left := a.p.answersPlanned() - a.taken; left > 0 && a.look != "" {
 		a.p.Progress.Again("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, a.p.first(a.plan, evaluate.Last), a.take)

@@ -8,7 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
@@ -44,7 +43,7 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 	if d := sides.Drift; d != nil {
 		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
 	}
-	rep.Explanation, rep.Calls = sides.Explained.told, rep.Calls.Plus(sides.Explained.calls)
+	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
 	compare.Sort(rep)
 	rep.Scoring = scoringInfo(gate, p.rules.Phase, sides.Head)
@@ -74,11 +73,6 @@ func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic
 		rep.Gate = &p.rules.Gate
 	}
 	return rep
-}
-
-// broken makes the report of a run that failproof broke off: it decides nothing and says why.
-func (p Plan) broken(started time.Time, bug *evaluate.Bug) *report.Report {
-	return p.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")
 }
 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.

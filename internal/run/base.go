@@ -101,26 +101,20 @@ func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []beforeFaul
 	return out
 }
 
-// mended reports a fault whose file the head has without one: the run of a head with a fault ends before that matters. What
-// another branch has is not the head's to mend, and what the base does not hold may be right where it is.
-func (in Inputs) mended(f beforeFault) bool {
-	_, err := fs.Stat(in.Head, f.Path)
-	return err == nil && f.tree != in.Fallback && !f.elsewhere() && f.Rule != ruleModel
-}
-
-// elsewhere reports a file whose content the base's revision does not hold.
-func (f beforeFault) elsewhere() bool {
-	return f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
-}
-
-// faultsBefore are faults from before the head as the verdict needs them, each once.
+// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
+// a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
+// right where it is.
 func (in Inputs) faultsBefore(all []beforeFault) (out []compare.BaseFault) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {
-		if !known[f.Diagnostic] {
-			known[f.Diagnostic] = true
-			out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: in.mended(f), Elsewhere: f.elsewhere()})
+		if known[f.Diagnostic] {
+			continue
 		}
+		known[f.Diagnostic] = true
+		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
+		_, err := fs.Stat(in.Head, f.Path)
+		mended := err == nil && f.tree != in.Fallback && !elsewhere && f.Rule != ruleModel
+		out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
 	}
 	return out
 }

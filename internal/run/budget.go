@@ -79,12 +79,9 @@ func (p Plan) announceCost(questions evaluate.Plan, to Sinks) (*report.CallPlan,
 
 // Dry says what the plan would ask, with what there is to say of it, and asks nothing: it makes no folder.
 func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]report.Warning, error) {
-	var open asking
-	var warnings []report.Warning
-	if p.live.asks() && p.hasCache() {
+	open, warnings := asking{live: p.live}, []report.Warning(nil)
+	if info, err := os.Stat(pathIn(p.Dir, cmp.Or(p.Cache, output.DefaultCache))); err == nil && info.IsDir() {
 		open, warnings = p.openAsking()
-	} else if p.live.asks() {
-		open = asking{live: p.live}
 	}
 	suites := p.asked[suite.Head]
 	err := print(p.forecast(p.questions(Meaning{}, open)), len(suites), cases(suites))
@@ -93,12 +90,6 @@ func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]r
 		return slices.Concat(p.Warnings, warnings), err
 	}
 	return nil, err
-}
-
-// hasCache reports whether there is a folder of kept answers.
-func (in Inputs) hasCache() bool {
-	info, err := os.Stat(pathIn(in.Dir, cmp.Or(in.Cache, output.DefaultCache)))
-	return err == nil && info.IsDir()
 }
 
 // warnPrice is the code of a warning that a cost is counted by the price of another model.

@@ -178,35 +178,22 @@ func ReadSetup(in Inputs) (doctor.Setup, error) {
 		}
 	}
 	setup.Asked = slices.Sorted(maps.Keys(asked))
-	setup.Words = withoutModel(in, setup.Config.Semantic)
+	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
+		if _, err := in.openEmbedder(s, in.Head, ""); err != nil {
+			setup.Words = err.Error()
+		}
+	}
 	if document.HasErrors(setup.Faults) {
 		return setup, nil
 	}
 	stamps, faults, err := ReadStamps(RecordInputs{Inputs: in})
 	setup.Faults = append(setup.Faults, faults...)
-	setup.Keyless = unbound(stamps.Unstamped)
+	unbound := map[string]int{} // answers, by file
+	for _, u := range stamps.Unstamped {
+		unbound[u.File]++
+	}
+	for _, file := range slices.Sorted(maps.Keys(unbound)) {
+		setup.Keyless = append(setup.Keyless, doctor.Keyless{Path: file, Answers: unbound[file]})
+	}
 	return setup, err
-}
-
-// unbound counts the answers that do not say what they answer, file by file.
-func unbound(unstamped []recorded.Unstamped) (out []doctor.Keyless) {
-	answers := map[string]int{}
-	for _, u := range unstamped {
-		answers[u.File]++
-	}
-	for _, file := range slices.Sorted(maps.Keys(answers)) {
-		out = append(out, doctor.Keyless{Path: file, Answers: answers[file]})
-	}
-	return out
-}
-
-// withoutModel says why the model that the configuration names for likeness is not used; "" where it is, or none is named.
-func withoutModel(in Inputs, s config.Semantic) string {
-	if s.Provider != config.ProviderStatic && s.Provider != config.ProviderBERT {
-		return ""
-	}
-	if _, err := in.openEmbedder(s, in.Head, ""); err != nil {
-		return err.Error()
-	}
-	return ""
 }

@@ -33,7 +33,7 @@ type suspect struct {
 
 // explained is what is told of broken cases, and what it took.
 type explained struct {
-	told           *report.Explanation // nil: nothing was to be told
+	explanation    *report.Explanation // nil: nothing was to be told
 	calls, judging report.Calls
 	warnings       []report.Warning
 }
@@ -52,7 +52,7 @@ func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found co
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.rules.Explain.MaxCalls, "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.live.run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
 		out = p.explain(ctx, as, all)
-		out.told.Beyond = beyond
+		out.explanation.Beyond = beyond
 		return nil
 	})
 	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
@@ -98,11 +98,6 @@ func (s suspect) weight() int {
 	return w
 }
 
-// name is what its answers are kept under: those of another comparison may be another model's.
-func (s suspect) name() string {
-	return fmt.Sprintf("explain %s %s", s.Base.Keys().RequestKey, s.Head.Keys().RequestKey)
-}
-
 // explain asks which of the changed lines broke some cases.
 func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) explained {
 	most := p.rules.Explain.MaxCalls
@@ -111,26 +106,23 @@ func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) expl
 	p.Progress.Again("asking which of the changed lines did it", most)
 	found, err := explain.Find(e.problem())
 	for _, hunk := range e.variants.change.Hunks {
-		out.Hunks = append(out.Hunks, hunkOf(hunk))
+		var one report.Hunk
+		for _, r := range hunk {
+			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
+		}
+		out.Hunks = append(out.Hunks, one)
 	}
 	for i, f := range found {
 		out.Answers += f.Calls
-		out.Cases = append(out.Cases, told(all[i], f))
+		out.Cases = append(out.Cases, explainedCase(all[i], f))
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	}
-	return explained{told: out, calls: e.calls, judging: e.judging}
+	return explained{explanation: out, calls: e.calls, judging: e.judging}
 }
 
-func hunkOf(h explain.Hunk) (out report.Hunk) {
-	for _, r := range h {
-		out.Regions = append(out.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
-	}
-	return out
-}
-
-func told(s suspect, f explain.Finding) report.ExplainedCase {
+func explainedCase(s suspect, f explain.Finding) report.ExplainedCase {
 	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
@@ -188,7 +180,9 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	}
 	counts, why := make([]stats.Count, len(in)), ""
 	came := 0
-	err := evaluate.Vary(e.ctx, e.plan, e.all[of].name(), asked, func(_ suite.Side, r report.Result) error {
+	// Answers are kept under both requests: those of another comparison may be another model's.
+	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
+	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
 		e.p.Progress.Tell()
 		at := set[came]
 		came++

@@ -83,8 +83,8 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 		}
 		beyond = max(len(all)-mostExplained, 0)
 	}
-	told := p.explain(ctx, plan, all[:len(all)-beyond])
-	rep.Explanation, rep.Calls = told.told, told.calls
+	found := p.explain(ctx, plan, all[:len(all)-beyond])
+	rep.Explanation, rep.Calls = found.explanation, found.calls
 	rep.Explanation.Beyond = beyond
 	return nil
 }
@@ -100,16 +100,11 @@ func (to Sinks) goOn(line string, ask bool) bool {
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
 func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
-	calls := p.rules.Explain.MaxCalls
+	calls, of := p.rules.Explain.MaxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
-		calls += 2 * len(all)
+		calls, of = calls+2*len(all), "what "+of+" show to be broken"
 	}
-	line = fmt.Sprintf("asking at most %s, to tell which line broke ", text.Count(calls, "answer"))
-	if len(want.Cases) == 0 {
-		line += "what " + text.Count(len(all), "case") + " show to be broken"
-	} else {
-		line += text.Count(len(all), "case")
-	}
+	line = fmt.Sprintf("asking at most %s, to tell which line broke %s", text.Count(calls, "answer"), of)
 	usd := forecast.MostOf(plan, calls, p.rules)
 	if usd == nil {
 		return line, false
@@ -120,14 +115,14 @@ func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line str
 // askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
 	if name == "" && len(p.head.replay) > 0 {
-		one, _ := only(p.rules, func(t config.Target) bool { return t.Live() && !p.rules.JudgesAlone(t.Name) })
+		one, _ := onlyLive(p.rules)
 		name = one.Name
 	}
 	if name == "" {
 		return p, nil
 	}
-	t, known := p.rules.Targets[name]
-	if !known || !t.Live() {
+	t := p.rules.Targets[name]
+	if !t.Live() {
 		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
 	}
 	for at, side := range map[suite.Side]*side{suite.Head: p.head, suite.Base: p.base} {

@@ -25,8 +25,8 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
 	got := p.explainRegressions(t.Context(), evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
-	if got.told != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
-		t.Errorf("told %+v, warnings %+v, bugs %v", got.told, got.warnings, to.Bugs.All)
+	if got.explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
+		t.Errorf("told %+v, warnings %+v, bugs %v", got.explanation, got.warnings, to.Bugs.All)
 	}
 }
 

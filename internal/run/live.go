@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +19,14 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/anthropic"
+	"github.com/failproof/failproof/internal/model/application"
+	"github.com/failproof/failproof/internal/model/exec"
 	"github.com/failproof/failproof/internal/model/journal"
+	"github.com/failproof/failproof/internal/model/openai"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/model/shard"
+	"github.com/failproof/failproof/internal/model/wire"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
@@ -111,10 +117,10 @@ func (l *live) once(t config.Target) (model.Client, error) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := missingKey(t, l.getenv); missing != "" {
-		return unasked{missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+		return unaskable{missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
 	}
 	if l.asked && len(t.Command) > 0 {
-		return unasked{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
+		return unaskable{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
 	}
 	client, err := l.newClient(t)
 	if err != nil {
@@ -174,11 +180,11 @@ func within(root, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// unasked stands for a target that this run may not or cannot ask, as for want of a key on a pull request from a fork: answers that are
+// unaskable stands for a target that this run may not or cannot ask, as for want of a key on a pull request from a fork: answers that are
 // kept serve without it, and any other request fails.
-type unasked struct{ why string }
+type unaskable struct{ why string }
 
-func (u unasked) Answer(context.Context, model.Request) (model.Response, error) {
+func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
 	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
@@ -283,4 +289,53 @@ func (a asking) end() (warnings []report.Warning) {
 		warnings = append(warnings, journalWarning(w)...)
 	}
 	return warnings
+}
+
+// liveClient asks once for each answer. Close ends its idle connections.
+type liveClient interface {
+	model.Client
+	io.Closer
+}
+
+// newClient returns a client of a live target all of whose keys are there; a command runs in the current folder. No error holds a key.
+func (l *live) newClient(t config.Target) (liveClient, error) {
+	with, err := l.access(t)
+	if err != nil {
+		return nil, err
+	}
+	switch t.Provider {
+	case "openai":
+		return openai.New(t, with)
+	case "anthropic":
+		return anthropic.New(t, with)
+	case config.ProviderHTTP:
+		return application.New(t, with)
+	case "exec":
+		return exec.New(t, l.dir, with.Key)
+	}
+	return nil, errors.New("provider " + t.Provider + " asks nobody")
+}
+
+// access reads the variables that a target names. White space around a value, such as the end of a line in a secret, is left out.
+func (l *live) access(t config.Target) (a wire.Access, err error) {
+	values := map[string]string{}
+	for _, name := range t.Variables() {
+		values[name] = strings.TrimSpace(l.getenv(name))
+		a.Secrets = append(a.Secrets, values[name])
+	}
+	if a.Key = values[t.APIKeyEnv]; !wire.IsKey(a.Key) {
+		return a, fmt.Errorf("the key in %s has a space or a letter that keys do not have", t.APIKeyEnv)
+	}
+	if t.APIKeyFile != "" {
+		a.KeyFile = wire.NewKeyFile(t.APIKeyFile, l.learned)
+	}
+	a.Header = http.Header{}
+	for _, h := range t.Headers {
+		value := values[h.Env]
+		if h.Env != "" && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
+			return a, fmt.Errorf("the value of %s, which goes into the header %s, has a letter that headers do not have", h.Env, h.Name)
+		}
+		a.Header.Set(h.Name, h.Value+value)
+	}
+	return a, nil
 }

@@ -60,7 +60,7 @@ func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 	l := &live{getenv: func(name string) string { return values[name] }, dir: t.TempDir(), learned: &redact.Learned{}}
 	target := config.Target{Name: "t", Provider: "openai", APIKeyEnv: "KEY", Headers: []config.Header{{Name: "X-Tenant", Env: "TENANT"}}}
 	client, err := l.once(target)
-	if empty, ok := client.(unasked); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty, ") {
+	if empty, ok := client.(unaskable); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty, ") {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"
@@ -73,14 +73,14 @@ func TestARunThatACommentAsksForExecutesNoCommand(t *testing.T) {
 	target := config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}
 	l := &live{getenv: func(string) string { return "" }, dir: t.TempDir(), learned: &redact.Learned{}, asked: true}
 	client, err := l.once(target)
-	if none, ok := client.(unasked); err != nil || !ok || !strings.Contains(none.why, "executes none") {
+	if none, ok := client.(unaskable); err != nil || !ok || !strings.Contains(none.why, "executes none") {
 		t.Errorf("once = %v, %v, want a target that is not asked", client, err)
 	}
 	l.asked = false
 	if client, err = l.once(target); err != nil {
 		t.Fatal(err)
 	}
-	if _, is := client.(unasked); is {
+	if _, is := client.(unaskable); is {
 		t.Error("a run that nothing but its event asks for asks no command")
 	}
 }

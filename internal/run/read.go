@@ -25,12 +25,12 @@ type Plan struct {
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
 	Warnings []report.Warning
 
-	desertedPrompts []string             // prompts that the change edits and takes its suites away from
-	unaskedPrompts  []string             // prompts that the change edits or adds, and no suite asks
-	telling         []compare.Told       // variables that the change begins to send, and that tell the answer
-	redrawn         compare.Redrawn      // fresh answers in the head's recordings
-	stale           map[[2]string]*asked // recorded cases that are asked live, by suite and case
-	judgeClient     model.Client         // asks the judge; nil: no case has criteria
+	desertedPrompts []string                 // prompts that the change edits and takes its suites away from
+	unaskedPrompts  []string                 // prompts that the change edits or adds, and no suite asks
+	telling         []compare.Told           // variables that the change begins to send, and that tell the answer
+	redrawn         compare.Redrawn          // fresh answers in the head's recordings
+	stale           map[[2]string]*staleCase // recorded cases that are asked live, by suite and case
+	judgeClient     model.Client             // asks the judge; nil: no case has criteria
 }
 
 // inScope are the suites of both sides that are run.
@@ -216,7 +216,7 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 		return trials
 	}
 	for _, one := range suites {
-		if t, known := c.Targets[one.Target]; known && t.Live() {
+		if c.Targets[one.Target].Live() {
 			one.Trials = wanted(one.Trials)
 			for c := range one.Cases.All() {
 				if n := wanted(c.Trials); n != c.Trials {

@@ -1,12 +1,12 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -80,13 +80,13 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	Plan  // of the head alone, as the live target is asked
-	in    RecordInputs
-	keys  map[[2]string]string // request keys of suite and case, as the recordings are read
-	paths map[string]string    // where each suite's recordings go
+	Plan    // of the head alone, as the live target is asked
+	in      RecordInputs
+	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
+	paths   map[string]string    // where each suite's recordings go
+	holding holding              // of whose answers a judge alone may be asked
 
-	holding holding        // of whose answers a judge alone may be asked
-	whole   []*suite.Suite // those that a live target answers, with the cases that need not be asked
+	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
@@ -105,7 +105,13 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
-	r = recording{in: in, keys: map[[2]string]string{}, paths: map[string]string{}}
+	keys, paths := map[[2]string]string{}, map[string]string{}
+	for _, s := range replayed {
+		paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
+		for c := range s.Cases.All() {
+			keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
+		}
+	}
 	var asked, unasked []*suite.Suite
 	live := map[string]string{}
 	for _, s := range suites {
@@ -116,11 +122,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			asked, live[s.ID] = append(asked, s), asking.Targets[s.Target].Name
 		}
 	}
-	r.bind(reading, replayed)
-	if err := r.overRecordings(asked); err != nil {
-		return r, nil, err
-	}
-	if err := r.apart(asked); err != nil {
+	if err := cmp.Or(in.overRecordings(asked, paths), mixed(asked, paths)); err != nil {
 		return r, nil, err
 	}
 	holds, faults := in.holding(own, reading, replayed, live)
@@ -132,29 +134,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	r.holding = holds
-	var more []document.Diagnostic
-	r.Plan, faults = alone(in.Inputs, asking, asked)
-	r.judgeClient, more = r.openJudge(asked, holds.suites)
-	return r, append(faults, more...), nil
-}
-
-// bind notes where recordings go, and to what they are bound.
-func (r recording) bind(reading *config.Config, replayed []*suite.Suite) {
-	for _, s := range replayed {
-		r.paths[s.ID] = recorded.Path(reading.Targets[s.Target].Path, s.ID)
-		for c := range s.Cases.All() {
-			r.keys[[2]string{s.ID, c.ID}] = c.Keys().RequestKey.String()
-		}
-	}
-}
-
-// alone is a plan that asks suites of the head, by a configuration of the caller's.
-func alone(in Inputs, c *config.Config, suites []*suite.Suite) (Plan, []document.Diagnostic) {
-	live := newLive(in, c)
-	head, faults := open(in.Head, c, suites, live)
-	sides := bothSides{Inputs: in, rules: c, revisions: revisions{head: head}, live: live}
-	return Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: suites}}, Warnings: in.Warnings}, faults
+	sides := bothSides{Inputs: in.Inputs, rules: asking, live: newLive(in.Inputs, asking)}
+	sides.head, faults = open(in.Head, asking, asked, sides.live)
+	judge, more := sides.openJudge(asked, holds.suites)
+	plan := Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: asked}}, Warnings: in.Warnings, judgeClient: judge}
+	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -319,10 +303,8 @@ func writeFiles(dir string, names []string, text func(root *os.Root, name string
 // replaceFile writes a file whole or not at all, with the folders that it lies in.
 func replaceFile(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
-	if folder := path.Dir(name); folder != "." {
-		if err := root.MkdirAll(filepath.FromSlash(folder), 0o777); err != nil {
-			return err
-		}
+	if err := root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+		return err
 	}
 	part := local + ".part"
 	err := root.WriteFile(part, text, 0o666)

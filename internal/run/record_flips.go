@@ -41,11 +41,19 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	}
 	to.Say("%s flipped against %s: asked again, %s on both sides, with %s", text.Count(len(cases), "case"), r.in.Named,
 		text.Count(FreshRounds, "time"), text.Count(2*FreshRounds*len(cases), "call"))
-	base, faults, err := r.baseAsking(against)
+	wanted := map[string]bool{} // suites, by the ids that the head has for them
+	for _, c := range cases {
+		wanted[c.SuiteID] = true
+		if from := against.joined.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
+			wanted[from.HeadID()] = true
+		}
+	}
+	base, faults, err := r.baseAsking(against, wanted)
 	if err != nil || document.HasErrors(faults) {
 		return flips{}, faults, err
 	}
-	out, fresh, err := r.askFlips(ctx, open, against, base, cases)
+	head := slices.DeleteFunc(slices.Clone(r.whole), func(s *suite.Suite) bool { return !wanted[s.ID] })
+	out, fresh, err := r.askFlips(ctx, open, against, head, base, cases)
 	if err != nil {
 		return out, nil, err
 	}
@@ -81,13 +89,13 @@ func (s *side) recordedOf(suites []*suite.Suite) (out []*suite.Suite) {
 	return out
 }
 
-// baseAsking is the base with its recorded targets replaced by live ones: that of the same name as the head's, or the head's where
-// the base has none.
-func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error) {
+// baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that of the same name as the head's, or
+// the head's where the base has none.
+func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []document.Diagnostic, error) {
 	own := against.base.config
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
-		mine, known := r.rules.Targets[name]
+		mine := r.rules.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
@@ -95,17 +103,21 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 			asking.Targets[name] = of
 		case theirs.Live():
 			asking.Targets[name] = theirs
-		case known && mine.Live():
+		case mine.Live():
 			asking.Targets[name] = mine
-		default:
-			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", name)
 		}
 	}
 	suites, faults := suite.Load(against.Base, asking, against.globs(own.Suites))
-	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return against.base.find(one.ID) == nil })
+	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool {
+		was := against.base.find(one.ID)
+		return was == nil || !wanted[was.HeadID()]
+	})
 	for _, one := range suites {
 		was := against.base.find(one.ID)
 		one.As, one.Names = was.As, was.Names
+		if asking.Targets[one.Target].Provider == model.Recorded {
+			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
+		}
 	}
 	base, more := open(against.Base, asking, suites, r.live)
 	return base, append(faults, more...), nil
@@ -113,20 +125,11 @@ func (r recording) baseAsking(against Plan) (*side, []document.Diagnostic, error
 
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
-func (r recording) askFlips(ctx context.Context, open asking, against Plan, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
-	hide, pairs, wanted := r.redactor(), against.joined, map[string]bool{} // suites, by the ids that the head has for them
-	for _, c := range cases {
-		wanted[c.SuiteID] = true
-		if from := pairs.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
-			wanted[from.HeadID()] = true
-		}
-	}
-	keep := func(suites []*suite.Suite) []*suite.Suite {
-		return slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool { return !wanted[s.HeadID()] })
-	}
+func (r recording) askFlips(ctx context.Context, open asking, against Plan, head []*suite.Suite, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
+	hide := r.redactor()
 	plan := evaluate.Plan{Now: r.now, RunID: r.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
-		Head: evaluate.Side{Suites: keep(r.whole), Target: r.head.target},
-		Base: &evaluate.Side{Suites: keep(base.suites), Target: base.target}}
+		Head: evaluate.Side{Suites: head, Target: r.head.target},
+		Base: &evaluate.Side{Suites: base.suites, Target: base.target}}
 	r.Progress.Begin(2*FreshRounds*len(cases), r.live.run.Spent)
 	defer r.Progress.Finish()
 	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
@@ -141,7 +144,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 			if answer.Failure != nil {
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
 			}
-			both := pairs.of(q.SuiteID, q.CaseID)
+			both := against.joined.of(q.SuiteID, q.CaseID)
 			from := r.rules.Targets[both.HeadSuite.Target]
 			if at == suite.Base {
 				from = base.config.Targets[both.BaseSuite.Target]

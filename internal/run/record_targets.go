@@ -19,9 +19,10 @@ import (
 // they are read by, in which a live target stands for the recorded one.
 func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
 	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
+	live, lived := onlyLive(own)
 	if in.Target != "" {
-		if live, lived = own.Targets[in.Target]; !lived || !live.Live() {
+		live = own.Targets[in.Target]
+		if lived = live.Live(); !lived {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
 		}
 	}
@@ -63,6 +64,11 @@ func (in RecordInputs) to(t config.Target) config.Target {
 	return t
 }
 
+// onlyLive is the one live target that answers cases, which one that only judges does not; false if there is none or more than one.
+func onlyLive(own *config.Config) (config.Target, bool) {
+	return only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
+}
+
 // only returns the one target that is so, and false if there is none or more than one.
 func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
 	var found []config.Target
@@ -90,10 +96,10 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 }
 
 // overRecordings refuses to write answers into a file that holds something else, such as a suite.
-func (r recording) overRecordings(asked []*suite.Suite) error {
+func (in RecordInputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
-		name := r.paths[s.ID]
-		text, err := fs.ReadFile(r.in.Head, name)
+		name := paths[s.ID]
+		text, err := fs.ReadFile(in.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
 		}
@@ -101,11 +107,11 @@ func (r recording) overRecordings(asked []*suite.Suite) error {
 	return nil
 }
 
-// apart refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
-func (r recording) apart(asked []*suite.Suite) error {
+// mixed refuses two targets of a suite whose answers would be written to one file, in which nothing tells them apart.
+func mixed(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
-		file := [2]string{suiteid.Written(s.ID), r.paths[s.ID]}
+		file := [2]string{suiteid.Written(s.ID), paths[s.ID]}
 		if other := first[file]; other != nil {
 			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, where nothing tells them apart: add a recorded target "+
 				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: \"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])

@@ -223,22 +223,18 @@ func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]beforeFaul
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
 	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
-	return faultsOf(c.rules.tree, faults), differing(c.rules.tree.Revision.Name, changes)
+	lacking := faultsOf(c.rules.tree, faults)
+	if len(changes) == 0 {
+		return lacking, nil
+	}
+	return lacking, []report.Warning{{Code: warnRules, Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s",
+		c.rules.tree.Revision.Name, strings.Join(keysOf(changes), ", "))}}
 }
 
 // configChanges lists in what two configurations differ, as far as it sets rules.
 func configChanges(ours, theirs *config.Config) []config.Change {
 	_, changes, _ := config.Resolve(ours, theirs, true) // as from a fork, of which nothing is taken over
 	return slices.DeleteFunc(changes, func(c config.Change) bool { return c.InForce })
-}
-
-// differing says that what the head is compared with was under other rules than those that hold.
-func differing(name string, changes []config.Change) []report.Warning {
-	if len(changes) == 0 {
-		return nil
-	}
-	return []report.Warning{{Code: warnRules,
-		Message: fmt.Sprintf("the rules are those of %s, and other than at the merge base with it: %s", name, strings.Join(keysOf(changes), ", "))}}
 }
 
 func keysOf(changes []config.Change) []string {

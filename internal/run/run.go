@@ -54,7 +54,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	})
 	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
 		to.Bugs.Note(bug)
-		judged, err = Judged{Report: plan.broken(started, bug)}, nil
+		judged, err = Judged{Report: plan.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")}, nil
 	}
 	judged.Hide = plan.redactor()
 	return judged, err

@@ -216,7 +216,12 @@ type ShardFiles struct {
 
 // OpenShards opens and reads the files of parts at paths: each a file, or a folder that stands for those below it. Its error is a fault.Input.
 func OpenShards(paths []string) (s ShardFiles, err error) {
-	if err = s.open(paths); err == nil {
+	for _, path := range paths {
+		if err = s.addBelow(path); err != nil {
+			break
+		}
+	}
+	if err == nil {
 		s.Answers, err = shard.Read(s.files)
 	}
 	if err != nil {
@@ -244,45 +249,29 @@ func (s ShardFiles) Close() {
 // IsEmpty reports that there is no file.
 func (s ShardFiles) IsEmpty() bool { return len(s.files) == 0 }
 
-func (s *ShardFiles) open(paths []string) error {
-	for _, path := range paths {
-		found, err := shardFiles(path)
-		if err != nil {
-			return err
-		}
-		for _, name := range found {
-			f, err := openShard(name)
-			if err != nil {
-				return err
-			}
-			s.files = append(s.files, f)
-		}
-	}
-	return nil
-}
-
-// shardFiles are the files of parts at a path: itself, or those below it.
-func shardFiles(path string) (found []string, err error) {
+// addBelow opens the files of parts at a path: itself, or those below it.
+func (s *ShardFiles) addBelow(path string) error {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return s.add(path)
 	}
-	if err != nil || !info.IsDir() {
-		return []string{path}, err
-	}
-	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Name() == output.ShardFile && !entry.IsDir() {
-			found = append(found, name)
+			return s.add(name)
 		}
 		return err
 	})
-	return found, err
 }
 
-func openShard(name string) (shard.File, error) {
+func (s *ShardFiles) add(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return shard.File{}, err
+		return err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -290,7 +279,8 @@ func openShard(name string) (shard.File, error) {
 	}
 	if err != nil {
 		_ = f.Close() // it was only looked at
-		return shard.File{}, err
+		return err
 	}
-	return shard.File{Name: name, ReaderAt: f, Size: info.Size()}, nil
+	s.files = append(s.files, shard.File{Name: name, ReaderAt: f, Size: info.Size()})
+	return nil
 }

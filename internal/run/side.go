@@ -68,7 +68,13 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
 	}
-	faults := tooMuchRecorded(tree, c, byTarget)
+	var files []string
+	for name, ids := range byTarget {
+		if target := c.Targets[name]; target.Provider == model.Recorded {
+			files = append(files, recorded.Files(target.Path, ids)...)
+		}
+	}
+	faults := recorded.TooMuch(tree, files, recorded.MaxBytes)
 	if len(faults) > 0 {
 		return s, faults // nothing of it is read
 	}
@@ -88,16 +94,6 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 	return s, faults
 }
 
-func tooMuchRecorded(tree *source.Tree, c *config.Config, byTarget map[string][]string) []document.Diagnostic {
-	var files []string
-	for name, ids := range byTarget {
-		if target := c.Targets[name]; target.Provider == model.Recorded {
-			files = append(files, recorded.Files(target.Path, ids)...)
-		}
-	}
-	return recorded.TooMuch(tree, files, recorded.MaxBytes)
-}
-
 // target is who answers the suites of a target.
 func (s *side) target(name string) evaluate.Target {
 	t, client := s.config.Targets[name], s.clients[name]
@@ -114,10 +110,7 @@ func (s *side) target(name string) evaluate.Target {
 }
 
 // isLive reports whether a target of the side is known and live.
-func (s *side) isLive(name string) bool {
-	t, known := s.config.Targets[name]
-	return known && t.Live()
-}
+func (s *side) isLive(name string) bool { return s.config.Targets[name].Live() }
 
 // find returns the suite with this id, or nil.
 func (s *side) find(id string) *suite.Suite {

@@ -2,33 +2,43 @@ package run
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// asked is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
+// staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
 // recordings; base is nil where the base has no such case.
-type asked struct {
+type staleCase struct {
 	suite.Pair
 	target recorded.Target // of the head
 }
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
-func (p inScope) askRecorded() (stale map[[2]string]*asked, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
+func (p inScope) askRecorded() (stale map[[2]string]*staleCase, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
 		return nil, p.revisions, nil, nil
 	}
-	stale = map[[2]string]*asked{}
+	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
 	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
 	for _, s := range p.asked[suite.Head] {
@@ -58,8 +68,8 @@ func (p inScope) askRecorded() (stale map[[2]string]*asked, sides revisions, war
 }
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
-func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *asked {
-	one := &asked{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
+func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
+	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
@@ -124,7 +134,6 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
 func (p inScope) liveFor(suiteID, caseID string) (config.Target, bool) {
-	live := recordedTargets(p.rules)
 	var names []string
 	if s := p.head.find(suiteID); s != nil {
 		names = append(names, p.rules.Targets[s.Target].Records)
@@ -133,18 +142,11 @@ func (p inScope) liveFor(suiteID, caseID string) (config.Target, bool) {
 	if was := p.joined.of(suiteID, caseID); was.Base != nil {
 		names = append(names, p.base.answersOf(was.BaseSuite.ID, was.Base.ID).TargetNames()...)
 	}
-	var answering []string
-	for name := range live {
-		if !p.rules.JudgesAlone(name) {
-			answering = append(answering, name)
-		}
-	}
-	if len(answering) == 1 {
-		names = append(names, answering...)
+	if one, is := onlyLive(p.rules); is {
+		names = append(names, one.Name)
 	}
 	for _, name := range names {
-		if _, known := live[name]; known {
-			t := p.rules.Targets[name]
+		if t := p.rules.Targets[name]; t.Live() {
 			return t, missingKey(t, p.Getenv) == ""
 		}
 	}
@@ -168,4 +170,188 @@ func askLive(c *suite.Case, t config.Target) *suite.Case {
 	}
 	c.Body.Keys.RequestKey = q.Sum()
 	return &was
+}
+
+// heard are the new recordings of the cases that are asked live, as they come.
+type heard struct {
+	plan  Plan
+	hide  *redact.Redactor
+	lines map[[2]string][]byte // of the head's first answers, by suite and case
+	lost  map[[2]string]bool   // not all of them came
+}
+
+// hear keeps an answer of a case that is asked in place of its recording.
+func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Response) {
+	id := [2]string{q.SuiteID, c.ID}
+	one := h.plan.stale[id]
+	switch {
+	case at != suite.Head || one == nil || q.Fresh > 0:
+	case r.Failure != nil:
+		h.lost[id] = true
+	default:
+		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
+		h.lines[id] = append(h.lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
+	}
+}
+
+// hidden takes the secrets out of an answer that is written.
+func hidden(hide *redact.Redactor, r model.Response) model.Response {
+	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
+	text(&r.Text)
+	text(&r.Refusal)
+	r.ToolCalls = slices.Clone(r.ToolCalls)
+	for i := range r.ToolCalls {
+		text(&r.ToolCalls[i].Name)
+		text(&r.ToolCalls[i].Arguments)
+	}
+	if r.Failure != nil {
+		f := *r.Failure
+		text(&f.Message)
+		r.Failure = &f
+	}
+	r.Verdicts = slices.Clone(r.Verdicts)
+	for i := range r.Verdicts {
+		text(&r.Verdicts[i].Why)
+	}
+	return r
+}
+
+// write writes the patch, where there is one, and counts the cases that it holds.
+func (h heard) write(ctx context.Context, plan evaluate.Plan, head *report.Side, to *output.Folder) (n int, err error) {
+	patch, n, err := h.patch(ctx, plan, head)
+	if err == nil && patch != nil {
+		err = to.Write(output.PatchFile, patch)
+	}
+	return n, err
+}
+
+// patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would flip against the
+// base's recordings gets fresh answers too, as `failproof record --base` would write them. n counts the cases that it holds.
+func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
+	fresh, err := h.settle(ctx, plan, head)
+	if err != nil {
+		return nil, 0, err
+	}
+	files := map[string][]recorded.Edit{}
+	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		if !h.lost[id] {
+			n++
+			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
+			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
+		}
+	}
+	tree := h.plan.ownTree()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		old, err := fs.ReadFile(tree, name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, 0, fault.Inputf("read the recordings %s: %w", name, err)
+		}
+		patch = append(patch, recorded.Patch(name, old, files[name])...)
+	}
+	return patch, n, nil
+}
+
+// ownTree is what a patch is made for: the head, and of a merge the branch that was merged, to which it is committed.
+func (in Inputs) ownTree() *source.Tree {
+	if in.Branch != nil {
+		if tree, err := in.Branch(); err == nil && tree != nil { // else the patch may not fit, and git says so
+			return tree
+		}
+	}
+	return in.Head
+}
+
+// FreshRounds is how often a case that flipped is asked again on each side.
+const FreshRounds = 8
+
+// staleFlips is how many cases get fresh answers for their new recordings, at most.
+const staleFlips = 20
+
+// settle asks the cases again that pass by the base's recording and not by their first new answers, and returns those answers as
+// lines, where all came. What the run has asked already to tell noise from a regression is taken from the journal, where there is one.
+func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side) (map[[2]string][]byte, error) {
+	wants, err := h.flipped(ctx, plan.Judge, head)
+	if err != nil || len(wants) == 0 {
+		return nil, err
+	}
+	fresh := freshLines{h.hide, map[[2]string][]byte{}, map[[2]string]int{}}
+	err = evaluate.FreshAnswers(ctx, plan, wants, func(at suite.Side, q model.Request, r model.Response) error {
+		one := h.plan.stale[[2]string{q.SuiteID, q.CaseID}]
+		from := one.target
+		if at == suite.Base {
+			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
+		}
+		fresh.add(at, one.Pair, from, q, q.Fresh, r)
+		return nil
+	})
+	return fresh.complete(), err
+}
+
+// freshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by suite and case.
+type freshLines struct {
+	hide  *redact.Redactor
+	lines map[[2]string][]byte
+	came  map[[2]string]int
+}
+
+// add adds the answer of a side's target to one round of a case; one that did not come is missed.
+func (f freshLines) add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request, round int, r model.Response) {
+	if r.Failure != nil {
+		return
+	}
+	id := [2]string{q.SuiteID, q.CaseID}
+	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: from}
+	if at == suite.Base {
+		bound.Fresh = recorded.FreshBase
+	}
+	q.Trial = round
+	f.came[id]++
+	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, hidden(f.hide, r))...)
+}
+
+// complete are the lines of the cases of which all answers came.
+func (f freshLines) complete() map[[2]string][]byte {
+	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*FreshRounds })
+	return f.lines
+}
+
+// flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
+func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []evaluate.Want, err error) {
+	for _, s := range h.plan.asked[suite.Head] {
+		for c := range s.Cases.All() {
+			id := [2]string{s.ID, c.ID}
+			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
+			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
+				continue
+			}
+			passed, err := h.plan.passedByRecording(ctx, judge, one)
+			if err != nil {
+				return nil, err
+			}
+			if passed {
+				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
+				wants = append(wants, evaluate.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
+			}
+		}
+	}
+	return wants, nil
+}
+
+// passedByRecording reports whether most of the base's recorded answers to a case pass.
+func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
+	passed, trials := 0, max(one.Base.Trials, 1)
+	for trial := 1; trial <= trials; trial++ {
+		q := one.Base.Prompt
+		q.Trial = trial
+		r, err := p.base.replay[one.BaseSuite.Target].Answer(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		judged, err := judge.Graded(ctx, one.BaseSuite, one.Base, r)
+		if err != nil {
+			return false, err
+		}
+		passed += judged.Classification.Accuracy()
+	}
+	return 2*passed > trials, nil
 }
