@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -86,24 +87,15 @@ func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answ
 	defer m.mu.Unlock()
 	check.answers++
 	for _, other := range got[2:] {
-		check.add(got[0], other, own)
+		cosine, ok := embed.Cosine(got[0], other)
+		if !ok {
+			continue
+		}
+		check.pairs++
+		check.cosines += int64(math.Round(cosine * 1e6))
+		check.wins += int64(1 + cmp.Compare(own, cosine))
 	}
 	return nil
-}
-
-func (c *selfCheck) add(answer, other embed.Embedding, own float64) {
-	cosine, ok := embed.Cosine(answer, other)
-	if !ok {
-		return
-	}
-	c.pairs++
-	c.cosines += int64(math.Round(cosine * 1e6))
-	switch {
-	case own > cosine:
-		c.wins += 2
-	case own == cosine:
-		c.wins++
-	}
 }
 
 // Discrimination is false for a suite with too few answers to say.

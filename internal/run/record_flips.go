@@ -138,22 +138,23 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 			next := max(c.Base.Trials, c.Head.Trials) + round
 			wants = append(wants, evaluate.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
 		}
-		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(at suite.Side, q model.Request, answer model.Response) error {
+		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(a evaluate.Answer) error {
 			r.Progress.Tell()
+			q := a.Request
 			id := [2]string{q.SuiteID, q.CaseID}
-			if answer.Failure != nil {
-				why[q.SuiteID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+			if a.Response.Failure != nil {
+				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 				return nil
 			}
 			came[id]++
 			both := pairs.of(q.SuiteID, q.CaseID)
 			bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead,
 				From: recordedTarget(r.rules.Targets[both.HeadSuite.Target])}
-			if at == suite.Base {
+			if a.At == suite.Base {
 				bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(base.config.Targets[both.BaseSuite.Target])
 			}
 			q.Trial = round
-			lines[id] = append(lines[id], recorded.Line(q, bound, hidden(hide, answer))...)
+			lines[id] = append(lines[id], recorded.Line(q, bound, hidden(hide, a.Response))...)
 			return nil
 		})
 		if err != nil {

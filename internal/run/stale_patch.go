@@ -32,16 +32,16 @@ func (p Plan) newHeard() heard {
 }
 
 // hear keeps an answer of a case that is asked in place of its recording.
-func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Response) {
-	id := [2]string{q.SuiteID, c.ID}
+func (h heard) hear(a evaluate.Answer) {
+	id := [2]string{a.Request.SuiteID, a.Case.ID}
 	one := h.plan.stale[id]
 	switch {
-	case at != suite.Head || one == nil || q.Fresh > 0:
-	case r.Failure != nil:
+	case a.At != suite.Head || one == nil || a.Request.Fresh > 0:
+	case a.Response.Failure != nil:
 		h.lost[id] = true
 	default:
 		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
+		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, hidden(h.hide, a.Response))...)
 	}
 }
 
@@ -126,19 +126,20 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 		return nil, err
 	}
 	lines, came := map[[2]string][]byte{}, map[[2]string]int{}
-	err = evaluate.FreshAnswers(ctx, plan, wants, func(at suite.Side, q model.Request, r model.Response) error {
+	err = evaluate.FreshAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
+		q := a.Request
 		id := [2]string{q.SuiteID, q.CaseID}
-		if r.Failure != nil {
+		if a.Response.Failure != nil {
 			return nil
 		}
 		one := h.plan.stale[id]
 		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), BaseKey: one.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: one.target}
-		if at == suite.Base {
+		if a.At == suite.Base {
 			bound.Fresh, bound.From = recorded.FreshBase, recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}
 		q.Trial = q.Fresh
 		came[id]++
-		lines[id] = append(lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
+		lines[id] = append(lines[id], recorded.Line(q, bound, hidden(h.hide, a.Response))...)
 		return nil
 	})
 	maps.DeleteFunc(lines, func(id [2]string, _ []byte) bool { return came[id] < 2*FreshRounds })

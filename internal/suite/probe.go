@@ -25,13 +25,16 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
 }
 
+// Sent are the names of the variables that are sent, in order.
+func (b *Body) Sent() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
+}
+
 // own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
 func (k *Case) own() string {
 	var said []string
-	for _, name := range slices.Sorted(maps.Keys(k.Vars)) {
-		if !slices.Contains(k.Aside, name) {
-			said = append(said, k.Vars[name])
-		}
+	for _, name := range k.Sent() {
+		said = append(said, k.Vars[name])
 	}
 	for _, t := range k.turns {
 		if t.Role == model.RoleUser {
