@@ -81,11 +81,8 @@ func (f *file) plan(root, defaults *document.Node, cases *rows) score.Plan {
 
 // joined returns the variables of both, those of own winning.
 func joined(shared, own map[string]string) map[string]string {
-	switch {
-	case len(own) == 0:
+	if len(own) == 0 {
 		return shared
-	case len(shared) == 0:
-		return own
 	}
 	for name, text := range shared {
 		if _, ok := own[name]; !ok {

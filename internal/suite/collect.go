@@ -261,32 +261,28 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 }
 
-// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used. Some may be nil.
+// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used.
 func closeAll(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {
-		if c != nil {
-			maps.Copy(used, c.used)
-		}
+		maps.Copy(used, c.used)
 	}
 	for _, c := range all {
-		if c != nil {
-			c.used = used
-			if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
-				c.suite.used = used
-				for name := range c.defined {
-					if !used[name] {
-						c.suite.unused = append(c.suite.unused, name)
-					}
-				}
-			}
-			c.close()
-		}
+		c.used = used
+		c.close()
 	}
 }
 
-// close reports undefined and unused variables, and lets go of the room that the cases grew by.
+// close notes and reports undefined and unused variables, and lets go of the room that the cases grew by.
 func (c *collector) close() {
+	if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+		c.suite.used = c.used
+		for name := range c.defined {
+			if !c.used[name] {
+				c.suite.unused = append(c.suite.unused, name)
+			}
+		}
+	}
 	c.suite.Cases.trim()
 	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic

@@ -108,8 +108,9 @@ func (f *file) operators(e *evaluators, name string, n *document.Node) {
 		f.faults.errorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
 		return
 	}
-	found := 0
+	found, keys := 0, []string{}
 	for _, op := range operators {
+		keys = append(keys, op.key)
 		at := value(n, op.key)
 		if at == nil {
 			continue
@@ -122,7 +123,6 @@ func (f *file) operators(e *evaluators, name string, n *document.Node) {
 		}
 		e.checks = append(e.checks, comparison{name, op.mode, f.criterion(at, text), at})
 	}
-	keys := []string{"equals", "contains", "startsWith", "endsWith"}
 	f.unread(n, "string.", keys)
 	if found == 0 {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", listed(keys))

@@ -101,7 +101,8 @@ func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
 	if len(e.judged) == 0 {
 		return
 	}
-	k.Rubric, by.Rubric = &Rubric{}, &rubricKey{}
+	k.Rubric = &Rubric{}
+	by.Rubric = k.Rubric
 	for _, one := range e.judged {
 		same := func(other Criterion) bool { return other.Text == one.text }
 		if slices.ContainsFunc(k.Rubric.Criteria, same) {
@@ -114,7 +115,6 @@ func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
 			}
 		})
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: one.text, Severity: k.Severity})
-		by.Rubric.Criteria = append(by.Rubric.Criteria, criterionKey{Text: one.text})
 	}
 	c.useAll(k) // the judge is shown them
 }

@@ -19,6 +19,11 @@ func (f fields) get(key string) *document.Node {
 	if n := f.own.Get(key); n != nil {
 		return n
 	}
+	return f.shared(key)
+}
+
+// shared is the field's value in the defaults.
+func (f fields) shared(key string) *document.Node {
 	if slices.Contains(f.hidden, key) {
 		return nil
 	}
@@ -32,10 +37,7 @@ func (f fields) list(key string) []*document.Node {
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		return instead.List()
 	}
-	var shared []*document.Node
-	if n := f.defaults.Get(key); n != nil && !slices.Contains(f.hidden, key) {
-		shared = n.List()
-	}
+	shared := f.shared(key).List()
 	switch {
 	case own == nil:
 		return shared

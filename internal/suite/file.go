@@ -61,13 +61,14 @@ func (f *file) suite(p parsed) []*Suite {
 	} else {
 		f.checkDefaultID(s)
 	}
-	f.figures(s, root)
-	all, collectors := f.answeredBy(s, root), []*collector{}
-	for _, one := range all {
-		collectors = append(collectors, f.cases(one, root))
+	s.Trials = trialsOf(root.Get("trials"))
+	if v, ok := root.Get("weight").AsNumber(); ok { // which the schema has bounded
+		s.Weight = v
 	}
-	closeAll(collectors)
-	return all
+	if v, ok := root.Get("min_score").AsNumber(); ok {
+		s.MinScore = &v
+	}
+	return f.answered(s, root, func(one *Suite) *collector { return f.cases(one, root) })
 }
 
 // checkDefaultID refuses an id that comes from a path which is none.
@@ -75,17 +76,6 @@ func (f *file) checkDefaultID(s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.faults.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
-	}
-}
-
-// figures reads what the schema has bounded.
-func (f *file) figures(s *Suite, root *document.Node) {
-	s.Trials = trialsOf(root.Get("trials"))
-	if v, ok := root.Get("weight").AsNumber(); ok {
-		s.Weight = v
-	}
-	if v, ok := root.Get("min_score").AsNumber(); ok {
-		s.MinScore = &v
 	}
 }
 

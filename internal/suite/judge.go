@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
@@ -127,20 +128,9 @@ func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
 func (f *file) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
-		at = f.spot(n.Pos, n.Text, runeOffset(n.Text, fault.Offset))
+		at = f.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
 	}
 	f.faults.errorAt(at, "compile", "%s: %v", what, err)
-}
-
-// runeOffset turns an offset in runes into one in bytes.
-func runeOffset(text string, runes int) int {
-	for i := range text {
-		if runes == 0 {
-			return i
-		}
-		runes--
-	}
-	return len(text)
 }
 
 // asserted compiles the assertions.
@@ -219,31 +209,23 @@ func scalars(n *document.Node) (texts []string) {
 // kept adds the policies of a case to those that apply to all, in name order.
 func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 	k.Policies = j.forAll
-	for _, name := range j.policyNames(own) {
-		if !slices.Contains(k.Policies, j.policies[name]) {
-			k.Policies = append(slices.Clone(k.Policies), j.policies[name])
+	for _, item := range own {
+		name := item.AsText()
+		policy := j.policies[name]
+		switch {
+		case name == "":
+			continue
+		case policy == nil:
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
+			continue
+		case !slices.Contains(k.Policies, policy):
+			k.Policies = append(slices.Clone(k.Policies), policy)
 		}
 		by.Policies = append(by.Policies, name)
 	}
 	if len(by.Policies) > 0 {
 		slices.SortFunc(k.Policies, byName)
 	}
-}
-
-// policyNames returns the known names of a list and reports the others.
-func (j *judge) policyNames(list []*document.Node) []string {
-	var names []string
-	for _, item := range list {
-		name := item.AsText()
-		switch {
-		case name == "":
-		case j.policies[name] == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
-		default:
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // reachable refuses an expected classification that no answer to the case can get.

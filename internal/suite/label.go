@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/failproof/failproof/internal/document"
@@ -63,10 +64,7 @@ func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	if !ok {
 		return
 	}
-	name := b
-	if b == "" {
-		name = a
-	}
+	name := cmp.Or(b, a)
 	for _, item := range at.Items() {
 		switch {
 		case item.AsText() != name:

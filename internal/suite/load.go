@@ -26,7 +26,7 @@ import (
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds := l.all(files, ds, func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite { return nil })
+	suites, ds := l.all(files, ds, func(parsed, *opened) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
@@ -98,65 +98,57 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
 // all makes suites of files. Of one with an error those count that left makes of what there is of it.
-func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite) ([]*Suite, []document.Diagnostic) {
+func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
-	for _, p := range l.parsed(inReadingOrder(files)) {
-		loaded, f, faults := l.open(p, nil)
-		ds = append(ds, faults...)
-		if f == nil || f.faults.broken() {
-			loaded = left(p, f, loaded, faults)
+	for p := range l.parsed(inReadingOrder(files)) {
+		o := l.open(p, nil)
+		ds = append(ds, o.faults...)
+		if o.file == nil || o.file.faults.broken() {
+			o.suites = left(p, o)
 		}
-		suites = append(suites, loaded...)
+		suites = append(suites, o.suites...)
 	}
 	suites, faults := unique(suites)
 	return suites, append(l.withoutNamed(ds), faults...)
 }
 
-// open makes suites of one file as if what stands at some places were not there; f is nil where it cannot be read at all. suites are
-// those of a file with an error as well, as far as they can be told.
-func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
+// opened is what is made of a file.
+type opened struct {
+	suites   []*Suite // of one with an error as well, as far as they can be told
+	file     *file    // nil where it cannot be read at all
+	faults   []document.Diagnostic
+	expanded *int // bytes that its cases come to, or those of all files so far
+}
+
+// open makes suites of one file as if what stands at some places were not there.
+func (l *loader) open(p parsed, without []document.Diagnostic) *opened {
 	if o := p.ahead; o != nil && l.expanded+*o.expanded <= maxExpanded { // else it is read again: the fault stands where the cases become too much
 		l.expanded += *o.expanded
-		return o.suites, o.file, o.faults
+		return o
 	}
 	return l.openCounting(p, without, &l.expanded)
 }
 
-// opened is what open makes of a file.
-type opened struct {
-	suites   []*Suite
-	file     *file
-	faults   []document.Diagnostic
-	expanded *int // bytes that its cases come to
-}
-
-// ahead opens a file of JSON lines beside others: it names no other file, and all that it shares with them is read only, or locked.
-func (l *loader) ahead(p parsed) *opened {
-	o := &opened{expanded: new(int)}
-	o.suites, o.file, o.faults = l.openCounting(p, nil, o.expanded)
-	return o
-}
-
 // openCounting adds what the cases come to.
-func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) (suites []*Suite, f *file, ds []document.Diagnostic) {
+func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) *opened {
+	o := &opened{expanded: expanded}
+	f := &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
 	if p.form == linesForm && l.others[p.path] {
-		return nil, &file{loader: l, faults: &faults{path: p.path}, expanded: expanded}, nil
+		o.file = f
+		return o
 	}
-	if document.HasErrors(p.unread) {
-		return nil, nil, p.unread
+	if o.faults = p.unread; document.HasErrors(o.faults) {
+		return o
 	}
-	f = &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
 	f.faults.add(p.unread...)
-	switch p.form {
-	case linesForm:
-		if suites, ds = f.failproof(); ds != nil {
-			return nil, nil, ds
-		}
-	default:
-		suites = f.suite(p)
+	if p.form != linesForm {
+		o.suites = f.suite(p)
+	} else if o.suites, o.faults = f.failproof(); o.faults != nil {
+		return o
 	}
-	f.needsEmbedder(suites)
-	return suites, f, f.faults.all()
+	f.needsEmbedder(o.suites)
+	o.file, o.faults = f, f.faults.all()
+	return o
 }
 
 // inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite itself.
@@ -171,7 +163,7 @@ const ruleList = "not-a-suite"
 // withoutNamed leaves out that files are no suites which a suite names as something else.
 func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
 	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
-		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].isNoSuite()
+		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
 	})
 }
 

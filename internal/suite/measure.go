@@ -113,12 +113,11 @@ func (f *file) needsEmbedder(suites []*Suite) {
 	}
 	for _, s := range suites {
 		for k := range s.Cases.All() {
-			if !k.Semantic() {
-				continue
+			if k.Semantic() {
+				f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
+				break
 			}
-			f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
-				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
-			break
 		}
 	}
 }

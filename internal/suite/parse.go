@@ -18,15 +18,15 @@ type parsed struct {
 	root   *document.Node        // nil: it has no tree to speak of
 	faults []document.Diagnostic // of the tree
 	unmet  []document.Diagnostic // in what a suite differs from the schema
-	ahead  *opened               // of several files of JSON lines, which are read at once; nil: its cases are made in its turn
+	ahead  *opened               // of several files of JSON lines, which are read at once: they name no other file, and share what is read only, or locked; nil: in its turn
 }
 
 // atOnce is how many files are parsed at once at most; each is held until its cases are made.
 const atOnce = 4
 
 // parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once, and several of JSON lines read.
-func (l *loader) parsed(files []source) iter.Seq2[int, parsed] {
-	return func(yield func(int, parsed) bool) {
+func (l *loader) parsed(files []source) iter.Seq[parsed] {
+	return func(yield func(parsed) bool) {
 		width := min(runtime.GOMAXPROCS(0), atOnce)
 		for at := 0; at < len(files); {
 			n := 1
@@ -38,13 +38,13 @@ func (l *loader) parsed(files []source) iter.Seq2[int, parsed] {
 			for i := range work {
 				work[i] = func() {
 					if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
-						batch[i].ahead = l.ahead(batch[i])
+						batch[i].ahead = l.openCounting(batch[i], nil, new(int))
 					}
 				}
 			}
 			together.Do(work...)
 			for i, p := range batch {
-				if !yield(at+i, p) {
+				if !yield(p) {
 					return
 				}
 				batch[i] = parsed{} // its tree can go

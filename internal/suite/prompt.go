@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -77,10 +78,7 @@ func (f *file) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return m.at.Behind(m.text[:offset])
 	}
-	if m.in != nil {
-		return m.in.spot(m.at, m.text, offset)
-	}
-	return f.spot(m.at, m.text, offset)
+	return cmp.Or(m.in, &f.written).spot(m.at, m.text, offset)
 }
 
 // prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
@@ -146,21 +144,18 @@ func (f *file) promptNamed(name *document.Node) *prompt {
 		return nil
 	}
 	m, ok := f.messageOf(name, model.RoleUser)
+	if !ok {
+		return nil
+	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
 		return f.chat(m)
-	}
-	if !ok {
-		return nil
 	}
 	return f.parsed(m)
 }
 
 // chat reads the messages that the text of a prompt file lists; nil where they are wrong.
 func (f *file) chat(m message) *prompt {
-	if m.text == "" {
-		return nil // it could not be read
-	}
 	f.others[m.path] = true
 	in := &written{[]byte(m.text), m.at}
 	root, ds := document.Parse(m.path, in.text)

@@ -57,19 +57,23 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		s.Description = f.stringKey(root, "name")
 	}
 	f.checkDefaultID(s)
-	p, expected := f.promptMessages(root), f.evaluators(root)
+	var p *prompt
+	if list := value(root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
+		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
+	} else {
+		p = f.listed(list, message{path: f.faults.path}, "")
+	}
+	expected := f.evaluators(root)
 	s.PromptKey, s.said = p.key(), p.said()
-	all, collectors := f.answeredBy(s, nil), []*collector{}
-	for _, one := range all {
+	return f.answered(s, nil, func(one *Suite) *collector {
 		c := f.collect(one)
 		f.override(&c.request, root)
 		f.bound(c)
-		if f.rows(c, root, p, expected); p != nil {
-			collectors = append(collectors, c)
+		if f.rows(c, root, p, expected); p == nil {
+			return nil
 		}
-	}
-	closeAll(collectors)
-	return all
+		return c
+	})
 }
 
 // unread tells of keys that are not in known.
@@ -241,16 +245,6 @@ func (f *file) jsonSchema(root *document.Node) string {
 		panic("suite: jsonSchema: " + err.Error()) // parsed JSON always marshals
 	}
 	return string(body)
-}
-
-// promptMessages reads the messages; nil if they are wrong.
-func (f *file) promptMessages(root *document.Node) *prompt {
-	list := value(root, "messages")
-	if list == nil || list.Kind != document.List || list.Len() == 0 {
-		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
-		return nil
-	}
-	return f.listed(list, message{path: f.faults.path}, "")
 }
 
 // rows makes a case of each row of testData.

@@ -18,7 +18,6 @@ const dataLine = 1 << 30
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
 type rows struct {
 	list *document.Node           // where they stand in the suite; nil otherwise
-	most int                      // no more than so many
 	each iter.Seq[*document.Node] // each as it would stand in the suite
 	has  func(key string) bool    // whether some of them have a key
 }
@@ -30,7 +29,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at == nil:
 		return nil
 	case at.Kind == document.List:
-		return &rows{at, at.Len(), values(at), func(key string) bool { return anyOf(values(at), key) }}
+		return &rows{at, values(at), func(key string) bool { return anyOf(values(at), key) }}
 	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
@@ -78,11 +77,10 @@ func (f *file) data(name *document.Node) *rows {
 	if document.HasErrors(ds) {
 		return nil
 	}
+	f.columns = newColumns()
 	d := &data{file: f, path: at, csv: ending == ".csv", text: text}
-	out := &rows{most: bytes.Count(text, []byte("\n")) + 1, each: d.each}
 	// Most files do not so much as hold the word.
-	out.has = func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }
-	return out
+	return &rows{each: d.each, has: func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
@@ -96,7 +94,7 @@ type data struct {
 // silent reads the file without a word of what is wrong with it, which is said when its cases are read.
 func (d *data) silent() *data {
 	f, again := *d.file, *d
-	f.faults, f.columns, again.file = &faults{path: f.faults.path}, columns{}, &f
+	f.faults, f.columns, again.file = &faults{path: f.faults.path}, newColumns(), &f
 	return &again
 }
 
@@ -214,7 +212,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
 		if field {
-			put(&d.columns.fields, key.Text)
+			d.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":

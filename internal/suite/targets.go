@@ -35,6 +35,18 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
+// answered returns the suite as it is answered, when read has gathered its cases for each of its targets; nil gathers none.
+func (f *file) answered(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
+	all, collectors := f.answeredBy(s, root), []*collector{}
+	for _, one := range all {
+		if c := read(one); c != nil {
+			collectors = append(collectors, c)
+		}
+	}
+	closeAll(collectors)
+	return all
+}
+
 // targets are who answers the suite, at least one.
 func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 	one, list := root.Get("target"), root.Get("targets")

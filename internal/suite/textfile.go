@@ -92,18 +92,6 @@ func (f *file) named(name *document.Node, what string) (text string, at Named, o
 	return string(f.kept.Get(file.kept, nil)), Named{path, KindPrompt, file.sum}, true
 }
 
-// affords counts bytes that a case takes from a file towards what all cases may come to.
-func (f *file) affords(bytes int, at document.Position) bool {
-	switch {
-	case f.again:
-		return true
-	case f.overLimit():
-		return false // reported where it happened
-	}
-	*f.expanded += bytes
-	return f.withinLimit(at)
-}
-
 // asks notes a file that the suite asks with.
 func (c *collector) asks(n Named) {
 	if !c.again && n.Path != "" && !c.files[n.Path] {
