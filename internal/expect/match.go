@@ -2,6 +2,7 @@ package expect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -77,19 +78,12 @@ func autoMode(expected string) (mode, text string) {
 	switch {
 	case len(text) > 2 && text[0] == '/' && text[len(text)-1] == '/':
 		return ModeRegex, text[1 : len(text)-1]
-	case isContainer(text):
+	case startsContainer(text) && strictJSON(text).fault == "":
 		return ModeJSON, text
 	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // no letter begins one
 		return ModeNumber, text
 	}
 	return ModeExact, text
-}
-
-func isContainer(text string) bool {
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	return strictJSON(text).fault == ""
 }
 
 func (m *Match) compile(text string) (_ *Match, err error) {
@@ -130,14 +124,6 @@ func (m *Match) Expected() string { return m.expected }
 
 // Mode returns the mode in force, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
-
-func (m *Match) check(a *Answer) *Unmet {
-	why := m.judge(a)
-	if why == "" {
-		return nil
-	}
-	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
-}
 
 func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
@@ -328,8 +314,11 @@ func allNullable(parts []*syntax.Regexp) bool {
 
 func (m *Match) regexJudge(source string) (judge, error) {
 	p, err := compilePattern(source)
-	if err != nil {
-		return nil, offsetIn(m.expected, source, err)
+	if fault, is := errors.AsType[*CompileError](err); is {
+		if at := strings.Index(m.expected, source); at > 0 { // of /source/, to which the place is moved
+			fault.Offset += utf8.RuneCountInString(m.expected[:at])
+		}
+		return nil, fault
 	}
 	m.always, m.pattern = p.empty, p
 	return func(a *Answer) string {
@@ -338,16 +327,4 @@ func (m *Match) regexJudge(source string) (judge, error) {
 		}
 		return ""
 	}, nil
-}
-
-// offsetIn moves the place of a fault from part to the text that part was taken from.
-func offsetIn(whole, part string, err error) error {
-	fault, ok := err.(*CompileError)
-	if !ok {
-		return err
-	}
-	if at := strings.Index(whole, part); at > 0 {
-		fault.Offset += utf8.RuneCountInString(whole[:at])
-	}
-	return fault
 }

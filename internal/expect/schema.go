@@ -30,8 +30,7 @@ type schema struct {
 	unique bool // it says uniqueItems somewhere
 	size   schemaSize
 
-	mu   sync.Mutex
-	idle []*checker // one for each goroutine that checked something
+	idle sync.Pool // of *checker: one for each goroutine that checked something
 }
 
 // checker is a schema compiled for one goroutine, and what it counts.
@@ -54,7 +53,9 @@ func compileSchema(text []byte) (*schema, error) {
 	if err != nil {
 		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
 	}
-	return &schema{text: text, unique: bytes.Contains(text, []byte(`"uniqueItems"`)), size: c.work.size, idle: []*checker{c}}, nil
+	s := &schema{text: text, unique: bytes.Contains(text, []byte(`"uniqueItems"`)), size: c.work.size}
+	s.idle.Put(c)
+	return s, nil
 }
 
 func newChecker(text []byte) (*checker, error) {
@@ -72,30 +73,21 @@ func newChecker(text []byte) (*checker, error) {
 
 // check validates with a checker that nobody else uses.
 func (s *schema) check(value any) (err error, ended bool) {
-	s.mu.Lock()
-	var c *checker
-	if n := len(s.idle); n > 0 {
-		c, s.idle = s.idle[n-1], s.idle[:n-1]
-	}
-	s.mu.Unlock()
-	if c == nil {
+	c, is := s.idle.Get().(*checker)
+	if !is {
 		if c, err = newChecker(s.text); err != nil {
 			return err, true // it was compiled before
 		}
 	}
-	err, ended = c.checked(value)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.idle = append(s.idle, c)
-	return err, ended
+	defer s.idle.Put(c)
+	return c.checked(value)
 }
 
 func plainSchemaError(err error) string {
 	if errors.Is(err, errNotLocal) {
 		return errNotLocal.Error()
 	}
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
+	if invalid, is := errors.AsType[*jsonschema.ValidationError](err); is {
 		return worstFault(invalid)
 	}
 	text := strings.ReplaceAll(strings.TrimPrefix(err.Error(), "jsonschema "), schemaURL, "schema")
@@ -110,7 +102,11 @@ func (s *schema) fault(value any) string {
 	if place := hugeNumber(value); place != nil {
 		return fmt.Sprintf("%s: number out of range", place)
 	}
-	if place := longArray(value); s.unique && place != nil {
+	tooMany := func(v any) bool {
+		items, _ := v.([]any)
+		return len(items) > maxUniqueItems
+	}
+	if place := findPlace(value, tooMany); s.unique && place != nil {
 		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
 	}
 	if place, why := s.size.tooLarge(value); why != "" {
@@ -126,8 +122,7 @@ func (s *schema) fault(value any) string {
 	case err == nil:
 		return ""
 	}
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
+	if invalid, is := errors.AsType[*jsonschema.ValidationError](err); is {
 		return worstFault(invalid)
 	}
 	return "The schema could not be checked: " + cut(err.Error(), 200)
@@ -186,13 +181,6 @@ func hugeNumber(value any) pointer {
 		}
 		d, ok := parseDecimal(string(n))
 		return !ok || d.exponent > maxExponent || d.exponent < -maxExponent || len(d.digits) > maxExponent
-	})
-}
-
-func longArray(value any) pointer {
-	return findPlace(value, func(v any) bool {
-		items, ok := v.([]any)
-		return ok && len(items) > maxUniqueItems
 	})
 }
 
