@@ -53,7 +53,9 @@ func (g Grades) lost() *Grade {
 	return nil
 }
 
-func (g Grades) judged() (met, asked int) {
+// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
+func (g Grades) metric() (score.Metric, bool) {
+	met, asked := 0, 0
 	for _, one := range g {
 		if one.Lost != nil {
 			continue
@@ -62,12 +64,6 @@ func (g Grades) judged() (met, asked int) {
 			met++
 		}
 	}
-	return met, asked
-}
-
-// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
-func (g Grades) metric() (score.Metric, bool) {
-	met, asked := g.judged()
 	if asked == 0 {
 		return score.Metric{}, false
 	}

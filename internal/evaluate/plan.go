@@ -133,16 +133,6 @@ func (p casePair) shared() bool {
 // compared reports whether both sides are asked, each for itself.
 func (p casePair) compared() bool { return p.base.live() && p.head.live() && !p.shared() }
 
-// asks reports whether a case belongs to the part of the plan that is asked.
-func (p *Plan) asks(pair casePair) bool {
-	return p.Part == Whole || p.oneSided(pair) == (p.Part == Last)
-}
-
-// shares reports whether a case that asks live targets at a place among these is of the plan's share.
-func (p *Plan) shares(pair casePair, place int) bool {
-	return p.Share == nil || (pair.base.live() || pair.head.live()) && p.Share(place)
-}
-
 // oneSided reports a case that costs something on one of two sides alone.
 func (p *Plan) oneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())

@@ -83,11 +83,13 @@ func (q *questioner) count(seen map[string]int, m member) {
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1
-		for pair := range q.plan.pairs() {
-			if pair.base.live() || pair.head.live() {
+		p := q.plan
+		for pair := range p.pairs() {
+			live := pair.base.live() || pair.head.live()
+			if live {
 				place++
 			}
-			if !q.plan.asks(pair) || !q.plan.shares(pair, place) {
+			if p.Part != Whole && p.oneSided(pair) != (p.Part == Last) || p.Share != nil && !(live && p.Share(place)) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {

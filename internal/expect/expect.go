@@ -267,21 +267,14 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
 // escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
 func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
-	for _, one := range sent.looks() {
-		if evidence, ok = p.find(one); ok {
-			return evidence, ok
-		}
-	}
-	return "", false
-}
-
-func (p *Policy) find(in look) (evidence string, ok bool) {
-	for _, re := range p.patterns {
-		if re == nil || in.flows && !spaced(re.String()) {
-			continue
-		}
-		if span := re.FindStringIndex(in.text); span != nil {
-			return cut(in.text[span[0]:span[1]], shownRunes), true
+	for _, in := range sent.looks() {
+		for _, re := range p.patterns {
+			if re == nil || in.flows && !spaced(re.String()) {
+				continue
+			}
+			if span := re.FindStringIndex(in.text); span != nil {
+				return cut(in.text[span[0]:span[1]], shownRunes), true
+			}
 		}
 	}
 	return "", false

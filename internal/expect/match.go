@@ -14,9 +14,11 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing.
+// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing. That of a FailProof file is auto, and a
+// text that carries signs of regular expressions (\s, \d, .* and the like) is one.
 const (
 	ModeAuto         = "auto"
+	ModeFailProof    = "failproof"
 	ModeExact        = "exact"
 	ModeContains     = "contains"
 	ModeRegex        = "regex"
@@ -45,21 +47,15 @@ type judge func(a *Answer) (missed string)
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
 	m := &Match{Criterion: "expected_response", mode: mode, expected: expected}
-	if mode == ModeAuto || mode == "" {
+	if mode == ModeAuto || mode == ModeFailProof || mode == "" {
 		m.mode, expected = autoMode(expected)
 	}
-	return m.compile(expected)
-}
-
-// CompileFailProof compiles the expected_response of a FailProof file: as auto does, and a text that carries regular
-// expression signs (\s, \d, .* and the like) is a regular expression. The error is a *CompileError.
-func CompileFailProof(expected string) (*Match, error) {
-	m := &Match{Criterion: "expected_response", expected: expected}
-	m.mode, expected = autoMode(expected)
-	if m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
 		m.mode = ModeRegex
 	}
-	return m.compile(expected)
+	var err error
+	m.judge, err = m.newJudge(expected)
+	return m, err
 }
 
 // regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A repeated
@@ -84,11 +80,6 @@ func autoMode(expected string) (mode, text string) {
 		return ModeNumber, text
 	}
 	return ModeExact, text
-}
-
-func (m *Match) compile(text string) (_ *Match, err error) {
-	m.judge, err = m.newJudge(text)
-	return m, err
 }
 
 func (m *Match) newJudge(text string) (judge, error) {

@@ -11,7 +11,11 @@ import (
 // cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
 func (f *file) cases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
-	s.Plan = f.plan(root, defaults, from)
+	fallback := score.StrategyAccuracy
+	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
+		fallback = score.StrategyClassification
+	}
+	s.Plan = f.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
 	p := f.prompt(root, from)
 	s.PromptKey, s.said = p.key(), p.said()
 	if from == nil {
@@ -39,7 +43,6 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	return c
 }
 
-// all reads each case.
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[string]string) {
 	j.from = j.opener(p, defaults, shared)
 	repeated := weigh(defaults)
@@ -67,16 +70,6 @@ func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]str
 		read.judgedAs(judged)
 		return read.Body
 	})
-}
-
-// plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
-func (f *file) plan(root, defaults *document.Node, cases *rows) score.Plan {
-	given := root.Get("strategy")
-	fallback := score.StrategyAccuracy
-	if defaults.Get("expected_label") != nil || cases != nil && cases.has("expected_label") {
-		fallback = score.StrategyClassification
-	}
-	return f.strategies.Plan(root.Get("benchmark").AsText(), given.AsText(), fallback)
 }
 
 // joined returns the variables of both, those of own winning.

@@ -81,7 +81,6 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	return c.suites, nil
 }
 
-// line reads one case.
 func (c *contract) line(text []byte, at document.Position) {
 	c.text, c.textAt = text, at
 	n, ds := c.lines.Parse(c.faults.path, text, at)
@@ -137,7 +136,7 @@ func (c *contract) opener(to *collector) *opener {
 func judgedLine(k *Case, n *document.Node) judgedBy {
 	by := judgedBy{ExpectsFail: k.AgreesWithFail}
 	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
+		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
 	return by
 }
@@ -253,7 +252,7 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 		c.faults.errorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
 		return false
 	}
-	match, err := expect.CompileFailProof(text)
+	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
 		c.compileFault(at, text, "expected_response", err)
 		return false

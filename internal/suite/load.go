@@ -113,7 +113,10 @@ func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed,
 		suites = append(suites, o.suites...)
 	}
 	suites, faults := unique(suites)
-	return suites, append(l.withoutNamed(ds), faults...)
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // that a file is no suite which a suite names as something else
+		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
+	})
+	return suites, append(ds, faults...)
 }
 
 // opened is what is made of a file.
@@ -163,13 +166,6 @@ func inReadingOrder(files []source) []source {
 
 // ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names may.
 const ruleList = "not-a-suite"
-
-// withoutNamed leaves out that files are no suites which a suite names as something else.
-func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
-	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
-		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
-	})
-}
 
 // unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one
 // has too, and says where both are.

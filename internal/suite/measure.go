@@ -41,13 +41,9 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	if n.get("match") == nil && referenceOnly(k) {
 		m.Reference = e.Reference
 	}
-	if m.any() {
+	if m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise {
 		by.Measured = &m
 	}
-}
-
-func (m measuredBy) any() bool {
-	return m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise
 }
 
 // referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match unless

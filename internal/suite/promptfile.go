@@ -126,12 +126,12 @@ func (f *file) override(r *model.Request, root *document.Node) {
 
 // bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
 func (f *file) bound(c *collector) {
-	t, q := f.config.Targets[c.suite.Target], &c.request
-	if !t.Live() {
+	q := &c.request
+	if !c.target.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, t), pair{head: c.suite}
+	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, c.target), pair{head: c.suite}
 	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }

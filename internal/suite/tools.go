@@ -27,9 +27,9 @@ func (c *collector) offer(name *document.Node) {
 		return
 	}
 	c.offered.named = true
-	if target := c.config.Targets[c.suite.Target]; target.Toolless() {
+	if c.target.Toolless() {
 		c.faults.errorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
-			document.Quote(c.suite.Target), target.Provider)
+			document.Quote(c.suite.Target), c.target.Provider)
 		return
 	}
 	text, from, ok := c.named(name, "file of tools")
