@@ -93,11 +93,11 @@ func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	if !near || !text.Slip(key.Text, like) || n.Get(like) != nil || slices.Contains(idleKeys, like) {
-		f.faults.warnAt(key.Pos, "unknown-key", "%s%s", said, hint)
-		return
+	tell := f.faults.warnAt
+	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
+		tell = f.faults.errorAt
 	}
-	f.faults.errorAt(key.Pos, "unknown-key", "%s%s", said, hint)
+	tell(key.Pos, "unknown-key", "%s%s", said, hint)
 }
 
 // stringKey returns an optional string.
@@ -312,9 +312,9 @@ func (p *prompt) fills(f func(name string)) {
 // where it stands.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
-	for i, key := range row.AsMap().Keys {
+	for key, value := range row.Entries() {
 		if !judging[key.Text] {
-			own[key.Text], _ = row.Values[i].AsScalar()
+			own[key.Text], _ = value.AsScalar()
 		}
 	}
 	return "case-" + keyOf(own).String()[:12]

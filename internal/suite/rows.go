@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -303,11 +304,7 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
 		panic("suite: schema: " + err.Error()) // it is the program's own
 	}
-	text, err := json.Marshal(map[string]any{"$schema": whole["$schema"], "$ref": "#/$defs/case", "$defs": whole["$defs"]})
-	if err != nil {
-		panic("suite: schema: " + err.Error())
-	}
-	return text
+	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
 // madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
@@ -317,10 +314,8 @@ func madeID(item *document.Node) string {
 		Vars     map[string]string `json:"vars,omitempty"`
 		Messages [][3]string       `json:"messages,omitempty"`
 	}{Vars: map[string]string{}}
-	if vars := item.Get("vars").AsMap(); vars != nil {
-		for i, key := range vars.Keys {
-			own.Vars[key.Text] = textOf(vars.Values[i])
-		}
+	for key, value := range item.Get("vars").Entries() {
+		own.Vars[key.Text] = textOf(value)
 	}
 	for _, m := range item.Get("messages").List() {
 		own.Messages = append(own.Messages, [3]string{m.Get("role").AsText(), m.Get("content").AsText(), m.Get("file").AsText()})

@@ -31,7 +31,7 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		}
 		return
 	}
-	j.gradable(k, n, items[0].Pos)
+	j.gradable(k, items[0].Pos)
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
 		if c := j.criterion(item, k.Severity); c.Text != "" {
@@ -105,7 +105,7 @@ func (j *judge) criterion(item *document.Node, severity string) Criterion {
 }
 
 // gradable refuses criteria where nobody grades, or where no answer is graded.
-func (j *judge) gradable(k *Case, n fields, at document.Position) {
+func (j *judge) gradable(k *Case, at document.Position) {
 	switch {
 	case k.Expected == "refusal": // which has told it
 	case k.Expected != "":
