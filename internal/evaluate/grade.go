@@ -108,12 +108,12 @@ func gradeable(r model.Response) bool {
 
 // Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
-	if j.Panel == nil || c.Rubric == nil || !gradeable(r) {
-		return j.Judge(ctx, s, c, r, nil)
-	}
-	g := &grading{suite: s, c: c, response: r}
-	if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
-		return Judgement{}, err
+	var g *grading
+	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
+		g = &grading{suite: s, c: c, response: r}
+		if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
+			return Judgement{}, err
+		}
 	}
 	return j.Judge(ctx, s, c, r, g.grades())
 }

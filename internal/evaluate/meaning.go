@@ -113,10 +113,7 @@ const learntTexts = 1000
 // between learn together.
 func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
 	texts, first := map[string][]string{}, learnTogether(base)
-	for _, s := range head {
-		texts[first(s.ID)] = append(texts[first(s.ID)], expected(s, learntTexts)...)
-	}
-	for _, s := range base {
+	for _, s := range slices.Concat(head, base) {
 		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expected(s, learntTexts)...)
 	}
 	learnt, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
