@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/failproof/failproof/internal/document"
 )
@@ -28,7 +27,7 @@ const maxDialects = 100
 
 // dialectsIn are the variables, each once, and the first statement of another tool in a text whose template is t.
 func dialectsIn(text string, t template) (out []dialectPart) {
-	code := sync.OnceValue(func() [][2]int { return codeIn(text) })
+	var code *[][2]int // most texts need not be looked through for it
 	known := map[string]bool{}
 	for _, p := range t.parts {
 		if p.variable {
@@ -44,7 +43,10 @@ func dialectsIn(text string, t template) (out []dialectPart) {
 			if !ok || known[found.name] {
 				continue
 			}
-			if found.offset = p.offset + at; inCode(text, code(), found) {
+			if code == nil {
+				code = new(codeIn(text))
+			}
+			if found.offset = p.offset + at; inCode(text, *code, found) {
 				continue
 			}
 			known[found.name] = true
