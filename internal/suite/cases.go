@@ -17,7 +17,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	}
 	s.Plan = f.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
 	p := f.prompt(root, from)
-	s.PromptKey, s.said = p.key(), p.said()
+	s.shares(p)
 	if from == nil {
 		return nil
 	}

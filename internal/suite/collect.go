@@ -122,7 +122,10 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.asks, k.OwnTurns, k.turns, k.said = p, p.of != nil, p.turns(), p.ownSaid(c.suite.Lines)
+	k.asks, k.OwnTurns, k.turns = p, p.of != nil, p.turns()
+	if p.of != nil || c.suite.Lines {
+		k.said = p.own()
+	}
 	c.suite.saysEach = c.suite.saysEach || anyFixed(k.said, k.OwnTurns)
 	if p.of != nil {
 		k.files = p.files

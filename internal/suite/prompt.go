@@ -52,7 +52,14 @@ func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
 	}
-	turns, takes := dialogue(p.own())
+	var turns []turn
+	takes := false // a variable
+	for _, m := range p.own() {
+		if m.ofCase && m.role != model.RoleSystem {
+			turns = append(turns, turn{m.role, m.text})
+			m.template.uses(func(string, int) { takes = true })
+		}
+	}
 	if p.of == nil && takes {
 		return nil
 	}
@@ -60,17 +67,6 @@ func (p *prompt) turns() []turn {
 		return p.of.turns()
 	}
 	return turns
-}
-
-// dialogue are the turns of the user and the assistant that stand in a suite file, and whether one of them takes a variable.
-func dialogue(messages []message) (turns []turn, takes bool) {
-	for _, m := range messages {
-		if m.ofCase && m.role != model.RoleSystem {
-			turns = append(turns, turn{m.role, m.text})
-			m.template.uses(func(string, int) { takes = true })
-		}
-	}
-	return turns, takes
 }
 
 // placeIn is where an offset of the message's text stands in its file.
@@ -296,14 +292,14 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for none.
-func (p *prompt) key() string {
+// shares notes the prompt that the cases of a suite share; nil, or one without a message, is none.
+func (s *Suite) shares(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
-		return ""
+		return
 	}
 	messages := make([]model.Message, len(p.messages))
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	return hash(messages)
+	s.PromptKey, s.said = hash(messages), p.messages
 }

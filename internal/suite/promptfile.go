@@ -64,7 +64,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		p = f.listed(list, message{path: f.faults.path}, "")
 	}
 	expected := f.evaluators(root)
-	s.PromptKey, s.said = p.key(), p.said()
+	s.shares(p)
 	return f.answered(s, nil, func(one *Suite) *collector {
 		c := f.collect(one)
 		f.override(&c.request, root)
