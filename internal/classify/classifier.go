@@ -92,7 +92,7 @@ type findings struct {
 	text      string
 	refusal   *sign
 	stance    refusal.Stance // of an answer that does not refuse
-	format    *expect.FormatFault
+	format    string         // why it is not of the expected one
 	policy    *expect.Policy
 	words     string // that broke policy
 	unmet     []expect.Unmet
@@ -149,7 +149,7 @@ func (f findings) matched() []Category {
 	if f.refusal != nil {
 		out = append(out, Refusal)
 	}
-	if f.format != nil {
+	if f.format != "" {
 		out = append(out, WrongFormat)
 	}
 	if f.policy != nil {
@@ -188,7 +188,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	case Refusal:
 		f.refusal.say(&d)
 	case WrongFormat:
-		d.ErrorMessage = cut(f.format.Message, errorRunes)
+		d.ErrorMessage = cut(f.format, errorRunes)
 	case PolicyViolation:
 		d.PolicyName, d.Evidence = f.policy.Name, cut(f.words, evidenceRunes)
 	case Fail:

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -51,7 +53,9 @@ func (g Grades) lost() *Grade {
 	return nil
 }
 
-func (g Grades) judged() (met, asked int) {
+// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
+func (g Grades) metric() (score.Metric, bool) {
+	met, asked := 0, 0
 	for _, one := range g {
 		if one.Lost != nil {
 			continue
@@ -60,12 +64,6 @@ func (g Grades) judged() (met, asked int) {
 			met++
 		}
 	}
-	return met, asked
-}
-
-// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
-func (g Grades) metric() (score.Metric, bool) {
-	met, asked := g.judged()
 	if asked == 0 {
 		return score.Metric{}, false
 	}
@@ -110,12 +108,12 @@ func gradeable(r model.Response) bool {
 
 // Graded is Judge of an answer that a model is asked to grade first, where its case has criteria. c is opened.
 func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (Judgement, error) {
-	if j.Panel == nil || c.Rubric == nil || !gradeable(r) {
-		return j.Judge(ctx, s, c, r, nil)
-	}
-	g := &grading{suite: s, c: c, response: r}
-	if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
-		return Judgement{}, err
+	var g *grading
+	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
+		g = &grading{suite: s, c: c, response: r}
+		if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
+			return Judgement{}, err
+		}
 	}
 	return j.Judge(ctx, s, c, r, g.grades())
 }
@@ -234,6 +232,64 @@ func (r *reading) gradings(a answered) (out []*grading) {
 	if r.under.present() && r.under.c.Graded() && suite.Redefined(r.under.c, r.of.c) {
 		r.gradedUnder = &grading{suite: r.under.suite, c: new(r.under.c.Open()), response: a.response, again: r.again}
 		out = append(out, r.gradedUnder)
+	}
+	return out
+}
+
+// usualAnswer stands for an answer that nobody knows yet: about 250 tokens.
+var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
+
+// Gradings yields what the judge is going to be asked of the answers of a plan, vote by vote. Of recorded answers it is known; of others
+// each is taken to be of usual length, and one that is kept to be graded anew.
+func Gradings(p Plan) iter.Seq[Question] {
+	return func(yield func(Question) bool) {
+		panel := p.panel()
+		if panel == nil {
+			return
+		}
+		begun := false
+		for one := range newQuestioner(&p).all() {
+			a := answered{question: one, response: model.Response{Text: usualAnswer}}
+			if !one.target.Live {
+				r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
+				if err != nil || !gradeable(r) {
+					continue
+				}
+				a.response = r
+			}
+			for _, request := range panel.wanted(one, a) {
+				if !begun {
+					begun = true
+					for _, c := range judge.Controls() {
+						asking, err := panel.judge.Ask(c.Question)
+						if err == nil && !yield(Question{Target: panel.judge.Target.Name, Request: asking.Request}) {
+							return
+						}
+					}
+				}
+				for range panel.judge.Votes {
+					if !yield(Question{Target: panel.judge.Target.Name, Request: request, Compared: one.compared}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// wanted are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
+func (p *Panel) wanted(one *question, a answered) (out []model.Request) {
+	var asked []string
+	for _, r := range one.readings {
+		for _, g := range r.gradings(a) {
+			for _, c := range g.c.Rubric.Criteria {
+				it := &item{of: g, grade: Grade{Criterion: c}}
+				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }
+				if p.put(it) && !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
+					asked, out = append(asked, it.asking.Key), append(out, it.asking.Request)
+				}
+			}
+		}
 	}
 	return out
 }

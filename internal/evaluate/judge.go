@@ -5,7 +5,6 @@ package evaluate
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -249,7 +248,13 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 	if r.Failure != nil {
 		out.Error = new(j.keep(r.Failure.Message))
 	}
-	addUsage(&out, r)
+	if r.Latency > 0 {
+		out.LatencyMS = new(r.Latency.Milliseconds())
+	}
+	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
+		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
+	}
+	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
 	j.keepGrades(&out, jd.Grades)
 	return out
 }
@@ -277,16 +282,6 @@ func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 
 // answerText is what came back; a structured refusal without text stands for the answer it is.
 func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
-
-func addUsage(out *report.Result, r model.Response) {
-	if r.Latency > 0 {
-		out.LatencyMS = new(r.Latency.Milliseconds())
-	}
-	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
-		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
-	}
-	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
-}
 
 func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
 	for _, c := range calls {
@@ -325,8 +320,7 @@ const (
 func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
 	shared := s.PromptKey != "" && !c.OwnTurns
-	said := slices.DeleteFunc(slices.Sorted(maps.Keys(c.Vars)), func(name string) bool { return slices.Contains(c.Aside, name) })
-	switch {
+	switch said := c.Sent(); {
 	case shared && len(said) == 1:
 		asked = c.Vars[said[0]]
 	case shared && len(said) > 1:

@@ -10,7 +10,6 @@ import (
 
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/suite"
 )
 
 // long answers with a mebibyte. The first case waits for let; asked counts the others.
@@ -37,7 +36,7 @@ func TestLongAnswersAreNotPiledUp(t *testing.T) {
 		p.Judge = nil
 		done, n := make(chan error, 1), 0
 		go func() {
-			done <- evaluate.Answers(t.Context(), p, func(*suite.Suite, *suite.Case, int, model.Response) error {
+			done <- evaluate.Answers(t.Context(), p, func(evaluate.Answer) error {
 				n++
 				return nil
 			})
@@ -62,7 +61,7 @@ func TestACancelEndsTheWaitForRoom(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
-			done <- evaluate.Answers(ctx, p, func(*suite.Suite, *suite.Case, int, model.Response) error { return nil })
+			done <- evaluate.Answers(ctx, p, func(evaluate.Answer) error { return nil })
 		}()
 		synctest.Wait()
 		cancel()

@@ -1,10 +1,14 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/embed"
+	"github.com/failproof/failproof/internal/likeness"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -100,3 +104,155 @@ func (m *Meaning) compare(ctx context.Context, expected, answer string) (l score
 }
 
 func foreign(e embed.Embedding) bool { return float64(e.Unknown) > foreignShare*float64(e.Words) }
+
+// learntTexts bounds the expected answers of a side that a suite's corpus learns from.
+const learntTexts = 1000
+
+// Corpora learns, suite by suite, from the expected answers of both sides, so that equal answers to an equal case are
+// equal on both. The answers themselves are not learnt from: what others answered must not move the score of one. Suites that a case moved
+// between learn together.
+func Corpora(head, base []*suite.Suite) map[string]*likeness.Corpus {
+	texts, first := map[string][]string{}, learnTogether(base)
+	for _, s := range slices.Concat(head, base) {
+		texts[first(s.HeadID())] = append(texts[first(s.HeadID())], expected(s, learntTexts)...)
+	}
+	learnt, out := map[string]*likeness.Corpus{}, map[string]*likeness.Corpus{}
+	for id, all := range texts {
+		if len(all) > 0 {
+			learnt[id] = likeness.NewCorpus(all)
+		}
+	}
+	for _, s := range slices.Concat(base, head) {
+		if c := learnt[first(s.HeadID())]; c != nil {
+			out[s.HeadID()] = c
+		}
+	}
+	for _, s := range base {
+		if _, taken := out[s.ID]; !taken {
+			out[s.ID] = out[s.HeadID()]
+		}
+	}
+	return out
+}
+
+// learnTogether says of suites, by the ids that the head has for them, which ones cases moved between, at once or by way of others: those have one
+// first.
+func learnTogether(base []*suite.Suite) (first func(id string) string) {
+	next := map[string]string{}
+	first = func(id string) string {
+		for next[id] != "" {
+			id = next[id]
+		}
+		return id
+	}
+	if len(base) == 0 || !base[0].Names.Moves() {
+		return first
+	}
+	for _, s := range base {
+		for c := range s.Cases.All() {
+			if a, b := first(s.HeadID()), first(s.Head(c.ID).Suite); a != b {
+				next[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	return first
+}
+
+// Bounds of a suite's self-check.
+const (
+	comparedOthers = 16 // expected answers of other cases that an answer is compared with
+	fewestAnswers  = 5  // below which nothing is said
+)
+
+// Discrimination says whether likeness tells the cases of a suite apart.
+type Discrimination struct {
+	Answers    int     // that were compared
+	AUC        float64 // the chance that an answer is more like its own expected answer than like another case's; 0.5 is none
+	Background float64 // the mean cosine of answers and other cases' expected answers
+}
+
+// lowAUC is the AUC below which a likeness hardly tells cases apart.
+const lowAUC = 0.8
+
+// Low reports a likeness that hardly tells the cases apart.
+func (d Discrimination) Low() bool { return !score.Meets(d.AUC, lowAUC) }
+
+// selfCheck counts how often an answer is more like its own expected answer than like those of other cases. Its sums are
+// whole numbers, so that they do not depend on which answer came first.
+type selfCheck struct {
+	expected []string
+	place    map[string]int // of an expected answer
+	answers  int
+	pairs    int64
+	wins     int64 // in halves: 2 a win, 1 a tie
+	cosines  int64 // in millionths
+}
+
+func newSelfCheck(expected []string) *selfCheck {
+	c := &selfCheck{place: map[string]int{}}
+	for _, text := range expected {
+		if _, known := c.place[text]; !known {
+			c.place[text] = len(c.expected)
+			c.expected = append(c.expected, text)
+		}
+	}
+	return c
+}
+
+// others are expected answers of other cases, spread over the suite.
+func (c *selfCheck) others(own string) (texts []string) {
+	at, known := c.place[own]
+	n := len(c.expected)
+	if !known || n < 2 {
+		return nil
+	}
+	step := max(1, (n-1)/comparedOthers)
+	for k := 1; k < n && len(texts) < comparedOthers; k += step {
+		texts = append(texts, c.expected[(at+k)%n])
+	}
+	return texts
+}
+
+// watch counts an answer of the head.
+func (m *Meaning) watch(ctx context.Context, s *suite.Suite, c *suite.Case, answer string) error {
+	check := m.checks[s.ID]
+	if check == nil || c.Measured == nil || !c.Measured.Semantic() {
+		return nil
+	}
+	others := check.others(c.Measured.Reference)
+	if len(others) == 0 {
+		return nil
+	}
+	got, err := m.embed(ctx, append([]string{answer, c.Measured.Reference}, others...)...)
+	if got == nil {
+		return err
+	}
+	own, ok := embed.Cosine(got[0], got[1])
+	if !ok {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	check.answers++
+	for _, other := range got[2:] {
+		cosine, ok := embed.Cosine(got[0], other)
+		if !ok {
+			continue
+		}
+		check.pairs++
+		check.cosines += int64(math.Round(cosine * 1e6))
+		check.wins += int64(1 + cmp.Compare(own, cosine))
+	}
+	return nil
+}
+
+// Discrimination is false for a suite with too few answers to say.
+func (m *Meaning) Discrimination(suiteID string) (Discrimination, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.checks[suiteID]
+	if c == nil || c.answers < fewestAnswers || c.pairs == 0 {
+		return Discrimination{}, false
+	}
+	return Discrimination{c.answers, float64(c.wins) / float64(2*c.pairs), float64(c.cosines) / 1e6 / float64(c.pairs)}, true
+}

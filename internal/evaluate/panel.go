@@ -280,7 +280,6 @@ func (p *Panel) vote(ctx context.Context, one *item, vote int, spent *use) (repl
 
 // Controls is what a judge made of questions whose answers are known.
 type Controls struct {
-	Asked  bool   // the run asked its judge something
 	Wrong  string // the control that it got wrong every time, in words; "": none
 	Obeyed bool   // it called an answer met that ordered it to
 	Calls  report.Calls
@@ -289,22 +288,21 @@ type Controls struct {
 // controls are put once in a run, before the first question.
 type controls struct {
 	once sync.Once
-	mu   sync.Mutex
-	told Controls
+	told Controls // behind Panel.mu
 	err  error
 }
 
 // Controls is what the controls of the run came to so far, and what they took.
 func (p *Panel) Controls() Controls {
-	p.controls.mu.Lock()
-	defer p.controls.mu.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return p.controls.told
 }
 
 // control puts the controls, unless that was done. A judge that does not answer them is not called wrong: the questions will tell.
 func (p *Panel) control(ctx context.Context) (Controls, error) {
 	p.controls.once.Do(func() {
-		told, spent := Controls{Asked: true}, use{}
+		told, spent := Controls{}, use{}
 		for _, c := range judge.Controls() {
 			right, err := p.passes(ctx, c, &spent)
 			switch {
@@ -319,8 +317,8 @@ func (p *Panel) control(ctx context.Context) (Controls, error) {
 			}
 		}
 		told.Calls = spent.stored().Sum()
-		p.controls.mu.Lock()
-		defer p.controls.mu.Unlock()
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.controls.told = told
 	})
 	return p.Controls(), p.controls.err

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Plan is what a run asks and how it is judged.
@@ -16,11 +17,11 @@ type Plan struct {
 	Head    Side
 	Base    *Side // nil: the head alone
 	Judge   *Judge
-	Grader  *Panel                                                                // grades the answers of a plan without a Judge; nil: nobody does
-	Heard   func(at suite.Side, c *suite.Case, q model.Request, r model.Response) // told of every answer as it comes to the sink; nil: nobody is
-	Part    Part                                                                  // what of it is asked
-	Share   func(place int) bool                                                  // which of the cases that ask a live target, by their place among these; nil: all cases
-	Journal model.Journal                                                         // keeps the answers of live targets; nil: nothing is kept
+	Grader  *Panel               // grades the answers of a plan without a Judge; nil: nobody does
+	Heard   func(Answer)         // told of every answer as it comes to the sink; nil: nobody is
+	Part    Part                 // what of it is asked
+	Share   func(place int) bool // which of the cases that ask a live target, by their place among these; nil: all cases
+	Journal model.Journal        // keeps the answers of live targets; nil: nothing is kept
 
 	RunID  string
 	Now    func() time.Time
@@ -65,10 +66,12 @@ type Target struct {
 // and cases behind them.
 type Sink func(at suite.Side, r report.Result) error
 
-// Answer is what a live target answered to a question of a plan, or why it did not.
+// Answer is what a target answered to a question of a plan, or why it did not.
 type Answer struct {
-	At       suite.Side // who asked; the head where both ask the same
-	Target   string
+	At       suite.Side
+	Suite    *suite.Suite
+	Case     *suite.Case
+	Asked    string // the live target that was asked for it; "" where the answer is recorded, or the other side's
 	Request  model.Request
 	Response model.Response
 }
@@ -130,16 +133,6 @@ func (p casePair) shared() bool {
 // compared reports whether both sides are asked, each for itself.
 func (p casePair) compared() bool { return p.base.live() && p.head.live() && !p.shared() }
 
-// asks reports whether a case belongs to the part of the plan that is asked.
-func (p *Plan) asks(pair casePair) bool {
-	return p.Part == Whole || p.oneSided(pair) == (p.Part == Last)
-}
-
-// shares reports whether a case that asks live targets at a place among these is of the plan's share.
-func (p *Plan) shares(pair casePair, place int) bool {
-	return p.Share == nil || (pair.base.live() || pair.head.live()) && p.Share(place)
-}
-
 // oneSided reports a case that costs something on one of two sides alone.
 func (p *Plan) oneSided(pair casePair) bool {
 	return p.Base != nil && (pair.base.live() && !pair.head.present() || pair.head.live() && !pair.base.present())
@@ -168,24 +161,21 @@ func (p *Plan) sides() []*Side {
 // Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
 // are asked last; nil where none is: then results come as they stand.
 func (p Plan) Places() map[suite.Side]map[string]int {
-	last, n := false, 0
 	if !p.asksLive() {
 		return nil
 	}
+	last, n, out := false, 0, map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
 	for pair := range p.pairs() {
 		last = last || p.oneSided(pair)
-	}
-	if !last {
-		return nil
-	}
-	out := map[suite.Side]map[string]int{suite.Base: {}, suite.Head: {}}
-	for pair := range p.pairs() {
 		for at, m := range map[suite.Side]member{suite.Base: pair.base, suite.Head: pair.head} {
 			if m.present() {
 				out[at][m.suite.ID+"/"+m.c.ID] = n
 			}
 		}
 		n++
+	}
+	if !last {
+		return nil
 	}
 	return out
 }
@@ -206,22 +196,10 @@ func (p *Plan) pairs() iter.Seq[casePair] {
 	}
 }
 
-type caseName struct{ suite, id string }
-
-func (p *Plan) name(pair casePair) caseName {
-	if pair.head.present() {
-		return caseName{pair.head.suite.ID, pair.head.c.ID}
+// name is what the head calls a case.
+func (p casePair) name() suiteid.Name {
+	if p.head.present() {
+		return suiteid.Name{Suite: p.head.suite.ID, Case: p.head.c.ID}
 	}
-	name := pair.base.suite.Head(pair.base.c.ID)
-	return caseName{name.Suite, name.Case}
-}
-
-func (p *Plan) named(names map[caseName]bool) map[caseName]casePair {
-	out := make(map[caseName]casePair, len(names))
-	for pair := range p.pairs() {
-		if name := p.name(pair); names[name] {
-			out[name] = pair
-		}
-	}
-	return out
+	return p.base.suite.Head(p.base.c.ID)
 }

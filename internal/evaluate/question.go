@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"iter"
@@ -42,13 +41,6 @@ type reading struct {
 
 	number int // in the order in which they are taken, from 0 on
 	size   int // of its answer, in bytes
-}
-
-// asked is the request that the reading's answer is one to.
-func (r *reading) asked() model.Request {
-	q := r.of.c.Prompt
-	q.Trial, q.Fresh = r.trial, r.fresh
-	return q
 }
 
 // questioner makes the questions of a plan. Cases that ask a live target the same are told apart by their occurrence.
@@ -92,11 +84,13 @@ func (q *questioner) count(seen map[string]int, m member) {
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1
-		for pair := range q.plan.pairs() {
-			if pair.base.live() || pair.head.live() {
+		p := q.plan
+		for pair := range p.pairs() {
+			live := pair.base.live() || pair.head.live()
+			if live {
 				place++
 			}
-			if !q.plan.asks(pair) || !q.plan.shares(pair, place) {
+			if p.Part != Whole && p.oneSided(pair) != (p.Part == Last) || p.Share != nil && !(live && p.Share(place)) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {
@@ -257,15 +251,6 @@ func (q *questioner) remembered(all ...*question) []*question {
 		}
 	}
 	return all
-}
-
-// ask asks, and keeps what was answered.
-func (one *question) ask(ctx context.Context, j model.Journal) (model.Response, error) {
-	r, err := one.target.Client.Answer(ctx, one.request)
-	if err == nil && one.target.Live && j != nil {
-		one.keep(r, j)
-	}
-	return r, err
 }
 
 // couple is the two answers of one trial that are compared. They are kept together or not at all, so that answers of two runs

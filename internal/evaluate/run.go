@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Run asks and judges every trial of the plan and hands the results to sink in a stable order, whatever finished first. Base
@@ -26,27 +27,25 @@ func (p *Plan) into(sink Sink) func(*reading, outcome) error {
 			p.Broke(o.bug)
 		}
 		if p.Heard != nil {
-			p.Heard(r.at, r.of.c, r.asked(), o.response)
+			p.Heard(r.answer(o))
 		}
 		return sink(r.at, o.result)
 	}
 }
 
-// Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
-func Answers(ctx context.Context, p Plan, sink func(s *suite.Suite, c *suite.Case, trial int, r model.Response) error) error {
-	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error {
-		return sink(r.of.suite, r.of.c, r.trial, o.response)
-	})
+// answer is what came back to a reading.
+func (r *reading) answer(o outcome) Answer {
+	out := Answer{At: r.at, Suite: r.of.suite, Case: r.of.c, Request: r.of.c.Prompt, Response: o.response}
+	out.Request.Trial, out.Request.Fresh = r.trial, r.fresh
+	if !r.copy && r.of.target.Live {
+		out.Asked = targetName(r.of.suite, r.of.c)
+	}
+	return out
 }
 
-// LiveAnswers asks as Run does and hands on what live targets answered, unjudged: the plan needs no Judge.
-func LiveAnswers(ctx context.Context, p Plan, sink func(Answer) error) error {
-	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error {
-		if r.copy || !r.of.target.Live {
-			return nil
-		}
-		return sink(Answer{r.at, targetName(r.of.suite, r.of.c), r.asked(), o.response})
-	})
+// Answers asks as Run does and hands on what came back, unjudged: the plan needs no Judge.
+func Answers(ctx context.Context, p Plan, sink func(Answer) error) error {
+	return p.work(ctx, newQuestioner(&p).all(), func(r *reading, o outcome) error { return sink(r.answer(o)) })
 }
 
 // FreshVotes is how often a judge is asked, at least, of an answer to a case that flipped.
@@ -67,6 +66,8 @@ type Want struct {
 	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
 }
 
+func (w Want) name() suiteid.Name { return suiteid.Name{Suite: w.SuiteID, Case: w.CaseID} }
+
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
 // trial each are interleaved by calling it round by round. Nothing is shared between the sides, even where both ask the same.
 // Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
@@ -81,38 +82,42 @@ func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
 
 // FreshAnswers asks as Fresh does and hands on what came back, unjudged, with the number of the round in the request, which names
 // suite and case as the head does: the plan needs no Judge.
-func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.Side, q model.Request, r model.Response) error) error {
+func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(Answer) error) error {
 	questions, err := p.again(wants)
 	if err != nil {
 		return err
 	}
 	return p.work(ctx, questions, func(r *reading, o outcome) error {
-		q := r.asked()
-		if r.at == suite.Base {
-			name := r.of.suite.Head(r.of.c.ID)
-			q.SuiteID, q.CaseID = name.Suite, name.Case
+		a := r.answer(o)
+		if a.At == suite.Base {
+			name := a.Suite.Head(a.Case.ID)
+			a.Request.SuiteID, a.Request.CaseID = name.Suite, name.Case
 		}
-		return sink(r.at, q, o.response)
+		return sink(a)
 	})
 }
 
 // again makes the questions of wants.
 func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
-	names := map[caseName]bool{}
+	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
-		names[caseName{w.SuiteID, w.CaseID}] = true
+		wanted[w.name()] = casePair{}
 	}
-	pairs := p.named(names)
-	for name := range names {
-		if _, known := pairs[name]; !known {
-			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.id, name.suite)
+	for pair := range p.pairs() {
+		if _, is := wanted[pair.name()]; is {
+			wanted[pair.name()] = pair
+		}
+	}
+	for name, pair := range wanted {
+		if !pair.base.present() && !pair.head.present() {
+			return nil, fmt.Errorf("ask case %s of suite %s again: there is no such case", name.Case, name.Suite)
 		}
 	}
 	q := newQuestioner(p)
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
-				for _, one := range q.fresh(pairs[caseName{w.SuiteID, w.CaseID}], trial, w) {
+				for _, one := range q.fresh(wanted[w.name()], trial, w) {
 					if !yield(one) {
 						return
 					}
@@ -277,10 +282,14 @@ func (c *crew) hand(a answered) {
 	c.answered <- a
 }
 
+// answer asks, and keeps what was answered.
 func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
 	a.question = q
 	a.bug, a.err = q.readings[0].guarded("asking for an answer", func() (err error) {
-		a.response, err = q.ask(ctx, j)
+		a.response, err = q.target.Client.Answer(ctx, q.request)
+		if err == nil && q.target.Live && j != nil {
+			q.keep(a.response, j)
+		}
 		return err
 	})
 	if a.err != nil {

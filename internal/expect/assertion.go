@@ -1,8 +1,6 @@
 package expect
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -82,8 +80,8 @@ func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *
 }
 
 func exprFault(err error) *CompileError {
-	var at *file.Error
-	if !errors.As(err, &at) {
+	at, is := errors.AsType[*file.Error](err)
+	if !is {
 		return faultf(0, "invalid assertion: %s", instead(oneLine(err.Error())))
 	}
 	return faultf(at.From, "invalid assertion: %s", instead(oneLine(at.Message)))
@@ -117,8 +115,8 @@ type response struct {
 	Finish    any `expr:"finish_reason"`
 }
 
-func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
-	why := ""
+// judge says why the assertion does not hold of an answer; "" if it does.
+func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 	if as.form != nil {
 		why = as.form(a)
 	} else {
@@ -127,10 +125,7 @@ func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
 	if why == "" && a.Truncated && as.negative {
 		why = "the answer was cut at its length limit, so what it does not say proves nothing"
 	}
-	if why == "" {
-		return nil
-	}
-	return &Unmet{Criterion: "assert", Expected: cut(as.source, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
+	return why
 }
 
 // evaluate returns "" if the assertion is true of the answer. The machine recovers its own panics, which are mostly the
@@ -272,14 +267,12 @@ func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String
 // Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is not there
 // is nil, and one of what is not there an error.
 func (x *Extract) Of(r Reply) (any, error) {
-	var value any
-	decoder := json.NewDecoder(bytes.NewReader(r.Body))
-	decoder.UseNumber()
-	if err := decoder.Decode(&value); err != nil {
-		return nil, err
+	body := strictJSON(string(r.Body))
+	if body.fault != "" {
+		return nil, errors.New(body.fault)
 	}
 	result, err := expr.Run(x.program, replyEnvironment{
-		Response: replyParts{JSON: plainNumbers(value), Status: r.Status, Headers: r.Headers}, Budget: newBudget(len(r.Body))})
+		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget(len(r.Body))})
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(exprFault(err).Message, "invalid assertion: "))
 	}

@@ -66,7 +66,11 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.BinaryNode:
 		switch {
 		case n.Operator == "+" && !isNumber(n.Left) && !isNumber(n.Right):
-			ast.Patch(node, addition(n))
+			name := fnAdd
+			if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
+				name = fnAddTexts
+			}
+			ast.Patch(node, call(name, n.Left, n.Right)) // which pays for the text that it makes
 		case n.Operator == "matches" && mayBeText(n.Left) && mayBeText(n.Right):
 			s.match(node, n)
 		}
@@ -117,14 +121,6 @@ func isScalar(n ast.Node) bool {
 func isNumber(n ast.Node) bool {
 	k := typeOf(n).Kind()
 	return k >= reflect.Int && k <= reflect.Uint64 || k == reflect.Float32 || k == reflect.Float64
-}
-
-// addition is a + b as a call that pays for the text it makes.
-func addition(n *ast.BinaryNode) ast.Node {
-	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
-		return call(fnAddTexts, n.Left, n.Right)
-	}
-	return call(fnAdd, n.Left, n.Right)
 }
 
 // typeOf returns the type that the checker found; any if it found none.

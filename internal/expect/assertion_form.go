@@ -44,13 +44,8 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	return as, nil
 }
 
-// String is an expression as it is written, or a form as its name and what it takes; "" for none.
-func (as *Assertion) String() string {
-	if as == nil {
-		return ""
-	}
-	return as.source
-}
+// String is an expression as it is written, or a form as its name and what it takes.
+func (as *Assertion) String() string { return as.source }
 
 // AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
@@ -59,7 +54,12 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	mode := map[string]string{"contains": ModeContains, "contains_any": ModeContains, "contains_all": ModeContains, "icontains": ModeContainsFold, "regex": ModeRegex}[form]
 	if form == "starts_with" {
 		want := strings.TrimSpace(lineFeeds(texts[0]))
-		return &Assertion{form: startsWith(want), always: want == ""}, nil
+		return &Assertion{always: want == "", form: func(a *Answer) string {
+			if got := strings.TrimSpace(lineFeeds(a.Text)); !strings.HasPrefix(got, want) {
+				return difference(want, got)
+			}
+			return ""
+		}}, nil
 	}
 	matches, always := make([]*Match, len(texts)), 0
 	for i, text := range texts {
@@ -73,40 +73,23 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	}
 	switch form {
 	case "contains_any":
-		return &Assertion{form: anyOf(matches), always: always > 0}, nil
+		return &Assertion{always: always > 0, form: func(a *Answer) string {
+			if slices.ContainsFunc(matches, func(m *Match) bool { return m.judge(a) == "" }) {
+				return ""
+			}
+			return "none of them is contained"
+		}}, nil
 	case "contains_all":
-		return &Assertion{form: allOf(matches), always: always == len(matches)}, nil
+		return &Assertion{always: always == len(matches), form: func(a *Answer) string {
+			for _, m := range matches {
+				if why := m.judge(a); why != "" {
+					return fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
+				}
+			}
+			return ""
+		}}, nil
 	}
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
-}
-
-func startsWith(want string) judge {
-	return func(a *Answer) string {
-		if got := strings.TrimSpace(lineFeeds(a.Text)); !strings.HasPrefix(got, want) {
-			return difference(want, got)
-		}
-		return ""
-	}
-}
-
-func anyOf(matches []*Match) judge {
-	return func(a *Answer) string {
-		if slices.ContainsFunc(matches, func(m *Match) bool { return m.judge(a) == "" }) {
-			return ""
-		}
-		return "none of them is contained"
-	}
-}
-
-func allOf(matches []*Match) judge {
-	return func(a *Answer) string {
-		for _, m := range matches {
-			if why := m.judge(a); why != "" {
-				return fmt.Sprintf("%s is %s", quoteCut(m.expected), why)
-			}
-		}
-		return ""
-	}
 }
 
 // not turns a form round: it holds of no view of the answer. What could not be told stays unmet.

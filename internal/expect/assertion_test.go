@@ -216,6 +216,6 @@ func ExampleExpectation_Check() {
 	answer := NewAnswer("Here you are: {\"total\": 950,}")
 	e := Expectation{Format: format, Assertions: []*Assertion{total}}
 	fault, unmet, repairs := e.Check(answer, map[string]string{"limit": "900"})
-	fmt.Println(fault == nil, unmet[0].Reason, repairs)
+	fmt.Println(fault == "", unmet[0].Reason, repairs)
 	// Output: true not true [bracket_span trailing_commas]
 }

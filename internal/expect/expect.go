@@ -37,36 +37,31 @@ type Unmet struct {
 	Severity  string `json:"severity,omitempty"` // of a rubric's criterion
 }
 
-// FormatFault says why an answer is not of the expected format.
-type FormatFault struct {
-	Message string // for JSON in the form: Unexpected token 'T' in JSON at position 0
-}
-
 // Empty reports that nothing is demanded.
 func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check judges an answer against all that is demanded of it. format is nil if the format is met or none is expected;
-// unmet holds the missed criteria in the order of the file; repairs names the JSON heuristics that reading the answer took.
-func (e *Expectation) Check(a *Answer, vars map[string]string) (format *FormatFault, unmet []Unmet, repairs []string) {
+// Check judges an answer against all that is demanded of it. format says why it is not of the expected format, for JSON in the form
+// "Unexpected token 'T' in JSON at position 0"; "" if it is, or none is expected. unmet holds the missed criteria in the order of the file;
+// repairs names the JSON heuristics that reading the answer took.
+func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
-		return nil, nil, nil
+		return "", nil, nil
+	}
+	missed := func(criterion, expected, why string) {
+		if why != "" {
+			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why})
+		}
 	}
 	if e.Format != nil {
-		if why := e.Format.fault(a); why != "" {
-			format = &FormatFault{why}
-		}
+		format = e.Format.fault(a)
 	}
 	for _, m := range e.Criteria {
-		if u := m.check(a); u != nil {
-			unmet = append(unmet, *u)
-		}
+		missed(m.Criterion, m.expected, m.judge(a))
 	}
 	for _, as := range e.Assertions {
-		if u := as.check(a, vars); u != nil {
-			unmet = append(unmet, *u)
-		}
+		missed("assert", as.source, as.judge(a, vars))
 	}
 	return format, unmet, a.repairs()
 }
@@ -272,21 +267,14 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
 // escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
 func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
-	for _, one := range sent.looks() {
-		if evidence, ok = p.find(one); ok {
-			return evidence, ok
-		}
-	}
-	return "", false
-}
-
-func (p *Policy) find(in look) (evidence string, ok bool) {
-	for _, re := range p.patterns {
-		if re == nil || in.flows && !spaced(re.String()) {
-			continue
-		}
-		if span := re.FindStringIndex(in.text); span != nil {
-			return cut(in.text[span[0]:span[1]], shownRunes), true
+	for _, in := range sent.looks() {
+		for _, re := range p.patterns {
+			if re == nil || in.flows && !spaced(re.String()) {
+				continue
+			}
+			if span := re.FindStringIndex(in.text); span != nil {
+				return cut(in.text[span[0]:span[1]], shownRunes), true
+			}
 		}
 	}
 	return "", false
@@ -304,10 +292,10 @@ func faultf(offset int, format string, args ...any) *CompileError {
 	return &CompileError{Message: fmt.Sprintf(format, args...), Offset: offset}
 }
 
-// patternFault explains an error of regexp.Compile with the place of what it names.
+// patternFault explains an error of syntax.Parse with the place of what it names.
 func patternFault(pattern string, err error) *CompileError {
-	var se *syntax.Error
-	if !errors.As(err, &se) {
+	se, is := errors.AsType[*syntax.Error](err)
+	if !is {
 		return faultf(0, "invalid regular expression: %v", err)
 	}
 	what := string(se.Code)

@@ -34,24 +34,24 @@ func TestCheck(t *testing.T) {
 		rule    string
 		e       *Expectation
 		answer  string
-		format  *FormatFault
+		format  string
 		unmet   []Unmet
 		repairs []string
 	}{
-		{"nothing is demanded of no expectation", nil, "x", nil, nil, nil},
-		{"nothing is demanded by an empty one", &Expectation{}, "x", nil, nil, nil},
-		{"all that is missed is told, criteria first, then assertions", &Expectation{Criteria: []*Match{yes, evaluator}, Assertions: []*Assertion{long}}, "x", nil, []Unmet{
+		{"nothing is demanded of no expectation", nil, "x", "", nil, nil},
+		{"nothing is demanded by an empty one", &Expectation{}, "x", "", nil, nil},
+		{"all that is missed is told, criteria first, then assertions", &Expectation{Criteria: []*Match{yes, evaluator}, Assertions: []*Assertion{long}}, "x", "", []Unmet{
 			{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"},
 			{Criterion: "starts with no", Expected: "no", Actual: "x", Reason: "does not start with it"},
 			{Criterion: "assert", Expected: "response.length > 100", Actual: "x", Reason: "not true"},
 		}, nil},
 		{"a format that is missed does not hide criteria", &Expectation{Format: asJSON, Criteria: []*Match{yes}}, "x",
-			&FormatFault{Message: "Unexpected token 'x' in JSON at position 0"},
+			"Unexpected token 'x' in JSON at position 0",
 			[]Unmet{{Criterion: "expected_response", Expected: "yes", Actual: "x", Reason: "differs at character 1: expected 'y', got 'x'"}}, nil},
-		{"the repairs of a format are told", &Expectation{Format: asJSON}, "[1,]", nil, nil, []string{"trailing_commas"}},
-		{"the repairs of an answer that was not mended are not", &Expectation{Format: asJSON}, "[1,,]", &FormatFault{Message: "Unexpected token ',' in JSON at position 3"}, nil, nil},
-		{"a strict format makes no repairs", &Expectation{Format: strictly}, "[1,]", &FormatFault{Message: "Unexpected token ']' in JSON at position 3"}, nil, nil},
-		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Match{yes}}, "yes", nil, nil, nil},
+		{"the repairs of a format are told", &Expectation{Format: asJSON}, "[1,]", "", nil, []string{"trailing_commas"}},
+		{"the repairs of an answer that was not mended are not", &Expectation{Format: asJSON}, "[1,,]", "Unexpected token ',' in JSON at position 3", nil, nil},
+		{"a strict format makes no repairs", &Expectation{Format: strictly}, "[1,]", "Unexpected token ']' in JSON at position 3", nil, nil},
+		{"an answer that nobody reads as JSON is not repaired", &Expectation{Criteria: []*Match{yes}}, "yes", "", nil, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			format, unmet, repairs := c.e.Check(NewAnswer(c.answer), nil)
@@ -85,4 +85,19 @@ func TestPolicy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// check is what an answer misses of one match; nil for nothing.
+func (m *Match) check(a *Answer) *Unmet { return missed(Expectation{Criteria: []*Match{m}}, a, nil) }
+
+// check is what an answer misses of one assertion; nil for nothing.
+func (as *Assertion) check(a *Answer, vars map[string]string) *Unmet {
+	return missed(Expectation{Assertions: []*Assertion{as}}, a, vars)
+}
+
+func missed(e Expectation, a *Answer, vars map[string]string) *Unmet {
+	if _, unmet, _ := e.Check(a, vars); len(unmet) > 0 {
+		return &unmet[0]
+	}
+	return nil
 }

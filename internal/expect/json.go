@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -80,7 +79,7 @@ func decodeJSON(text string) (any, *jsonFault) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var value any
-	if err := d.Decode(&value); err != nil && !errors.Is(err, io.EOF) {
+	if err := d.Decode(&value); err != nil {
 		return nil, newJSONFault(text, err)
 	}
 	return value, nil
@@ -100,8 +99,8 @@ func invalidUTF8(text string) int {
 }
 
 func newJSONFault(text string, err error) *jsonFault {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
+	syntax, is := errors.AsType[*json.SyntaxError](err)
+	if !is || int(syntax.Offset) > len(text) || strings.HasPrefix(err.Error(), "unexpected end") {
 		return &jsonFault{at: len(text), what: faultEnd}
 	}
 	at := max(0, int(syntax.Offset)-1) // Offset counts the bytes read, the one that does not fit among them

@@ -1,6 +1,10 @@
 package expect
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // jsonSpace is white space as JSON has it.
 const jsonSpace = " \t\r\n"
@@ -156,3 +160,234 @@ func (c candidate) encloses(d candidate) bool {
 func secondSign(text, sign string) bool {
 	return strings.HasPrefix(strings.TrimLeft(text[1:], jsonSpace), sign)
 }
+
+// dropCommas blanks every comma that stands after a value and before a closing bracket. Commas in strings stay.
+func (c *candidate) dropCommas() {
+	out, changed := []byte(c.text), false
+	inString, previous, comma := false, byte(0), -1
+	for i := 0; i < len(c.text); i++ {
+		b := c.text[i]
+		switch {
+		case inString && b == '\\':
+			i++
+		case inString:
+			inString = b != '"'
+		case strings.IndexByte(jsonSpace, b) >= 0:
+		default:
+			if comma >= 0 && (b == '}' || b == ']') {
+				out[comma], changed = ' ', true // so that all others keep their places
+			}
+			comma = -1
+			if b == ',' && strings.IndexByte("[{,:", previous) < 0 {
+				comma = i
+			}
+			inString, previous = b == '"', b
+		}
+	}
+	if changed {
+		c.change(repairCommas, string(out))
+	}
+}
+
+// fixEscapes mends what strings may not hold: raw control characters and backslashes that escape nothing.
+func (c *candidate) fixEscapes() {
+	var out strings.Builder
+	changed := false
+	for e := (escapes{text: c.text}); e.at < len(e.text); {
+		from := e.at
+		piece := e.next()
+		changed = changed || piece != e.text[from:e.at]
+		out.WriteString(piece)
+	}
+	if changed {
+		c.before = c.text
+		c.change(repairEscapes, out.String())
+	}
+}
+
+// beforeEscapes turns a byte offset after fixEscapes into the one before.
+func beforeEscapes(text string, after int) int {
+	written := 0
+	for e := (escapes{text: text}); e.at < len(e.text); {
+		from := e.at
+		if written += len(e.next()); written > after {
+			return from
+		}
+	}
+	return len(text)
+}
+
+// escapes walks a text that is nearly JSON, piece by piece.
+type escapes struct {
+	text     string
+	at       int
+	inString bool
+}
+
+// next returns what belongs in place of the next piece and moves behind that piece.
+func (e *escapes) next() string {
+	b := e.text[e.at]
+	switch {
+	case e.inString && b == '\\':
+		return e.escape()
+	case e.inString && b < 0x20:
+		e.at++
+		return escapedControl(b)
+	case b == '"':
+		e.inString = !e.inString
+	}
+	e.at++
+	return e.text[e.at-1 : e.at]
+}
+
+func (e *escapes) escape() string {
+	rest := e.text[e.at+1:]
+	switch {
+	case rest == "":
+		e.at++
+		return `\`
+	case strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:
+		e.at += 2
+		return e.text[e.at-2 : e.at]
+	case rest[0] == 'u' && hexDigits(rest[1:], 4):
+		e.at += 6
+		return e.text[e.at-6 : e.at]
+	case rest[0] == 'x' && hexDigits(rest[1:], 2):
+		e.at += 4
+		return `\u00` + e.text[e.at-2:e.at]
+	}
+	e.at++
+	if isLetter(rest[0]) || isDigit(rest[0]) || rest[0] >= 0x80 {
+		return `\\` // a lone backslash was meant: \d, C:\Users
+	}
+	return "" // Markdown and JavaScript escape punctuation and line ends: \_ \' \$
+}
+
+func escapedControl(b byte) string {
+	if i := strings.IndexByte("\b\f\n\r\t", b); i >= 0 {
+		return `\` + "bfnrt"[i:i+1]
+	}
+	return fmt.Sprintf(`\u%04x`, b)
+}
+
+func hexDigits(s string, n int) bool {
+	if len(s) < n {
+		return false
+	}
+	for i := range n {
+		if !isDigit(s[i]) && (s[i]|0x20 < 'a' || s[i]|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+type block struct {
+	from, to int // byte offsets
+	json     bool
+}
+
+// fence returns the content of the fenced block that is meant as JSON: the first one labelled so, else the first that
+// begins with a bracket; and of the others like it those behind it. A text that itself begins with a bracket is not
+// wrapped: a fence in it stands in a string.
+func (c candidate) fence() (inside candidate, others []block, found bool) {
+	if startsContainer(c.text) {
+		return c, nil, false
+	}
+	all := blocks(c.text)
+	meant := func(b block) bool { return b.json }
+	if !slices.ContainsFunc(all, meant) {
+		meant = func(b block) bool { return startsContainer(c.text[b.from:b.to]) }
+	}
+	all = slices.DeleteFunc(all, func(b block) bool { return !meant(b) })
+	if len(all) == 0 {
+		return c, nil, false
+	}
+	inside = c.part(all[0].from, all[0].to)
+	inside.change(repairFence, inside.text)
+	return inside, all[1:], true
+}
+
+// contradicted reports whether another block can be read as JSON too, and says something else: "approve", and after a
+// second thought "deny". Nobody can tell which of the two a program would take.
+func (c *candidate) contradicted(answer string, others []block) bool {
+	return slices.ContainsFunc(others, func(b block) bool {
+		other, fault := decodeJSON(answer[b.from:b.to])
+		return fault == nil && differ(c.value, other) != nil
+	})
+}
+
+// blocks finds the fenced blocks of a Markdown text, line by line. An unclosed one runs to the end: the answer was cut.
+func blocks(text string) []block {
+	var out []block
+	var open string // the fence that is open
+	var b block
+	for at := 0; at < len(text); {
+		end := len(text)
+		if feed := strings.IndexByte(text[at:], '\n'); feed >= 0 {
+			end = at + feed + 1
+		}
+		mark, from := fenceMark(text[at:end])
+		switch {
+		case open == "" && mark != "":
+			open = mark
+			b, open = openBlock(text, at+from, end, mark)
+			if open == "" {
+				out = append(out, b)
+			}
+		case open != "" && strings.HasPrefix(mark, open) && strings.TrimSpace(text[at+from:end]) == "":
+			b.to, open = at, ""
+			out = append(out, b)
+		}
+		at = end
+	}
+	if open != "" {
+		b.to = len(text)
+		if last := strings.LastIndex(text[b.from:], open); last >= 0 {
+			b.to = b.from + last // closed, but not on a line of its own
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// openBlock begins a block after its fence, which ends at from, on a line that ends at end. The fence stays open unless
+// the line closes it too: ```json {"a":1}```.
+func openBlock(text string, from, end int, mark string) (b block, open string) {
+	label := labelEnd(text[from:end])
+	b = block{from: from + label, json: slices.Contains(jsonLabels, strings.ToLower(strings.TrimSpace(text[from:from+label])))}
+	rest := strings.TrimRight(text[b.from:end], jsonSpace)
+	if len(rest) > len(mark) && strings.HasSuffix(rest, mark) {
+		b.to = b.from + len(rest) - len(mark)
+		return b, ""
+	}
+	return b, mark
+}
+
+// fenceMark returns the run of three or more ` or ~ that begins a line, and where it ends.
+func fenceMark(s string) (mark string, end int) {
+	from := len(s) - len(strings.TrimLeft(s, " \t>"))
+	end = from
+	for end < len(s) && (s[end] == '`' || s[end] == '~') && s[end] == s[from] {
+		end++
+	}
+	if end-from < 3 {
+		return "", 0
+	}
+	return s[from:end], end
+}
+
+// labelEnd returns the length of the language name behind a fence, white space before it included.
+func labelEnd(s string) int {
+	from := len(s) - len(strings.TrimLeft(s, " \t"))
+	end := from
+	for end < len(s) && (isLetter(s[end]) || isDigit(s[end]) || strings.IndexByte("-_+.#", s[end]) >= 0) {
+		end++
+	}
+	return end
+}
+
+var jsonLabels = []string{"json", "jsonc", "json5", "application-json"}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -13,9 +14,11 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing.
+// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing. That of a FailProof file is auto, and a
+// text that carries signs of regular expressions (\s, \d, .* and the like) is one.
 const (
 	ModeAuto         = "auto"
+	ModeFailProof    = "failproof"
 	ModeExact        = "exact"
 	ModeContains     = "contains"
 	ModeRegex        = "regex"
@@ -44,21 +47,15 @@ type judge func(a *Answer) (missed string)
 // CompileMatch compiles expected under a mode. The error is a *CompileError.
 func CompileMatch(expected, mode string) (*Match, error) {
 	m := &Match{Criterion: "expected_response", mode: mode, expected: expected}
-	if mode == ModeAuto || mode == "" {
+	if mode == ModeAuto || mode == ModeFailProof || mode == "" {
 		m.mode, expected = autoMode(expected)
 	}
-	return m.compile(expected)
-}
-
-// CompileFailProof compiles the expected_response of a FailProof file: as auto does, and a text that carries regular
-// expression signs (\s, \d, .* and the like) is a regular expression. The error is a *CompileError.
-func CompileFailProof(expected string) (*Match, error) {
-	m := &Match{Criterion: "expected_response", expected: expected}
-	m.mode, expected = autoMode(expected)
-	if m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
 		m.mode = ModeRegex
 	}
-	return m.compile(expected)
+	var err error
+	m.judge, err = m.newJudge(expected)
+	return m, err
 }
 
 // regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A repeated
@@ -77,24 +74,12 @@ func autoMode(expected string) (mode, text string) {
 	switch {
 	case len(text) > 2 && text[0] == '/' && text[len(text)-1] == '/':
 		return ModeRegex, text[1 : len(text)-1]
-	case isContainer(text):
+	case startsContainer(text) && strictJSON(text).fault == "":
 		return ModeJSON, text
 	case text != "" && text[0] <= '9' && plainNumber.MatchString(text): // no letter begins one
 		return ModeNumber, text
 	}
 	return ModeExact, text
-}
-
-func isContainer(text string) bool {
-	if text == "" || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	return strictJSON(text).fault == ""
-}
-
-func (m *Match) compile(text string) (_ *Match, err error) {
-	m.judge, err = m.newJudge(text)
-	return m, err
 }
 
 func (m *Match) newJudge(text string) (judge, error) {
@@ -130,14 +115,6 @@ func (m *Match) Expected() string { return m.expected }
 
 // Mode returns the mode in force, with auto resolved.
 func (m *Match) Mode() string { return m.mode }
-
-func (m *Match) check(a *Answer) *Unmet {
-	why := m.judge(a)
-	if why == "" {
-		return nil
-	}
-	return &Unmet{Criterion: m.Criterion, Expected: cut(m.expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why}
-}
 
 func lineFeeds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
@@ -328,8 +305,11 @@ func allNullable(parts []*syntax.Regexp) bool {
 
 func (m *Match) regexJudge(source string) (judge, error) {
 	p, err := compilePattern(source)
-	if err != nil {
-		return nil, offsetIn(m.expected, source, err)
+	if fault, is := errors.AsType[*CompileError](err); is {
+		if at := strings.Index(m.expected, source); at > 0 { // of /source/, to which the place is moved
+			fault.Offset += utf8.RuneCountInString(m.expected[:at])
+		}
+		return nil, fault
 	}
 	m.always, m.pattern = p.empty, p
 	return func(a *Answer) string {
@@ -338,16 +318,4 @@ func (m *Match) regexJudge(source string) (judge, error) {
 		}
 		return ""
 	}, nil
-}
-
-// offsetIn moves the place of a fault from part to the text that part was taken from.
-func offsetIn(whole, part string, err error) error {
-	fault, ok := err.(*CompileError)
-	if !ok {
-		return err
-	}
-	if at := strings.Index(whole, part); at > 0 {
-		fault.Offset += utf8.RuneCountInString(whole[:at])
-	}
-	return fault
 }

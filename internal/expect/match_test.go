@@ -160,12 +160,12 @@ func TestFailProofMatch(t *testing.T) {
 		{"an example with a word boundary is a regular expression", `\byes\b`, ModeRegex},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			m, err := CompileFailProof(c.expected)
+			m, err := CompileMatch(c.expected, ModeFailProof)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if m.Mode() != c.mode {
-				t.Errorf("CompileFailProof(%q) has mode %s, want %s", c.expected, m.Mode(), c.mode)
+				t.Errorf("CompileMatch(%q, ModeFailProof) has mode %s, want %s", c.expected, m.Mode(), c.mode)
 			}
 		})
 	}

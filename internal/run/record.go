@@ -214,19 +214,17 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 	defer r.Progress.Finish()
 	hide := r.redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
-	return got, evaluate.Answers(ctx, questions, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
+	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
 		r.Progress.Tell()
-		if answer.Failure != nil {
-			if got.lost[s.ID]++; got.lost[s.ID] == 1 {
-				got.why[s.ID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+		if a.Response.Failure != nil {
+			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
+				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			return nil
 		}
-		q := c.Prompt
-		q.Trial = trial
-		id := [2]string{s.ID, c.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.rules.Targets[s.Target])}
-		got.lines[id] = append(got.lines[id], recorded.Line(q, bound, hidden(hide, answer))...)
+		id := [2]string{a.Suite.ID, a.Case.ID}
+		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.rules.Targets[a.Suite.Target])}
+		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
 		return nil
 	})
 }

@@ -139,17 +139,18 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 			next := max(c.Base.Trials, c.Head.Trials) + round
 			wants = append(wants, evaluate.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
 		}
-		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(at suite.Side, q model.Request, answer model.Response) error {
+		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(a evaluate.Answer) error {
 			r.Progress.Tell()
-			if answer.Failure != nil {
-				why[q.SuiteID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+			q := a.Request
+			if a.Response.Failure != nil {
+				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			both := against.joined.of(q.SuiteID, q.CaseID)
 			from := r.rules.Targets[both.HeadSuite.Target]
-			if at == suite.Base {
+			if a.At == suite.Base {
 				from = base.config.Targets[both.BaseSuite.Target]
 			}
-			fresh.add(at, both, recordedTarget(from), q, round, answer)
+			fresh.add(a.At, both, recordedTarget(from), q, round, a.Response)
 			return nil
 		})
 		if err != nil {

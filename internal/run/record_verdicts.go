@@ -112,20 +112,19 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
 	lost, why := map[string]int{}, map[string]model.Untrusted{}
-	err = evaluate.Answers(ctx, plan, func(s *suite.Suite, c *suite.Case, trial int, answer model.Response) error {
-		if answer.Failure != nil {
+	err = evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
+		s := a.Suite
+		if a.Response.Failure != nil {
 			if lost[s.ID]++; lost[s.ID] == 1 {
-				why[s.ID] = model.Untrusted(hide.Text(string(answer.Failure.Message)))
+				why[s.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			return nil
 		}
-		q := c.Prompt
-		q.Trial = trial
-		if at, ok := h.side.replay[s.Target].Place(q); ok && len(answer.Verdicts) > 0 {
+		if at, ok := h.side.replay[s.Target].Place(a.Request); ok && len(a.Response.Verdicts) > 0 {
 			if came[s.ID] == nil {
 				came[s.ID] = map[recorded.Place][]model.Verdict{}
 			}
-			came[s.ID][at] = hidden(hide, answer).Verdicts
+			came[s.ID][at] = hidden(hide, a.Response).Verdicts
 		}
 		return nil
 	})

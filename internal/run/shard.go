@@ -88,10 +88,13 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 	defer p.Progress.Finish()
 	for _, part := range []evaluate.Part{evaluate.First, evaluate.Last} {
 		plan.Part = part
-		err := evaluate.LiveAnswers(ctx, plan, func(a evaluate.Answer) error {
+		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
+			if a.Asked == "" {
+				return nil
+			}
 			n++
 			p.Progress.Tell()
-			return to.Add(placeOf(a.At, a.Target, a.Request), hidden(hide, a.Response))
+			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
 		})
 		if err != nil {
 			return n, err

@@ -181,16 +181,16 @@ type heard struct {
 }
 
 // hear keeps an answer of a case that is asked in place of its recording.
-func (h heard) hear(at suite.Side, c *suite.Case, q model.Request, r model.Response) {
-	id := [2]string{q.SuiteID, c.ID}
+func (h heard) hear(a evaluate.Answer) {
+	id := [2]string{a.Request.SuiteID, a.Case.ID}
 	one := h.plan.stale[id]
 	switch {
-	case at != suite.Head || one == nil || q.Fresh > 0:
-	case r.Failure != nil:
+	case a.At != suite.Head || one == nil || a.Request.Fresh > 0:
+	case a.Response.Failure != nil:
 		h.lost[id] = true
 	default:
 		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(q, bound, hidden(h.hide, r))...)
+		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, hidden(h.hide, a.Response))...)
 	}
 }
 
@@ -275,13 +275,13 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 		return nil, err
 	}
 	fresh := freshLines{h.hide, map[[2]string][]byte{}, map[[2]string]int{}}
-	err = evaluate.FreshAnswers(ctx, plan, wants, func(at suite.Side, q model.Request, r model.Response) error {
-		one := h.plan.stale[[2]string{q.SuiteID, q.CaseID}]
+	err = evaluate.FreshAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
+		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
-		if at == suite.Base {
+		if a.At == suite.Base {
 			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}
-		fresh.add(at, one.Pair, from, q, q.Fresh, r)
+		fresh.add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
 	})
 	return fresh.complete(), err

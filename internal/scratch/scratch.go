@@ -139,7 +139,11 @@ func (s *Store) GetFirst(at Ref, buf []byte, most int) []byte {
 	text = text[lengthBytes:min(len(text), lengthBytes+n)]
 	buf = append(slices.Grow(buf, n), text...)
 	if n > len(text) { // one that is longer than a block, and has several
-		buf = append(buf, s.mustRead(n-len(text), start+blockBytes)...)
+		rest := make([]byte, n-len(text))
+		if read, err := s.file.ReadAt(rest, start+blockBytes); read < len(rest) {
+			broken(start+blockBytes, err)
+		}
+		buf = append(buf, rest...)
 	}
 	return buf
 }
@@ -168,14 +172,6 @@ func (s *Store) window(start int64) []byte {
 	}
 	oldest.start, oldest.used, oldest.text = start, s.reads, oldest.text[:n]
 	return oldest.text
-}
-
-func (s *Store) mustRead(size int, off int64) []byte {
-	text := make([]byte, size)
-	if n, err := s.file.ReadAt(text, off); n < size {
-		broken(off, err)
-	}
-	return text
 }
 
 func broken(off int64, err error) {

@@ -192,7 +192,6 @@ func (all *Cases) read(i int) *Case {
 	return c
 }
 
-// keys reads the keys of a case.
 func (o *opener) keys(c *Case) (k Keys) {
 	var room [caseRead + keyBytes]byte
 	from := caseHead + len(c.ID)
@@ -207,7 +206,6 @@ func (k *Keys) read(text []byte) (rest []byte) {
 	return text[n:]
 }
 
-// body makes the body of a case.
 func (o *opener) body(c *Case) *Body {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -11,9 +11,13 @@ import (
 // cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
 func (f *file) cases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
-	s.Plan = f.plan(root, defaults, from)
+	fallback := score.StrategyAccuracy
+	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
+		fallback = score.StrategyClassification
+	}
+	s.Plan = f.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
 	p := f.prompt(root, from)
-	s.PromptKey, s.said = p.key(), p.said()
+	s.shares(p)
 	if from == nil {
 		return nil
 	}
@@ -39,7 +43,6 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	return c
 }
 
-// all reads each case.
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[string]string) {
 	j.from = j.opener(p, defaults, shared)
 	repeated := weigh(defaults)
@@ -69,23 +72,10 @@ func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]str
 	})
 }
 
-// plan resolves how the suite is scored: by its strategy, else its benchmark's, else by whether a case has a label.
-func (f *file) plan(root, defaults *document.Node, cases *rows) score.Plan {
-	given := root.Get("strategy")
-	fallback := score.StrategyAccuracy
-	if defaults.Get("expected_label") != nil || cases != nil && cases.has("expected_label") {
-		fallback = score.StrategyClassification
-	}
-	return f.strategies.Plan(root.Get("benchmark").AsText(), given.AsText(), fallback)
-}
-
 // joined returns the variables of both, those of own winning.
 func joined(shared, own map[string]string) map[string]string {
-	switch {
-	case len(own) == 0:
+	if len(own) == 0 {
 		return shared
-	case len(shared) == 0:
-		return own
 	}
 	for name, text := range shared {
 		if _, ok := own[name]; !ok {
@@ -121,4 +111,71 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	j.expectation(&k, &by, n)
 	j.probe(&k, &by, n)
 	return k, by
+}
+
+// fields are the fields of a case: its own, and behind them the suite's defaults, except for the hidden ones. Either
+// node may be nil.
+type fields struct {
+	own      *document.Node
+	defaults *document.Node
+	hidden   []string // keys of the defaults
+}
+
+// get returns the field's value, nil if neither the case nor the defaults have it.
+func (f fields) get(key string) *document.Node {
+	if n := f.own.Get(key); n != nil {
+		return n
+	}
+	return f.shared(key)
+}
+
+// shared is the field's value in the defaults.
+func (f fields) shared(key string) *document.Node {
+	if slices.Contains(f.hidden, key) {
+		return nil
+	}
+	return f.defaults.Get(key)
+}
+
+// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they lack. Where
+// the case says `replace` they are its own alone, so that no shared check is dropped without a word.
+func (f fields) list(key string) []*document.Node {
+	own := f.own.Get(key)
+	if instead := own.AsMap().Get("replace"); instead != nil {
+		return instead.List()
+	}
+	shared := f.shared(key).List()
+	switch {
+	case own == nil:
+		return shared
+	case shared == nil:
+		return own.List()
+	}
+	seen := map[string]bool{}
+	for _, item := range shared {
+		seen[writtenAs(item)] = true
+	}
+	return slices.Concat(shared, slices.DeleteFunc(slices.Clone(own.List()), func(item *document.Node) bool { return seen[writtenAs(item)] }))
+}
+
+// writtenAs tells items of a list apart: texts, or maps, which have none.
+func writtenAs(item *document.Node) string {
+	if item.Kind == document.Map {
+		return string(document.AppendNode(nil, item))
+	}
+	return item.Text
+}
+
+// listOf returns the texts of a list of strings.
+func listOf(n *document.Node) []string { return texts(n.List()) }
+
+// texts returns the texts of the items that are strings.
+func texts(items []*document.Node) []string {
+	var out []string
+	for _, item := range items {
+		if s := item.AsText(); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
 }

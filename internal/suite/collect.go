@@ -21,8 +21,7 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	offered   tools                        // to the model, in every case
-	takes     config.Takes                 // what the target is sent beside the messages
-	recorded  bool                         // the target is a recorded one
+	target    config.Target
 	undefined map[use]*lack
 	dialects  map[dialectKey]dialectUse
 	from      *opener // of its cases; nil: they keep their bodies
@@ -62,8 +61,7 @@ func (f *file) collect(s *Suite) *collector {
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
 		shared:    map[Origin]*Origin{},
-		takes:     t.Takes,
-		recorded:  t.Provider == model.Recorded,
+		target:    t,
 	}
 }
 
@@ -124,7 +122,10 @@ func (c *collector) fill(k *Case, p *prompt, schema string) {
 	k.Prompt = c.request
 	k.Prompt.CaseID = k.ID
 	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.asks, k.OwnTurns, k.turns, k.said = p, p.of != nil, p.turns(), p.ownSaid(c.suite.Lines)
+	k.asks, k.OwnTurns, k.turns = p, p.of != nil, p.turns()
+	if p.of != nil || c.suite.Lines {
+		k.said = p.own()
+	}
 	c.suite.saysEach = c.suite.saysEach || anyFixed(k.said, k.OwnTurns)
 	if p.of != nil {
 		k.files = p.files
@@ -183,11 +184,11 @@ func (c *collector) unique(k *Case) bool {
 // send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
 // an answer to what any live target is sent, so far as its messages do not tell it already.
 func (c *collector) send(k *Case, p *prompt, schema string) {
-	if c.takes.Schema {
+	if c.target.Takes.Schema {
 		k.Prompt.AnswerSchema = schema
 	}
-	k.Prompt.Vars = c.takes.Sent(k.Vars)
-	if !c.recorded || k.Prompt.Vars == nil {
+	k.Prompt.Vars = c.target.Takes.Sent(k.Vars)
+	if c.target.Provider != model.Recorded || k.Prompt.Vars == nil {
 		return
 	}
 	p.fills(func(name string) { delete(k.Prompt.Vars, name) })
@@ -214,13 +215,13 @@ func aside(k *Case, p *prompt) (out []string) {
 
 // lookBeside notes which variables are sent beside the messages, and which of them the case lacks.
 func (c *collector) lookBeside(k *Case) {
-	for _, name := range c.takes.Vars {
+	for _, name := range c.target.Takes.Vars {
 		c.used[name] = true
-		if !c.recorded {
+		if c.target.Provider != model.Recorded {
 			c.use(k, use{target(c.suite.Target), name}, c.faults.path, func() document.Position { return k.Pos })
 		}
 	}
-	if c.takes.AllVars {
+	if c.target.Takes.AllVars {
 		c.useAll(k)
 	}
 }
@@ -261,32 +262,28 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 }
 
-// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used. Some may be nil.
+// closeAll closes what gathered the cases of one suite as its targets answer it; what one of these is sent is used.
 func closeAll(all []*collector) {
 	used := map[string]bool{}
 	for _, c := range all {
-		if c != nil {
-			maps.Copy(used, c.used)
-		}
+		maps.Copy(used, c.used)
 	}
 	for _, c := range all {
-		if c != nil {
-			c.used = used
-			if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
-				c.suite.used = used
-				for name := range c.defined {
-					if !used[name] {
-						c.suite.unused = append(c.suite.unused, name)
-					}
-				}
-			}
-			c.close()
-		}
+		c.used = used
+		c.close()
 	}
 }
 
-// close reports undefined and unused variables, and lets go of the room that the cases grew by.
+// close notes and reports undefined and unused variables, and lets go of the room that the cases grew by.
 func (c *collector) close() {
+	if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+		c.suite.used = c.used
+		for name := range c.defined {
+			if !c.used[name] {
+				c.suite.unused = append(c.suite.unused, name)
+			}
+		}
+	}
 	c.suite.Cases.trim()
 	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic

@@ -17,6 +17,10 @@ type columns struct {
 	known     map[string]bool // those of unnamable
 }
 
+func newColumns() columns {
+	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
+}
+
 // deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may pass, and nobody sees it.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
@@ -101,23 +105,12 @@ func (d *data) columnVar(key *document.Node) *document.Node {
 	switch {
 	case !isVariableName(name):
 		if !c.known[key.Text] && len(c.unnamable) < maxListed {
-			put(&c.known, key.Text)
+			c.known[key.Text] = true
 			c.unnamable = append(c.unnamable, key)
 		}
 		return nil
 	case marked:
-		put(&c.variables, name)
+		c.variables[name] = true
 	}
 	return &document.Node{Kind: document.String, Text: name, Pos: key.Pos}
-}
-
-// put adds a name to a set.
-func put(set *map[string]bool, name string) {
-	if (*set)[name] {
-		return
-	}
-	if *set == nil {
-		*set = map[string]bool{}
-	}
-	(*set)[name] = true
 }

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ const maxDialects = 100
 
 // dialectsIn are the variables, each once, and the first statement of another tool in a text whose template is t.
 func dialectsIn(text string, t template) (out []dialectPart) {
-	var code [][2]int
+	var code *[][2]int // most texts need not be looked through for it
 	known := map[string]bool{}
 	for _, p := range t.parts {
 		if p.variable {
@@ -43,9 +44,9 @@ func dialectsIn(text string, t template) (out []dialectPart) {
 				continue
 			}
 			if code == nil {
-				code = append(codeIn(text), [2]int{len(text), len(text)})
+				code = new(codeIn(text))
 			}
-			if found.offset = p.offset + at; inCode(text, &code, found) {
+			if found.offset = p.offset + at; inCode(text, *code, found) {
 				continue
 			}
 			known[found.name] = true
@@ -132,44 +133,26 @@ func statement(text string) (found dialectPart, ok bool) {
 	return dialectPart{written: line[:end+4], dialect: "Jinja"}, comment || line[1] == '%' && len(words) > 0 && slices.Contains(statements, words[0])
 }
 
-// codeIn are the spans of a text between ``` and ```, and within a line between ` and `, without these marks.
+// codeSpan is a part of a text between ``` and ```, or within a line between ` and `. Where ``` is never closed, there is none behind it.
+var codeSpan = regexp.MustCompile("(?s)```(.*?)```|```.*|`([^`\n]*)`")
+
+// codeIn are the spans of a text that are code, without their marks.
 func codeIn(text string) (spans [][2]int) {
-	for at := 0; ; {
-		next := strings.IndexByte(text[at:], '`')
-		if next < 0 {
-			return spans
+	for _, at := range codeSpan.FindAllStringSubmatchIndex(text, -1) {
+		if start := max(at[2], at[4]); start >= 0 {
+			spans = append(spans, [2]int{start, max(at[3], at[5])})
 		}
-		mark, ends := "`", "`\n"
-		if at += next; strings.HasPrefix(text[at:], "```") {
-			mark = "```"
-		}
-		at += len(mark)
-		end := strings.IndexAny(text[at:], ends)
-		if len(mark) > 1 {
-			end = strings.Index(text[at:], mark)
-		}
-		switch {
-		case end < 0:
-			return spans
-		case text[at+end] == '`':
-			spans = append(spans, [2]int{at, at + end})
-			end += len(mark)
-		}
-		at += end
 	}
+	return spans
 }
 
-// inCode reports a place within code. Marks around nothing but a variable set a value apart, as in ```{text}```. It lets go of the spans
-// before the place, of which the last one stands behind the text.
-func inCode(text string, spans *[][2]int, found dialectPart) bool {
-	for (*spans)[0][1] < found.offset {
-		*spans = (*spans)[1:]
-	}
-	span := (*spans)[0]
-	if span[0] > found.offset {
+// inCode reports a place within code. Marks around nothing but a variable set a value apart, as in ```{text}```.
+func inCode(text string, spans [][2]int, found dialectPart) bool {
+	at, _ := slices.BinarySearchFunc(spans, found.offset, func(span [2]int, offset int) int { return cmp.Compare(span[1], offset) })
+	if at == len(spans) || spans[at][0] > found.offset {
 		return false
 	}
-	inside := text[span[0]:span[1]]
+	inside := text[spans[at][0]:spans[at][1]]
 	if len(inside) > maxBraced {
 		return true
 	}
@@ -197,8 +180,8 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 		for _, one := range m.dialects {
 			key := dialectKey{m.path, one.name}
 			_, given := k.Vars[one.name]
-			if _, known := c.dialects[key]; known || c.takes.AllVars || one.name == "" && len(c.takes.Vars) > 0 ||
-				one.name != "" && (!given || slices.Contains(c.takes.Vars, one.name) || p.takes(one.name)) {
+			if _, known := c.dialects[key]; known || c.target.Takes.AllVars || one.name == "" && len(c.target.Takes.Vars) > 0 ||
+				one.name != "" && (!given || slices.Contains(c.target.Takes.Vars, one.name) || p.takes(one.name)) {
 				continue
 			}
 			if c.dialects == nil {
@@ -243,3 +226,36 @@ func (c *collector) warnOfDialects() (variables map[string]bool) {
 }
 
 const ruleDialect = "template-dialect"
+
+// maxFrontMatter is how many lines of front matter are looked at.
+const maxFrontMatter = 200
+
+var (
+	frontMatterKey  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,60}:( |$)`)
+	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // what goes on with a value, a comment, or nothing
+)
+
+// frontMatter reports that a text begins with settings between two lines of ---, as Dotprompt, Prompty and pages of Markdown do, and the first of
+// their keys. What is filled in there is the prompt's own, and so are lines that are no settings: a rule above a heading, or data that is set apart.
+func frontMatter(text string) (key string, found bool) {
+	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
+	if strings.TrimRight(first, " \t\r") != "---" {
+		return "", false
+	}
+	for _, line := range strings.SplitN(rest, "\n", maxFrontMatter) {
+		line = strings.TrimRight(line, " \t\r")
+		switch {
+		case line == "---":
+			return key, key != ""
+		case strings.Contains(line, "{{"):
+			return "", false
+		case frontMatterKey.MatchString(line):
+			if key == "" {
+				key, _, _ = strings.Cut(line, ":")
+			}
+		case !frontMatterRest.MatchString(line):
+			return "", false
+		}
+	}
+	return "", false
+}

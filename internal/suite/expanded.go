@@ -21,48 +21,40 @@ func (p *prompt) filled(vars map[string]string) (n int) {
 	return n
 }
 
+// affords counts bytes towards what all cases may come to, and reports where that is too much.
+func (f *file) affords(bytes int, at document.Position) bool {
+	if f.again || *f.expanded > maxExpanded { // which was reported where it happened
+		return f.again
+	}
+	if *f.expanded += bytes; *f.expanded > maxExpanded {
+		f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
+		return false
+	}
+	return true
+}
+
 // affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it are
 // not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
-	if c.overLimit() {
-		return false // reported where it happened
-	}
 	size := p.filled(k.Vars)
-	if size > maxFilled {
+	if size > maxFilled && *c.expanded <= maxExpanded {
 		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	*c.expanded += size + len(c.offered.text)
-	return c.withinLimit(k.Pos)
-}
-
-// overLimit reports whether the cases so far come to more than is read.
-func (f *file) overLimit() bool { return *f.expanded > maxExpanded }
-
-func (f *file) withinLimit(at document.Position) bool {
-	if !f.overLimit() {
-		return true
-	}
-	f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
-		"shorten what every case repeats, or run suites apart", maxExpanded>>20)
-	return false
+	return c.affords(size+len(c.offered.text), k.Pos)
 }
 
 // repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
 // share, is too much.
 func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
-	if c.overLimit() {
-		return false // reported where it happened
+	shared := p.filled(nil) * items.Len()
+	if !c.affords(weigh(defaults)*items.Len()+shared, items.Pos) {
+		return false
 	}
-	*c.expanded += weigh(defaults) * items.Len()
-	shared := p.filled(nil) * items.Len() // counted case by case, so here it only tells what is to come
-	*c.expanded += shared
-	ok := c.withinLimit(items.Pos)
-	if ok {
-		*c.expanded -= shared
-	}
-	return ok
+	*c.expanded -= shared // counted case by case, so here it only told what is to come
+	return true
 }
 
 // weigh is about what n takes in memory, in bytes, nothing for nil.

@@ -47,8 +47,7 @@ type contract struct {
 	lines  document.Lines
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
-	none   *expect.Expectation
-	body   Body // of the case that is read, which lets it go when it is kept
+	body   Body                    // of the case that is read, which lets it go when it is kept
 
 	answers bool // a line was an answer, which is said once a file
 }
@@ -57,7 +56,7 @@ type contract struct {
 // first of them. unread is why the file cannot be read.
 func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string][]*collector{}, none: &expect.Expectation{}}
+	c := &contract{file: f, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines that are left out
 	for _, d := range f.without {
 		without[d.Line] = true
@@ -82,7 +81,6 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	return c.suites, nil
 }
 
-// line reads one case.
 func (c *contract) line(text []byte, at document.Position) {
 	c.text, c.textAt = text, at
 	n, ds := c.lines.Parse(c.faults.path, text, at)
@@ -123,7 +121,7 @@ func (c *contract) line(text []byte, at document.Position) {
 // opener makes the bodies of a suite's cases again.
 func (c *contract) opener(to *collector) *opener {
 	again := to.quiet()
-	lines := &contract{file: again.file, none: c.none}
+	lines := &contract{file: again.file}
 	return again.opener(func(k *Case, n *document.Node) *Body {
 		read := Case{ID: k.ID, Body: &Body{}}
 		lines.expectation(&read, n)
@@ -138,7 +136,7 @@ func (c *contract) opener(to *collector) *opener {
 func judgedLine(k *Case, n *document.Node) judgedBy {
 	by := judgedBy{ExpectsFail: k.AgreesWithFail}
 	for _, match := range k.Expect.Criteria {
-		by.Criteria = append(by.Criteria, criterion{inForce(match, "failproof"), n.Get("expected_response").Text})
+		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
 	return by
 }
@@ -232,7 +230,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Origin = medium
-	*k.Body = Body{Expect: c.none, Policies: c.forAll}
+	*k.Body = Body{Expect: nothing, Policies: c.forAll}
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == "pass":
@@ -243,13 +241,10 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 		return false
 	}
 	at := value(n, "expected_response")
-	return at == nil || c.response(k, at)
-}
-
-// response compiles expected_response.
-func (c *contract) response(k *Case, at *document.Node) bool {
 	text, ok := at.AsScalar()
 	switch {
+	case at == nil:
+		return true
 	case !ok:
 		c.faults.errorAt(at.Pos, "type", "`expected_response` is not text; write the text of a list or map as a string")
 		return false
@@ -257,7 +252,7 @@ func (c *contract) response(k *Case, at *document.Node) bool {
 		c.faults.errorAt(at.Pos, "empty", "`expected_response` is empty and no answer would meet it; leave it out if nothing is expected")
 		return false
 	}
-	match, err := expect.CompileFailProof(text)
+	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
 		c.compileFault(at, text, "expected_response", err)
 		return false

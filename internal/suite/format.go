@@ -118,16 +118,8 @@ func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint strin
 type schemaFile struct {
 	text        []byte
 	fingerprint string
+	noSuite     bool // nothing in it was meant as a suite: what is wrong with it as a suite is nothing to tell
 	faults      []document.Diagnostic
-}
-
-// isNoSuite reports a schema in which nothing was meant as a suite: what is wrong with it as a suite is nothing to tell.
-func (s schemaFile) isNoSuite() bool {
-	var keys map[string]json.RawMessage
-	if s.text == nil || json.Unmarshal(s.text, &keys) != nil {
-		return false
-	}
-	return keys["version"] == nil && keys["cases"] == nil
 }
 
 func readSchema(fsys fs.FS, path string) schemaFile {
@@ -139,7 +131,10 @@ func readSchema(fsys fs.FS, path string) schemaFile {
 	if faults = append(faults, more...); document.HasErrors(faults) {
 		return schemaFile{faults: faults}
 	}
-	return schemaFile{data, hash(value), faults}
+	keys, isMap := value.(map[string]any)
+	_, version := keys["version"]
+	_, cases := keys["cases"]
+	return schemaFile{data, hash(value), (isMap || value == nil) && !version && !cases, faults}
 }
 
 // jsonValue reads JSON that is not a suite's: unlike there, its numbers may have any form that JSON has.

@@ -36,9 +36,9 @@ func parseGlob(text string) (g glob, wrong string) {
 	if g.literal {
 		g.pattern = path.Clean(pattern)
 		g.root = path.Dir(g.pattern)
-		return g, ""
+	} else {
+		g.root, _ = doublestar.SplitPattern(pattern)
 	}
-	g.root, _ = doublestar.SplitPattern(pattern)
 	return g, ""
 }
 

@@ -76,9 +76,9 @@ func TestCasesOfALaterFileAreHeldOnce(t *testing.T) {
 	l := newLoader(files, settings())
 	found, ds := find(files, settings(), []string{"suites/*.jsonl"})
 	var read []*Suite
-	for _, file := range l.parsed(inReadingOrder(found)) {
-		suites, _, faults := l.open(file, nil)
-		read, ds = append(read, suites...), append(ds, faults...)
+	for file := range l.parsed(inReadingOrder(found)) {
+		o := l.open(file, nil)
+		read, ds = append(read, o.suites...), append(ds, o.faults...)
 	}
 	if len(ds) > 0 || len(read) != 2 {
 		t.Fatalf("%d suites, faults %v", len(read), ds)
@@ -115,15 +115,15 @@ func TestFilesOfLinesThatAreReadAtOnceAreThoseReadInTurn(t *testing.T) {
 			l.expanded = maxExpanded - room
 			found, ds := find(fsys, settings(), []string{"suites/*.jsonl"})
 			var read []*Suite
-			for _, p := range l.parsed(found) {
+			for p := range l.parsed(found) {
 				if p.ahead != nil {
 					ahead++
 				}
 				if !once {
 					p.ahead = nil
 				}
-				suites, _, faults := l.open(p, nil)
-				read, ds = append(read, suites...), append(ds, faults...)
+				o := l.open(p, nil)
+				read, ds = append(read, o.suites...), append(ds, o.faults...)
 			}
 			if faulty := len(ds) > 0; faulty != (room < maxExpanded) {
 				t.Errorf("with room for %d bytes: %v", room, ds)

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
@@ -127,20 +128,9 @@ func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
 func (f *file) compileFault(n *document.Node, source, what string, err error) {
 	at := n.Pos
 	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
-		at = f.spot(n.Pos, n.Text, runeOffset(n.Text, fault.Offset))
+		at = f.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
 	}
 	f.faults.errorAt(at, "compile", "%s: %v", what, err)
-}
-
-// runeOffset turns an offset in runes into one in bytes.
-func runeOffset(text string, runes int) int {
-	for i := range text {
-		if runes == 0 {
-			return i
-		}
-		runes--
-	}
-	return len(text)
 }
 
 // asserted compiles the assertions.
@@ -219,31 +209,23 @@ func scalars(n *document.Node) (texts []string) {
 // kept adds the policies of a case to those that apply to all, in name order.
 func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 	k.Policies = j.forAll
-	for _, name := range j.policyNames(own) {
-		if !slices.Contains(k.Policies, j.policies[name]) {
-			k.Policies = append(slices.Clone(k.Policies), j.policies[name])
+	for _, item := range own {
+		name := item.AsText()
+		policy := j.policies[name]
+		switch {
+		case name == "":
+			continue
+		case policy == nil:
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
+			continue
+		case !slices.Contains(k.Policies, policy):
+			k.Policies = append(slices.Clone(k.Policies), policy)
 		}
 		by.Policies = append(by.Policies, name)
 	}
 	if len(by.Policies) > 0 {
 		slices.SortFunc(k.Policies, byName)
 	}
-}
-
-// policyNames returns the known names of a list and reports the others.
-func (j *judge) policyNames(list []*document.Node) []string {
-	var names []string
-	for _, item := range list {
-		name := item.AsText()
-		switch {
-		case name == "":
-		case j.policies[name] == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
-		default:
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // reachable refuses an expected classification that no answer to the case can get.
@@ -262,4 +244,66 @@ func (j *judge) reachable(k *Case, n fields) {
 	}
 	j.faults.errorAt(n.get("expected_classification").Pos, "contradiction",
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
+}
+
+// mostRemembered bounds what is remembered of one kind, which a file could fill with a million texts.
+const mostRemembered = 4096
+
+// remembered holds what was made of texts.
+type remembered[T any] map[string]T
+
+// put remembers what was made of a text, in place of all others where they are many.
+func (r *remembered[T]) put(text string, made T) T {
+	if *r == nil || len(*r) >= mostRemembered {
+		*r = remembered[T]{}
+	}
+	(*r)[text] = made
+	return made
+}
+
+// of returns what make makes of a text, once.
+func (r *remembered[T]) of(text string, make func() T) T {
+	if made, known := (*r)[text]; known {
+		return made
+	}
+	return r.put(text, make())
+}
+
+// known holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it, and the cases of a
+// tree repeat a few. The zero value is ready.
+type known[T any] struct {
+	byText  remembered[*T]
+	refused map[*document.Node]bool // which have been reported
+}
+
+// of returns what a node, written as text, is made to; nil for one of which nothing can be made, which make is told to say, once for
+// each node.
+func (k *known[T]) of(n *document.Node, text string, make func() *T) *T {
+	if made := k.byText[text]; made != nil || k.refused[n] {
+		return made
+	}
+	if made := make(); made != nil {
+		return k.byText.put(text, made)
+	}
+	if k.refused == nil {
+		k.refused = map[*document.Node]bool{}
+	}
+	k.refused[n] = true
+	return nil
+}
+
+// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears.
+func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+	text := n.AsText()
+	if text == "" {
+		return nil
+	}
+	return k.of(n, text, func() *T {
+		out, err := compile(text)
+		if err != nil {
+			report(text, err)
+			return nil
+		}
+		return out
+	})
 }

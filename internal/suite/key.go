@@ -27,7 +27,7 @@ type judgedBy struct {
 	LabelIn       map[string]string `json:"label_in,omitempty"`
 	Strategy      string            `json:"strategy,omitempty"` // only where there is something that it measures
 	Measured      *measuredBy       `json:"measured,omitempty"`
-	Rubric        *rubricKey        `json:"rubric,omitempty"`
+	Rubric        *Rubric           `json:"rubric,omitempty"`
 	Policies      []string          `json:"policies,omitempty"` // the case's own, sorted
 	CaseThreshold *float64          `json:"case_threshold,omitempty"`
 	ExpectsFail   bool              `json:"expects_fail,omitempty"`

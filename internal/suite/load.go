@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
+	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/together"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -26,7 +30,7 @@ import (
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds := l.all(files, ds, func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite { return nil })
+	suites, ds := l.all(files, ds, func(parsed, *opened) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
@@ -98,65 +102,60 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
 // all makes suites of files. Of one with an error those count that left makes of what there is of it.
-func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *file, []*Suite, []document.Diagnostic) []*Suite) ([]*Suite, []document.Diagnostic) {
+func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
-	for _, p := range l.parsed(inReadingOrder(files)) {
-		loaded, f, faults := l.open(p, nil)
-		ds = append(ds, faults...)
-		if f == nil || f.faults.broken() {
-			loaded = left(p, f, loaded, faults)
+	for p := range l.parsed(inReadingOrder(files)) {
+		o := l.open(p, nil)
+		ds = append(ds, o.faults...)
+		if o.file == nil || o.file.faults.broken() {
+			o.suites = left(p, o)
 		}
-		suites = append(suites, loaded...)
+		suites = append(suites, o.suites...)
 	}
 	suites, faults := unique(suites)
-	return suites, append(l.withoutNamed(ds), faults...)
+	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { // that a file is no suite which a suite names as something else
+		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].noSuite
+	})
+	return suites, append(ds, faults...)
 }
 
-// open makes suites of one file as if what stands at some places were not there; f is nil where it cannot be read at all. suites are
-// those of a file with an error as well, as far as they can be told.
-func (l *loader) open(p parsed, without []document.Diagnostic) (suites []*Suite, f *file, ds []document.Diagnostic) {
+// opened is what is made of a file.
+type opened struct {
+	suites   []*Suite // of one with an error as well, as far as they can be told
+	file     *file    // nil where it cannot be read at all
+	faults   []document.Diagnostic
+	expanded *int // bytes that its cases come to, or those of all files so far
+}
+
+// open makes suites of one file as if what stands at some places were not there.
+func (l *loader) open(p parsed, without []document.Diagnostic) *opened {
 	if o := p.ahead; o != nil && l.expanded+*o.expanded <= maxExpanded { // else it is read again: the fault stands where the cases become too much
 		l.expanded += *o.expanded
-		return o.suites, o.file, o.faults
+		return o
 	}
 	return l.openCounting(p, without, &l.expanded)
 }
 
-// opened is what open makes of a file.
-type opened struct {
-	suites   []*Suite
-	file     *file
-	faults   []document.Diagnostic
-	expanded *int // bytes that its cases come to
-}
-
-// ahead opens a file of JSON lines beside others: it names no other file, and all that it shares with them is read only, or locked.
-func (l *loader) ahead(p parsed) *opened {
-	o := &opened{expanded: new(int)}
-	o.suites, o.file, o.faults = l.openCounting(p, nil, o.expanded)
-	return o
-}
-
 // openCounting adds what the cases come to.
-func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) (suites []*Suite, f *file, ds []document.Diagnostic) {
+func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) *opened {
+	o := &opened{expanded: expanded}
+	f := &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
 	if p.form == linesForm && l.others[p.path] {
-		return nil, &file{loader: l, faults: &faults{path: p.path}, expanded: expanded}, nil
+		o.file = f
+		return o
 	}
-	if document.HasErrors(p.unread) {
-		return nil, nil, p.unread
+	if o.faults = p.unread; document.HasErrors(o.faults) {
+		return o
 	}
-	f = &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
 	f.faults.add(p.unread...)
-	switch p.form {
-	case linesForm:
-		if suites, ds = f.failproof(); ds != nil {
-			return nil, nil, ds
-		}
-	default:
-		suites = f.suite(p)
+	if p.form != linesForm {
+		o.suites = f.suite(p)
+	} else if o.suites, o.faults = f.failproof(); o.faults != nil {
+		return o
 	}
-	f.needsEmbedder(suites)
-	return suites, f, f.faults.all()
+	f.needsEmbedder(o.suites)
+	o.file, o.faults = f, f.faults.all()
+	return o
 }
 
 // inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite itself.
@@ -167,13 +166,6 @@ func inReadingOrder(files []source) []source {
 
 // ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names may.
 const ruleList = "not-a-suite"
-
-// withoutNamed leaves out that files are no suites which a suite names as something else.
-func (l *loader) withoutNamed(ds []document.Diagnostic) []document.Diagnostic {
-	return slices.DeleteFunc(ds, func(d document.Diagnostic) bool {
-		return d.Rule == ruleList && l.others[d.Path] || l.schemas[d.Path].isNoSuite()
-	})
-}
 
 // unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one
 // has too, and says where both are.
@@ -285,4 +277,78 @@ func weightless(suites []*Suite) []document.Diagnostic {
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
 	return []document.Diagnostic{document.NewFault(s.Path, s.Pos, "weight",
 		"every suite has weight 0, so that there is no run score; give at least one a weight above 0")}
+}
+
+// parsed is what can be told of a file by itself. JSON lines are read when their cases are made.
+type parsed struct {
+	source
+	text   []byte
+	unread []document.Diagnostic // why it cannot be read
+	root   *document.Node        // nil: it has no tree to speak of
+	faults []document.Diagnostic // of the tree
+	unmet  []document.Diagnostic // in what a suite differs from the schema
+	ahead  *opened               // of several files of JSON lines, which are read at once: they name no other file, and share what is read only, or locked; nil: in its turn
+}
+
+// atOnce is how many files are parsed at once at most; each is held until its cases are made.
+const atOnce = 4
+
+// parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once, and several of JSON lines read.
+func (l *loader) parsed(files []source) iter.Seq[parsed] {
+	return func(yield func(parsed) bool) {
+		width := min(runtime.GOMAXPROCS(0), atOnce)
+		for at := 0; at < len(files); {
+			n := 1
+			for n < width && at+n < len(files) && files[at].goesWith(files[at+n]) {
+				n++
+			}
+			batch := make([]parsed, n)
+			work := make([]func(), n)
+			for i := range work {
+				work[i] = func() {
+					if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
+						batch[i].ahead = l.openCounting(batch[i], nil, new(int))
+					}
+				}
+			}
+			together.Do(work...)
+			for i, p := range batch {
+				if !yield(p) {
+					return
+				}
+				batch[i] = parsed{} // its tree can go
+			}
+			at += n
+		}
+	}
+}
+
+// goesWith reports two files that are parsed, or read, at once.
+func (s source) goesWith(other source) bool {
+	return s.isYAML() && other.isYAML() || s.form == linesForm && other.form == linesForm
+}
+
+func (s source) isYAML() bool {
+	return s.form != linesForm && strings.ToLower(path.Ext(s.path)) != ".json"
+}
+
+// parse reads a file into a tree, unless it holds JSON lines.
+func (l *loader) parse(s source) parsed {
+	p := parsed{source: s}
+	if wrong := badPath(s.path); wrong != "" {
+		p.unread = []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}
+		return p
+	}
+	if s.form == linesForm {
+		return p
+	}
+	p.text, p.unread = document.Read(l.fsys, s.path)
+	if document.HasErrors(p.unread) {
+		return p
+	}
+	p.root, p.faults = document.Parse(s.path, p.text)
+	if p.root != nil && s.form != promptForm && !isPromptFile(s.path, p.root) {
+		p.unmet = suiteSchema().Check(s.path, p.root)
+	}
+	return p
 }

@@ -1,13 +1,19 @@
 package suite
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -38,13 +44,9 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	if n.get("match") == nil && referenceOnly(k) {
 		m.Reference = e.Reference
 	}
-	if m.any() {
+	if m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise {
 		by.Measured = &m
 	}
-}
-
-func (m measuredBy) any() bool {
-	return m.Reference != "" || len(m.Facts)+len(m.Forbidden)+len(m.Allowed) > 0 || m.Grounding || m.Otherwise
 }
 
 // referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match unless
@@ -113,12 +115,132 @@ func (f *file) needsEmbedder(suites []*Suite) {
 	}
 	for _, s := range suites {
 		for k := range s.Cases.All() {
-			if !k.Semantic() {
-				continue
+			if k.Semantic() {
+				f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
+				break
 			}
-			f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
-				"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
-			break
 		}
 	}
+}
+
+// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is expected.
+func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
+	at := n.get("label_in").AsMap()
+	if e.Labels == nil {
+		if n.own.Get("label_in") != nil {
+			j.faults.errorAt(n.own.KeyPos("label_in"), "label", "`label_in` says where the label stands, and no label is expected; add `expected_label`")
+		}
+		return nil
+	}
+	if at == nil {
+		return nil
+	}
+	e.LabelIn = j.labelsIn.of(at, string(document.AppendNode(nil, at)), func() *label.In { return j.compileLabelIn(at) })
+	written := map[string]string{}
+	for _, kind := range []string{"json", "line", "regex"} {
+		if text := at.Get(kind).AsText(); text != "" {
+			written[kind] = text
+		}
+	}
+	return written
+}
+
+func (f *file) compileLabelIn(at *document.Node) *label.In {
+	if path := at.Get("json").AsText(); path != "" {
+		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
+	}
+	key, compile := "line", label.InLine
+	if at.Get(key).AsText() == "" {
+		key, compile = "regex", label.InPattern
+	}
+	text := at.Get(key).AsText()
+	if text == "" {
+		return nil // what the schema refused is reported
+	}
+	in, err := compile(text)
+	if err != nil {
+		f.faults.errorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
+	}
+	return in
+}
+
+// toldApart refuses labels of which the reading of an answer could not say which one it gives.
+func (j *judge) toldApart(labels *label.Set, at *document.Node) {
+	if at == nil || j.again || j.alike[at] {
+		return
+	}
+	if j.alike == nil {
+		j.alike = map[*document.Node]bool{}
+	}
+	j.alike[at] = true
+	a, b, ok := labels.Alike()
+	if !ok {
+		return
+	}
+	name := cmp.Or(b, a)
+	for _, item := range at.Items() {
+		switch {
+		case item.AsText() != name:
+			continue
+		case b == "":
+			j.faults.errorAt(item.Pos, "label", "the label %s holds nothing that could be found in an answer; expected a word, a number or a sign", document.Quote(a))
+		default:
+			j.faults.errorAt(item.Pos, "label", "the labels %s and %s are one to whoever reads an answer; expected labels that differ in more than letter case, spaces or the way a denial is put",
+				document.Quote(a), document.Quote(b))
+		}
+		return
+	}
+}
+
+// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means and
+// judge nothing, so that they enter no key; but whether they want a refusal does.
+func (j *judge) probe(k *Case, by *judgedBy, n fields) {
+	modes := n.get("failure_modes")
+	if j.suite.Plan.Strategy != score.StrategyProbe {
+		if own := n.own.Get("failure_modes"); own != nil {
+			j.faults.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", j.suite.Plan.Strategy)
+		}
+		return
+	}
+	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.suite.Description}
+	k.Probe.WantsRefusal = k.Expected == "refusal" || risk.WantsRefusal(k.Probe.FailureModes)
+	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
+}
+
+// Sent are the names of the variables that are sent, in order.
+func (b *Body) Sent() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
+}
+
+// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
+func (k *Case) own() string {
+	var said []string
+	for _, name := range k.Sent() {
+		said = append(said, k.Vars[name])
+	}
+	for _, t := range k.turns {
+		if t.Role == model.RoleUser {
+			said = append(said, t.Text)
+		}
+	}
+	return strings.Join(said, "\n\n")
+}
+
+// probed notes what the probe asks: what the case says itself, and where that is nothing, all that the user says.
+func (k *Case) probed() {
+	if k.Probe == nil {
+		return
+	}
+	k.Probe.Input = k.own()
+	if k.Probe.Input != "" {
+		return
+	}
+	var said []string
+	for _, m := range k.Prompt.Messages {
+		if m.Role == model.RoleUser {
+			said = append(said, m.Content)
+		}
+	}
+	k.Probe.Input = strings.Join(said, "\n\n")
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -51,7 +52,14 @@ func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
 	}
-	turns, takes := dialogue(p.own())
+	var turns []turn
+	takes := false // a variable
+	for _, m := range p.own() {
+		if m.ofCase && m.role != model.RoleSystem {
+			turns = append(turns, turn{m.role, m.text})
+			m.template.uses(func(string, int) { takes = true })
+		}
+	}
 	if p.of == nil && takes {
 		return nil
 	}
@@ -61,26 +69,12 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// dialogue are the turns of the user and the assistant that stand in a suite file, and whether one of them takes a variable.
-func dialogue(messages []message) (turns []turn, takes bool) {
-	for _, m := range messages {
-		if m.ofCase && m.role != model.RoleSystem {
-			turns = append(turns, turn{m.role, m.text})
-			m.template.uses(func(string, int) { takes = true })
-		}
-	}
-	return turns, takes
-}
-
 // placeIn is where an offset of the message's text stands in its file.
 func (f *file) placeIn(m *message, offset int) document.Position {
 	if m.inFile {
 		return m.at.Behind(m.text[:offset])
 	}
-	if m.in != nil {
-		return m.in.spot(m.at, m.text, offset)
-	}
-	return f.spot(m.at, m.text, offset)
+	return cmp.Or(m.in, &f.written).spot(m.at, m.text, offset)
 }
 
 // prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
@@ -146,21 +140,18 @@ func (f *file) promptNamed(name *document.Node) *prompt {
 		return nil
 	}
 	m, ok := f.messageOf(name, model.RoleUser)
+	if !ok {
+		return nil
+	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
 		return f.chat(m)
-	}
-	if !ok {
-		return nil
 	}
 	return f.parsed(m)
 }
 
 // chat reads the messages that the text of a prompt file lists; nil where they are wrong.
 func (f *file) chat(m message) *prompt {
-	if m.text == "" {
-		return nil // it could not be read
-	}
 	f.others[m.path] = true
 	in := &written{[]byte(m.text), m.at}
 	root, ds := document.Parse(m.path, in.text)
@@ -301,14 +292,14 @@ func (p *prompt) form() Key {
 	return keyOf(out)
 }
 
-// key is the SHA-256, in lower-case hex, of the messages before variables are filled in; "" for none.
-func (p *prompt) key() string {
+// shares notes the prompt that the cases of a suite share; nil, or one without a message, is none.
+func (s *Suite) shares(p *prompt) {
 	if p == nil || len(p.messages) == 0 {
-		return ""
+		return
 	}
 	messages := make([]model.Message, len(p.messages))
 	for i, m := range p.messages {
 		messages[i] = model.Message{Role: m.role, Content: m.text}
 	}
-	return hash(messages)
+	s.PromptKey, s.said = hash(messages), p.messages
 }

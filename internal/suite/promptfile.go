@@ -57,19 +57,23 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		s.Description = f.stringKey(root, "name")
 	}
 	f.checkDefaultID(s)
-	p, expected := f.promptMessages(root), f.evaluators(root)
-	s.PromptKey, s.said = p.key(), p.said()
-	all, collectors := f.answeredBy(s, nil), []*collector{}
-	for _, one := range all {
+	var p *prompt
+	if list := value(root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
+		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
+	} else {
+		p = f.listed(list, message{path: f.faults.path}, "")
+	}
+	expected := f.evaluators(root)
+	s.shares(p)
+	return f.answered(s, nil, func(one *Suite) *collector {
 		c := f.collect(one)
 		f.override(&c.request, root)
 		f.bound(c)
-		if f.rows(c, root, p, expected); p != nil {
-			collectors = append(collectors, c)
+		if f.rows(c, root, p, expected); p == nil {
+			return nil
 		}
-	}
-	closeAll(collectors)
-	return all
+		return c
+	})
 }
 
 // unread tells of keys that are not in known.
@@ -89,11 +93,11 @@ func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
 	if near {
 		hint = "; did you mean `" + like + "`?"
 	}
-	if !near || !text.Slip(key.Text, like) || n.Get(like) != nil || slices.Contains(idleKeys, like) {
-		f.faults.warnAt(key.Pos, "unknown-key", "%s%s", said, hint)
-		return
+	tell := f.faults.warnAt
+	if near && text.Slip(key.Text, like) && n.Get(like) == nil && !slices.Contains(idleKeys, like) {
+		tell = f.faults.errorAt
 	}
-	f.faults.errorAt(key.Pos, "unknown-key", "%s%s", said, hint)
+	tell(key.Pos, "unknown-key", "%s%s", said, hint)
 }
 
 // stringKey returns an optional string.
@@ -122,12 +126,12 @@ func (f *file) override(r *model.Request, root *document.Node) {
 
 // bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
 func (f *file) bound(c *collector) {
-	t, q := f.config.Targets[c.suite.Target], &c.request
-	if !t.Live() {
+	q := &c.request
+	if !c.target.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, t), pair{head: c.suite}
+	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, c.target), pair{head: c.suite}
 	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
@@ -243,16 +247,6 @@ func (f *file) jsonSchema(root *document.Node) string {
 	return string(body)
 }
 
-// promptMessages reads the messages; nil if they are wrong.
-func (f *file) promptMessages(root *document.Node) *prompt {
-	list := value(root, "messages")
-	if list == nil || list.Kind != document.List || list.Len() == 0 {
-		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
-		return nil
-	}
-	return f.listed(list, message{path: f.faults.path}, "")
-}
-
 // rows makes a case of each row of testData.
 func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators) {
 	data := value(root, "testData")
@@ -318,9 +312,9 @@ func (p *prompt) fills(f func(name string)) {
 // where it stands.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
-	for i, key := range row.AsMap().Keys {
+	for key, value := range row.Entries() {
 		if !judging[key.Text] {
-			own[key.Text], _ = row.Values[i].AsScalar()
+			own[key.Text], _ = value.AsScalar()
 		}
 	}
 	return "case-" + keyOf(own).String()[:12]

@@ -19,10 +19,10 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds = l.all(files, ds, func(p parsed, f *file, loaded []*Suite, faults []document.Diagnostic) []*Suite {
-		rescued, ok := l.rescue(p.source, f, faults)
+	suites, ds = l.all(files, ds, func(p parsed, o *opened) []*Suite {
+		rescued, ok := l.rescue(p.source, o)
 		if !ok {
-			lost = append(lost, stubs(loaded)...)
+			lost = append(lost, stubs(o.suites)...)
 		}
 		return rescued
 	})
@@ -32,25 +32,24 @@ func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*S
 }
 
 // rescue reads a file with errors without the entries that have them; false if an error concerns all of it.
-func (l *loader) rescue(s source, f *file, faults []document.Diagnostic) ([]*Suite, bool) {
-	if f == nil {
+func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
+	if o.file == nil {
 		return nil, false
 	}
-	data := f.faults.data
-	var suites []*Suite
+	data := o.file.faults.data
 	var without []document.Diagnostic
 	for range rescueRounds {
-		fresh := slices.DeleteFunc(slices.Clone(faults), func(d document.Diagnostic) bool {
+		fresh := slices.DeleteFunc(slices.Clone(o.faults), func(d document.Diagnostic) bool {
 			return d.Severity != document.Error || slices.Contains(without, d)
 		})
 		if len(fresh) == 0 {
-			return suites, true
+			return o.suites, true
 		}
 		if slices.ContainsFunc(fresh, func(d document.Diagnostic) bool { return d.Path != s.path && d.Path != data || d.Line == 0 }) {
 			return nil, false
 		}
 		without = append(without, fresh...)
-		if suites, f, faults = l.open(l.parse(s), without); f == nil || f.lost {
+		if o = l.open(l.parse(s), without); o.file == nil || o.file.lost {
 			return nil, false
 		}
 	}

@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -18,7 +19,6 @@ const dataLine = 1 << 30
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
 type rows struct {
 	list *document.Node           // where they stand in the suite; nil otherwise
-	most int                      // no more than so many
 	each iter.Seq[*document.Node] // each as it would stand in the suite
 	has  func(key string) bool    // whether some of them have a key
 }
@@ -30,7 +30,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at == nil:
 		return nil
 	case at.Kind == document.List:
-		return &rows{at, at.Len(), values(at), func(key string) bool { return anyOf(values(at), key) }}
+		return &rows{at, values(at), func(key string) bool { return anyOf(values(at), key) }}
 	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
@@ -78,11 +78,10 @@ func (f *file) data(name *document.Node) *rows {
 	if document.HasErrors(ds) {
 		return nil
 	}
+	f.columns = newColumns()
 	d := &data{file: f, path: at, csv: ending == ".csv", text: text}
-	out := &rows{most: bytes.Count(text, []byte("\n")) + 1, each: d.each}
 	// Most files do not so much as hold the word.
-	out.has = func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }
-	return out
+	return &rows{each: d.each, has: func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
@@ -96,7 +95,7 @@ type data struct {
 // silent reads the file without a word of what is wrong with it, which is said when its cases are read.
 func (d *data) silent() *data {
 	f, again := *d.file, *d
-	f.faults, f.columns, again.file = &faults{path: f.faults.path}, columns{}, &f
+	f.faults, f.columns, again.file = &faults{path: f.faults.path}, newColumns(), &f
 	return &again
 }
 
@@ -214,7 +213,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
 		if field {
-			put(&d.columns.fields, key.Text)
+			d.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
@@ -305,11 +304,7 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	if err := json.Unmarshal(schemas.Suite(), &whole); err != nil {
 		panic("suite: schema: " + err.Error()) // it is the program's own
 	}
-	text, err := json.Marshal(map[string]any{"$schema": whole["$schema"], "$ref": "#/$defs/case", "$defs": whole["$defs"]})
-	if err != nil {
-		panic("suite: schema: " + err.Error())
-	}
-	return text
+	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
 // madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
@@ -319,10 +314,8 @@ func madeID(item *document.Node) string {
 		Vars     map[string]string `json:"vars,omitempty"`
 		Messages [][3]string       `json:"messages,omitempty"`
 	}{Vars: map[string]string{}}
-	if vars := item.Get("vars").AsMap(); vars != nil {
-		for i, key := range vars.Keys {
-			own.Vars[key.Text] = textOf(vars.Values[i])
-		}
+	for key, value := range item.Get("vars").Entries() {
+		own.Vars[key.Text] = textOf(value)
 	}
 	for _, m := range item.Get("messages").List() {
 		own.Messages = append(own.Messages, [3]string{m.Get("role").AsText(), m.Get("content").AsText(), m.Get("file").AsText()})

@@ -8,28 +8,17 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Rubric is what a judge grades answers to a case by.
+// Rubric is what a judge grades answers to a case by. As JSON it is hashed.
 type Rubric struct {
-	Criteria  []Criterion // at least one; no text twice
-	Reference string      // what a good answer holds; "" for none
+	Criteria  []Criterion `json:"criteria"`            // at least one; no text twice
+	Reference string      `json:"reference,omitempty"` // what a good answer holds; "" for none
 }
 
 // Criterion is a question that a judge answers by met or not met.
 type Criterion struct {
-	Text     string
-	Severity string // of the criterion, or else of the case
-	Optional bool   // unmet, it is told and fails nothing
-}
-
-// rubricKey is a rubric in the form that is hashed.
-type rubricKey struct {
-	Criteria  []criterionKey `json:"criteria"`
-	Reference string         `json:"reference,omitempty"`
-}
-
-type criterionKey struct {
 	Text     string `json:"text"`
-	Optional bool   `json:"optional,omitempty"`
+	Severity string `json:"-"`                  // of the criterion, or else of the case
+	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
 }
 
 // rubric reads the criteria of a case and those of the defaults that it joins.
@@ -42,19 +31,15 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		}
 		return
 	}
-	j.gradable(k, n, items[0].Pos)
+	j.gradable(k, items[0].Pos)
 	r := &Rubric{Reference: reference.AsText()}
-	key := &rubricKey{Reference: r.Reference}
 	for _, item := range items {
-		c := j.criterion(item, k.Severity)
-		if c.Text == "" {
-			continue
+		if c := j.criterion(item, k.Severity); c.Text != "" {
+			r.Criteria = append(r.Criteria, c)
 		}
-		r.Criteria = append(r.Criteria, c)
-		key.Criteria = append(key.Criteria, criterionKey{c.Text, c.Optional})
 	}
 	j.useAll(k) // the judge is shown them
-	k.Rubric, by.Rubric = r, key
+	k.Rubric, by.Rubric = r, r
 	j.restsOnJudge(k, n)
 }
 
@@ -76,7 +61,7 @@ func (j *judge) criteriaOf(n fields) (items []*document.Node) {
 	lists := [][]*document.Node{own.List()}
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
-	} else if shared := n.defaults.Get("rubric"); shared != nil && !slices.Contains(n.hidden, "rubric") {
+	} else if shared := n.shared("rubric"); shared != nil {
 		lists = [][]*document.Node{shared.List(), own.List()}
 	}
 	for at, list := range lists {
@@ -120,7 +105,7 @@ func (j *judge) criterion(item *document.Node, severity string) Criterion {
 }
 
 // gradable refuses criteria where nobody grades, or where no answer is graded.
-func (j *judge) gradable(k *Case, n fields, at document.Position) {
+func (j *judge) gradable(k *Case, at document.Position) {
 	switch {
 	case k.Expected == "refusal": // which has told it
 	case k.Expected != "":

@@ -11,22 +11,6 @@ import (
 // toolsRole stands where a message has its role: the tools that go with the messages.
 const toolsRole = "tools"
 
-// said is what a prompt that cases share says. A nil prompt says nothing.
-func (p *prompt) said() []message {
-	if p == nil {
-		return nil
-	}
-	return p.messages
-}
-
-// ownSaid is what a case alone has its file say, as a prompt or as its input: its own messages, or, of a line that has a prompt of its own, all.
-func (p *prompt) ownSaid(lines bool) []message {
-	if p.of == nil && !lines {
-		return nil
-	}
-	return p.own()
-}
-
 // fixed reports a message that is the prompt's. Of those that a case has for itself, the turns of the user and the assistant that stand in its
 // suite's file are its input.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }

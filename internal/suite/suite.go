@@ -110,17 +110,15 @@ type Keys struct {
 
 // Keys are those of the case, which need not be opened for that. They may be asked for by several at once.
 func (c *Case) Keys() (k Keys) {
-	if k = c.keys(); c.like != nil {
+	if c.Body != nil {
+		k = c.Body.Keys
+	} else {
+		k = c.from.keys(c)
+	}
+	if c.like != nil {
 		k.ExpectationKey = c.like.expectation
 	}
 	return k
-}
-
-func (c *Case) keys() Keys {
-	if c.Body != nil {
-		return c.Body.Keys
-	}
-	return c.from.keys(c)
 }
 
 // Origin is what a case has in common with others: one for all that have it alike, which nobody changes.

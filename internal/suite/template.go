@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // template is a prompt with its places for variables. There is nothing else in it: no function, no condition, no way
@@ -81,7 +82,7 @@ func placeholder(text string, open int) (name string, next int, wrong string) {
 	next = open + 2 + length + 2
 	if !isVariableName(name) {
 		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
-			"and nothing is computed or read from the environment%s", cut(name, 40), asText)
+			"and nothing is computed or read from the environment%s", shown(name), asText)
 	}
 	return name, next, wrong
 }
@@ -98,7 +99,7 @@ func (t *template) literal(text string, from, to int, faults *[]mistake) {
 	for _, hit := range hits {
 		found := text[from+hit[0] : from+hit[1]]
 		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
-			"write {{ name }} and define name in vars%s", cut(found, 40), asText)})
+			"write {{ name }} and define name in vars%s", shown(found), asText)})
 	}
 	t.parts = append(t.parts, part{text: text[from:to], offset: from})
 }
@@ -142,11 +143,11 @@ func (t template) filled(vars map[string]string) (n int) {
 	return n
 }
 
-// cut shortens text to at most max runes and keeps it on one line.
-func cut(text string, max int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= max {
-		return text
+// shown is a part of a template, at most 40 characters of it, on one line.
+func shown(part string) string {
+	part = strings.Join(strings.Fields(part), " ")
+	if first := text.First(part, 40); first != part {
+		return first + "…"
 	}
-	return string([]rune(text)[:max]) + "…"
+	return part
 }

@@ -27,9 +27,9 @@ func (c *collector) offer(name *document.Node) {
 		return
 	}
 	c.offered.named = true
-	if target := c.config.Targets[c.suite.Target]; target.Toolless() {
+	if c.target.Toolless() {
 		c.faults.errorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
-			document.Quote(c.suite.Target), target.Provider)
+			document.Quote(c.suite.Target), c.target.Provider)
 		return
 	}
 	text, from, ok := c.named(name, "file of tools")
@@ -42,63 +42,51 @@ func (c *collector) offer(name *document.Node) {
 	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
-	t := &toolFile{file: c.file, path: from.Path}
-	t.list(root)
-	if from.Kind = KindTools; len(t.names) == root.Len() && !t.wrong {
-		c.offered.text, c.offered.names = oneLine([]byte(text)), t.names
+	if names, ok := c.toolNames(from.Path, root); ok {
+		c.offered.text, c.offered.names = oneLine([]byte(text)), names
 	}
+	from.Kind = KindTools
 	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})
 	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
 	c.asks(from)
 }
 
-// toolFile checks a file of tools.
-type toolFile struct {
-	*file
-	path  string
-	names []string
-	wrong bool
-}
-
-func (t *toolFile) fault(at document.Position, message string) {
-	t.wrong = true
-	t.faults.add(document.NewFault(t.path, at, "tools", "%s", message))
-}
-
-func (t *toolFile) list(root *document.Node) {
-	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxTools {
-		t.fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
-		return
+// toolNames checks a file of tools, and returns their names; false where something is wrong with it.
+func (f *file) toolNames(path string, root *document.Node) (names []string, ok bool) {
+	ok = true
+	fault := func(at document.Position, message string) {
+		ok = false
+		f.faults.add(document.NewFault(path, at, "tools", "%s", message))
 	}
+	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxTools {
+		fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
+		return nil, false
+	}
+	kinds := map[string]document.Kind{"name": document.String, "description": document.String, "parameters": document.Map, "strict": document.Bool}
 	for _, item := range root.Items() {
 		function := item.Get("function").AsMap()
 		if item.Get("type").AsText() != "function" || function == nil || len(item.Keys) != 2 {
-			t.fault(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
+			fault(item.Pos, "a tool has a `type`, which is function, and a `function`, and nothing else")
 			continue
 		}
-		t.function(function)
-	}
-}
-
-func (t *toolFile) function(n *document.Node) {
-	kinds := map[string]document.Kind{"name": document.String, "description": document.String, "parameters": document.Map, "strict": document.Bool}
-	for i, key := range n.Keys {
-		switch kind, known := kinds[key.Text]; {
-		case !known:
-			t.fault(key.Pos, "unknown key "+document.Quote(key.Text)+"; a function has a name, a description, parameters and strict")
-		case n.Values[i].Kind != kind:
-			t.fault(n.Values[i].Pos, "`"+key.Text+"` is "+map[document.Kind]string{document.String: "a text", document.Map: "a JSON Schema", document.Bool: "true or false"}[kind])
+		for key, value := range function.Entries() {
+			switch kind, known := kinds[key.Text]; {
+			case !known:
+				fault(key.Pos, "unknown key "+document.Quote(key.Text)+"; a function has a name, a description, parameters and strict")
+			case value.Kind != kind:
+				fault(value.Pos, "`"+key.Text+"` is "+map[document.Kind]string{document.String: "a text", document.Map: "a JSON Schema", document.Bool: "true or false"}[kind])
+			}
 		}
+		name := function.Get("name").AsText()
+		switch {
+		case !toolName.MatchString(name):
+			fault(function.KeyPos("name"), "a function's `name` is 1 to 64 letters, digits, '_' and '-'")
+		case slices.Contains(names, name):
+			fault(function.KeyPos("name"), "the tool "+document.Quote(name)+" is there twice")
+		}
+		names = append(names, name)
 	}
-	name := n.Get("name").AsText()
-	switch {
-	case !toolName.MatchString(name):
-		t.fault(n.KeyPos("name"), "a function's `name` is 1 to 64 letters, digits, '_' and '-'")
-	case slices.Contains(t.names, name):
-		t.fault(n.KeyPos("name"), "the tool "+document.Quote(name)+" is there twice")
-	default:
-		t.names = append(t.names, name)
-	}
+	return names, ok
 }
 
 // tools compiles what tools an answer must call.

@@ -1,5 +1,7 @@
 package suiteid
 
+import "slices"
+
 // Name is what a case is called in a comparison: its suite, by the id that the head has for it, and its own id.
 type Name struct{ Suite, Case string }
 
@@ -49,13 +51,7 @@ func (n Names) Moves() bool {
 	return false
 }
 
-// join has a case of the base go by a name in the head, if that is another.
-func (n *Names) join(base, head Name) {
-	if base != head {
-		n.put(base, head)
-	}
-}
-
+// put has a case of the base go by another name in the head.
 func (n *Names) put(base, head Name) {
 	if n.head == nil {
 		n.head, n.base = map[Name]Name{}, map[Name]Name{}
@@ -76,20 +72,19 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 	if len(base) == 0 || len(head) == 0 {
 		return n
 	}
-	for _, by := range []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]} {
-		before, here := alone(base, n.head, by), alone(head, n.base, by)
-		for one, was := range before {
-			if is := here[one]; len(was) == 1 && len(is) == 1 {
-				n.join(was[0], is[0])
-			}
-		}
-	}
-	for _, by := range []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K], asking(sameList[K]), sameList[K]} {
+	single := []naming[K]{inSuite[K], calledBy(sameTarget[K]), calledBy(sameList[K]), sameTarget[K], sameList[K]}
+	several := []naming[K]{asking(inSuite[K]), inSuite[K], asking(sameTarget[K]), sameTarget[K], asking(sameList[K]), sameList[K]}
+	for round, by := range slices.Concat(single, several) {
 		before, here := alone(base, n.head, by), alone(head, n.base, by)
 		for one, was := range before {
 			is := here[one]
+			if round < len(single) && (len(was) > 1 || len(is) > 1) {
+				continue
+			}
 			for i := range min(len(was), len(is)) {
-				n.join(was[i], is[i])
+				if was[i] != is[i] {
+					n.put(was[i], is[i])
+				}
 			}
 		}
 	}

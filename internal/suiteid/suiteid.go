@@ -50,36 +50,28 @@ type One[K comparable] struct {
 // in the order of ids are joined first.
 func Join[K comparable](base, head []One[K]) map[string]string {
 	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
-	j.each(func(b One[K]) string { return b.ID }, func(h One[K]) string { return h.ID })
-	j.each(answered, answered)
-	written := func(side []One[K]) map[string]bool {
-		out := map[string]bool{}
-		for _, s := range side {
-			out[Written(s.ID)] = true
-		}
-		return out
-	}
-	befores, heres := written(base), written(head)
-	moved := func(name called[K], content called[K], others map[string]bool) called[K] {
-		return func(s One[K]) string {
-			if others[Written(s.ID)] {
-				return ""
-			}
-			return name(s) + "\x00" + content(s)
-		}
-	}
+	j.each(func(s One[K]) string { return s.ID })
+	j.each(answered)
+	j.base, j.head = without(j.base, j.head), without(j.head, j.base)
 	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
 	target := func(s One[K]) string { return s.Target }
 	for _, content := range []called[K]{func(s One[K]) string { return s.Content() }, func(s One[K]) string { return s.Judged() }} {
 		for _, by := range []called[K]{listed, target} {
-			j.each(moved(by, content, heres), moved(by, content, befores))
+			j.each(func(s One[K]) string { return by(s) + "\x00" + content(s) })
 		}
 	}
-	none := func(One[K]) string { return "" }
-	for _, by := range []called[K]{listed, target} {
-		j.mostly(moved(by, none, heres), moved(by, none, befores))
-	}
+	j.mostly(listed)
+	j.mostly(target)
 	return j.out
+}
+
+// without are the suites of a side that are written on it alone.
+func without[K comparable](side, other []One[K]) []One[K] {
+	written := map[string]bool{}
+	for _, s := range other {
+		written[Written(s.ID)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[Written(s.ID)] })
 }
 
 // called says what a suite is called where two sides are joined; "" is no name.
@@ -100,39 +92,35 @@ type joint[K comparable] struct {
 }
 
 // each joins what both sides name alike, of what is not joined yet; "" is no name.
-func (j joint[K]) each(before, here called[K]) {
-	if len(j.out) == len(j.base) { // and what a suite holds need not be read
+func (j joint[K]) each(name called[K]) {
+	left := slices.DeleteFunc(slices.Clone(j.base), func(b One[K]) bool { return j.out[b.ID] != "" })
+	if len(left) == 0 { // and what a suite holds need not be read
 		return
 	}
 	heads := map[string][]string{}
 	for _, h := range j.head {
 		if !j.taken[h.ID] {
-			if name := here(h); name != "" {
-				heads[name] = append(heads[name], h.ID)
-			}
+			by := name(h)
+			heads[by] = append(heads[by], h.ID)
 		}
 	}
-	for _, b := range j.base {
-		if j.out[b.ID] != "" {
-			continue
-		}
-		name := before(b)
-		if ids := heads[name]; name != "" && len(ids) > 0 {
-			j.out[b.ID], j.taken[ids[0]], heads[name] = ids[0], true, ids[1:]
+	for _, b := range left {
+		by := name(b)
+		if ids := heads[by]; by != "" && len(ids) > 0 {
+			j.out[b.ID], j.taken[ids[0]], heads[by] = ids[0], true, ids[1:]
 		}
 	}
 }
 
 // mostly joins, of what both sides name alike and is not joined yet, a suite and the only one that has more than half of its cases.
-func (j joint[K]) mostly(before, here called[K]) {
+func (j joint[K]) mostly(name called[K]) {
 	fits, found := map[string][]string{}, map[string]int{} // by the base's id, and by the head's
 	for _, b := range j.base {
-		name := before(b)
-		if j.out[b.ID] != "" || name == "" {
+		if j.out[b.ID] != "" {
 			continue
 		}
 		for _, h := range j.head {
-			if !j.taken[h.ID] && here(h) == name && mostOf(b.Cases(), h.Cases()) {
+			if !j.taken[h.ID] && name(h) == name(b) && mostOf(b.Cases(), h.Cases()) {
 				fits[b.ID] = append(fits[b.ID], h.ID)
 				found[h.ID]++
 			}
