@@ -309,10 +309,10 @@ func freeName(stem, ending string, taken func(string) bool) string {
 // jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
 func (im *importer) jsonFile(name, text string) string {
 	key := name + " " + text
-	if _, ok := im.copies[key]; !ok {
+	if _, ok := im.inJSON[key]; !ok {
 		var out bytes.Buffer
 		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
-		im.copies[key] = im.write(name, append(out.Bytes(), '\n'))
+		im.inJSON[key] = im.write(name, append(out.Bytes(), '\n'))
 	}
-	return "../" + im.copies[key]
+	return "../" + im.inJSON[key]
 }

@@ -86,7 +86,7 @@ func (r Result) Extent() Extent {
 
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
-	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, names: map[string]bool{}}
+	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
 	root, ok := im.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
 		return im.result()
@@ -108,6 +108,7 @@ type importer struct {
 	findings []Finding
 	files    []File
 	copies   map[string]string // files of the tree that were copied, by path, to where
+	inJSON   map[string]string // files that hold a value in JSON, by name and text
 	names    map[string]bool   // of files that are written
 	bytes    int               // that were read
 	reads    int               // of files
