@@ -99,7 +99,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 		}
 		g := group{tools: im.toolsOf(t), system: t.system}
 		if !t.schema.missing() {
-			g.schema = string(valueOf(t.schema.Node).json(nil))
+			g.schema = jsonOf(t.schema.Node)
 		}
 		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
 		if i < 0 {

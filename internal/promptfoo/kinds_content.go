@@ -28,7 +28,7 @@ func equals(a *assertion) {
 		if a.partial || a.negative || a.to.expects() || holdsMarks(a.value.Node) && a.with.vars == nil {
 			panic(a.todo("it compares a part of the answer, or a second thing, with JSON", "an expression over `response.json`"))
 		}
-		a.to.response, a.to.match = str(a.filled(string(valueOf(a.value.Node).json(nil)))), "json"
+		a.to.response, a.to.match = str(a.filled(jsonOf(a.value.Node))), "json"
 		return
 	case ofVariable:
 		a.held(said{"trim(" + a.subject.in(0) + ") == trim(" + name + ")", isBool, 1})
