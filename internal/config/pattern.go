@@ -56,8 +56,8 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 
 // whyNot names the fault of a pattern and the character that it begins at, counted from 1.
 func whyNot(text string, err error) string {
-	var fault *syntax.Error
-	if !errors.As(err, &fault) {
+	fault, is := errors.AsType[*syntax.Error](err)
+	if !is {
 		return err.Error()
 	}
 	at := strings.Index(text, fault.Expr)

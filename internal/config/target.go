@@ -185,14 +185,10 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 }
 
 func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
-	if _, known := targets[name]; known {
-		return
+	if _, known := targets[name]; !known {
+		hint := text.Hint("; did you mean `%s`?", name, slices.Sorted(maps.Keys(targets)))
+		r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 	}
-	hint := ""
-	if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(targets))); ok {
-		hint = "; did you mean `" + like + "`?"
-	}
-	r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 }
 
 // checkRecords holds what recordings say whose they are to the targets that there are.

@@ -126,17 +126,12 @@ func (f *faults) all() []Diagnostic {
 }
 
 // Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
-func Quote(text string) string {
-	text = redact.Keys(text) // whoever takes the name of a variable for the key itself must not read it in a comment
-	cut := 0
-	for range maxShown {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
+func Quote(s string) string {
+	s = redact.Keys(s) // whoever takes the name of a variable for the key itself must not read it in a comment
+	if head := text.First(s, maxShown); head != s {
+		return strings.TrimSuffix(strconv.Quote(head), `"`) + `…"`
 	}
-	if cut == len(text) {
-		return strconv.Quote(text)
-	}
-	return strings.TrimSuffix(strconv.Quote(text[:cut]), `"`) + `…"`
+	return strconv.Quote(s)
 }
 
 // Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.

@@ -151,16 +151,9 @@ type nodeReader struct {
 }
 
 func (k *nodeReader) number() int {
-	n, shift := 0, 0
-	for {
-		b := k.rest[0]
-		k.rest = k.rest[1:]
-		n |= int(b&0x7f) << shift
-		if b < 0x80 {
-			return n
-		}
-		shift += 7
-	}
+	n, size := binary.Uvarint([]byte(k.rest[:min(len(k.rest), binary.MaxVarintLen64)]))
+	k.rest = k.rest[size:]
+	return int(n)
 }
 
 func (k *nodeReader) text() string {

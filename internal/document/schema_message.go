@@ -178,10 +178,7 @@ func (l leaf) meant() string {
 	for _, one := range append([]leaf{l}, l.also...) {
 		known = append(known, one.options()...)
 	}
-	if like, ok := text.Suggest(l.node.Text, known); ok {
-		return " (did you mean `" + like + "`?)"
-	}
-	return ""
+	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
 
 // percent says how a share is written, where a number looks like percent.
@@ -257,10 +254,7 @@ func (c *check) missingKeys(l leaf) {
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.Items() {
-		text, err := json.Marshal(item.Value())
-		if err != nil {
-			continue
-		}
+		text, _ := json.Marshal(item.Value()) // what is read of a file always marshals
 		if first, twice := seen[string(text)]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue

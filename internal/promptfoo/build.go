@@ -206,7 +206,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			always[name] = i == 0 || always[name]
 		}
 		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
-		for _, name := range unique(slices.Concat(form.vars, parseTemplate(g.system).vars)) {
+		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}

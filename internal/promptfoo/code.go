@@ -39,9 +39,10 @@ func (s said) in(weak int) string {
 // translator turns programs into expressions.
 type translator struct {
 	language language
-	output   *said  // what `output` is; nil: the answer
-	tools    bool   // the answer may be a call
-	item     string // the parameter of a function over a list; "" outside of one
+	output   *said    // what `output` is; nil: the answer
+	called   []string // other names of output
+	tools    bool     // the answer may be a call
+	item     string   // the parameter of a function over a list; "" outside of one
 }
 
 // untranslated is why a program is not translated. Parser and translator panic with it wherever they are, and refused makes an error of it.
@@ -208,7 +209,7 @@ func (t translator) name(name string) said {
 	switch {
 	case name == t.item:
 		return said{"#", isText, 0}
-	case name == "output" && t.output != nil:
+	case t.output != nil && (name == "output" || slices.Contains(t.called, name)):
 		return *t.output
 	case name == "output":
 		return said{"response.text", isText, 0}

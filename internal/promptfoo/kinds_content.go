@@ -60,9 +60,15 @@ func (a *assertion) toTools(want string) {
 	}
 }
 
+// formExpressions are the forms of one text as expressions, with $ for what they look at, and # for the text, which of icontains is in small letters.
+var formExpressions = map[string]string{"contains": "$ contains #", "icontains": "lower($) contains #", "starts_with": "$ startsWith #", "regex": "$ matches #"}
+
+func formExpression(form, subject, want string) said {
+	return said{strings.NewReplacer("$", subject, "#", want).Replace(formExpressions[form]), isBool, 1}
+}
+
 // find is a form that takes one text.
 func find(form string) func(a *assertion) {
-	expression := map[string]string{"contains": "$ contains #", "icontains": "lower($) contains lower(#)", "starts_with": "$ startsWith #"}[form]
 	return func(a *assertion) {
 		want, quoted := a.variable()
 		if !quoted {
@@ -77,7 +83,10 @@ func find(form string) func(a *assertion) {
 		if a.subject.kind != isText && a.subject.kind != isAny {
 			panic(a.todo("its transform gives no text", ""))
 		}
-		a.held(said{strings.NewReplacer("$", a.subject.in(0), "#", want).Replace(expression), isBool, 1})
+		if form == "icontains" {
+			want = "lower(" + want + ")"
+		}
+		a.held(formExpression(form, a.subject.in(0), want))
 	}
 }
 
@@ -127,7 +136,7 @@ func pattern(a *assertion) {
 	case err != nil:
 		panic(a.todo("its pattern is none of RE2, which has no looking ahead or behind and no references back", "a pattern without them, or two assertions"))
 	case a.partial:
-		a.held(said{a.subject.in(0) + " matches " + exprText(source), isBool, 1})
+		a.held(formExpression("regex", a.subject.in(0), exprText(source)))
 	default:
 		a.toTools(text)
 		a.to.form(a.name("regex"), str(source))
