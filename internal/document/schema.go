@@ -101,8 +101,10 @@ func (c *check) validate(valueOf func(*Node) any) (all []leaf) {
 	for one := range c.root.parts(c.schema.inParts) {
 		c.part = one
 		if err := c.schema.compiled.Validate(valueOf(one.root)); err != nil {
-			invalid := err.(*jsonschema.ValidationError) // any other is a fault of the schema, which is a part of the program
-			all = append(all, slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { return !one.owns(l.path) })...)
+			invalid := err.(*jsonschema.ValidationError)                               // any other is a fault of the schema, which is a part of the program
+			all = append(all, slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { // what stands outside of the list is told by the first part
+				return one.from > 0 && (len(l.path) < 2 || l.path[0] != one.list)
+			})...)
 		}
 	}
 	return all
@@ -196,9 +198,6 @@ func (p part) whole(path []string) []string {
 	}
 	return path
 }
-
-// owns reports whether a value is told by this part: what stands outside of the list, by the first one.
-func (p part) owns(path []string) bool { return p.from == 0 || len(path) > 1 && path[0] == p.list }
 
 // listsInParts finds the lists of a schema's root of which it says no more than what each item is, and that there is one, be it beside
 // other things that may stand there. The root

@@ -98,13 +98,10 @@ func (l leaf) expected() string {
 }
 
 func (l leaf) allows() (out []string) {
-	if one, ok := l.rules["const"]; ok {
-		return []string{plain(one)}
+	for _, value := range l.listed() {
+		out = append(out, plain(value))
 	}
-	if list, ok := l.rules["enum"].([]any); ok {
-		for _, item := range list {
-			out = append(out, plain(item))
-		}
+	if out != nil {
 		return out
 	}
 	types, several := l.rules["type"].([]any)
@@ -197,13 +194,9 @@ func (c *check) unknownKeys(l leaf) {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		like, near := text.Suggest(key.Text, known)
-		switch instead := l.instead(key.Text); {
-		case instead != "":
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), instead)
-		case near:
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
-		default:
+		if better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known)); better != "" {
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), better)
+		} else {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(), text.List(known, "or"))
 		}
 	}
