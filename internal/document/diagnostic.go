@@ -136,17 +136,12 @@ func Quote(s string) string {
 
 // Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
 func Line(message string) string {
+	visible := func(r rune) rune {
+		if strconv.IsPrint(r) || strings.ContainsRune("\n\t\r", r) {
+			return r
+		}
+		return '\uFFFD' // a control, or what turns the writing direction
+	}
 	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
 	return text.CutBytes(strings.Join(strings.Fields(message), " "), maxMessage)
-}
-
-// visible replaces runes that are not shown as themselves: controls, and those that turn the writing direction.
-func visible(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t' || r == '\r':
-		return ' '
-	case !strconv.IsPrint(r):
-		return '\uFFFD'
-	}
-	return r
 }

@@ -27,7 +27,6 @@ type suite struct {
 type kase struct {
 	*test
 	id     string
-	texts  map[string]string
 	expect *expectation
 }
 
@@ -249,7 +248,7 @@ func (im *importer) schemas(s *suite, ctx *context) {
 
 func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
 	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
-	k := &kase{test: t, texts: own.vars, expect: &expectation{shared: s.defaults}}
+	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
 			im.assertion(n, t.subject, own, k.expect)
@@ -258,7 +257,7 @@ func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *
 	for _, n := range t.asserts {
 		im.assertion(n, t.subject, own, k.expect)
 	}
-	if k.expect.refuses() {
+	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
@@ -285,8 +284,8 @@ func caseID(k *kase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if text := k.texts[name]; text != "" && len(text) <= 200 && !strings.Contains(text, "\n") && k.vars.of[name][0].file == "" {
-				parts = append(parts, text)
+			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") && one.file == "" {
+				parts = append(parts, one.text)
 			}
 		}
 		id = slug(strings.Join(parts, " "))

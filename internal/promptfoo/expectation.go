@@ -54,9 +54,6 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// refuses reports that a refusal is expected here or by what is shared.
-func (e *expectation) refuses() bool { return e.refusal || e.shared != nil && e.shared.refusal }
-
 // onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a suite that asks for both is none.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
