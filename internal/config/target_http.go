@@ -72,8 +72,8 @@ func (r *reader) extract(n *document.Node) *expect.Extract {
 	x, err := expect.CompileExtract(n.Text)
 	if fault, is := errors.AsType[*expect.CompileError](err); is {
 		at := ""
-		if fault.Offset > 0 && fault.Offset <= len(n.Text) {
-			at = " at " + document.Quote(n.Text[fault.Offset:])
+		if runes := []rune(n.Text); fault.Offset > 0 && fault.Offset <= len(runes) {
+			at = " at " + document.Quote(string(runes[fault.Offset:]))
 		}
 		r.errorAt(n, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
 	}
