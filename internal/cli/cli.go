@@ -196,10 +196,7 @@ func flagMeant(cmd *cobra.Command, err error) string {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if like, ok := text.Suggest(name, known); ok {
-		return ", did you mean --" + like + "?"
-	}
-	return ""
+	return text.Hint(", did you mean --%s?", name, known)
 }
 
 // group is a command that only holds another, and alone tells of it.
@@ -218,10 +215,7 @@ func knownCommand(cmd *cobra.Command, a []string) error {
 	for _, c := range cmd.Commands() {
 		known = append(known, c.Name())
 	}
-	meant := ""
-	if like, ok := text.Suggest(a[0], known); ok {
-		meant = fmt.Sprintf(", did you mean `%s %s`?", cmd.CommandPath(), like)
-	}
+	meant := text.Hint(", did you mean `"+cmd.CommandPath()+" %s`?", a[0], known)
 	return fault.Inputf("unknown command %q%s; see `%s --help`", a[0], meant, cmd.CommandPath())
 }
 

@@ -56,8 +56,8 @@ func (r *reader) pattern(n *document.Node) *regexp.Regexp {
 
 // whyNot names the fault of a pattern and the character that it begins at, counted from 1.
 func whyNot(text string, err error) string {
-	var fault *syntax.Error
-	if !errors.As(err, &fault) {
+	fault, is := errors.AsType[*syntax.Error](err)
+	if !is {
 		return err.Error()
 	}
 	at := strings.Index(text, fault.Expr)
@@ -107,17 +107,13 @@ func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")
 	braces := inBraces.FindAllString(glob, -1)
-	switch {
+	switch wrong := outside(glob); {
 	case glob == "":
 		return "is empty"
 	case len(glob) > maxGlob:
 		return "is longer than " + strconv.Itoa(maxGlob) + " bytes"
-	case strings.HasPrefix(glob, "/"):
-		return "is absolute; write it relative to the current folder"
-	case strings.Contains(glob, `\`):
-		return "has a backslash; write / between folders"
-	case strings.Contains("/"+glob+"/", "/../"):
-		return `has a ".." and could leave the repository`
+	case wrong != "":
+		return wrong
 	case strings.Count(glob, "**") > maxDoubleStars:
 		return "has more than " + strconv.Itoa(maxDoubleStars) + " `**`"
 	case slices.ContainsFunc(braces, func(brace string) bool { return strings.Count(brace, "{") > 1 }):

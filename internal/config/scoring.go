@@ -32,13 +32,12 @@ type Latency struct{ Good, Bad float64 }
 
 func (r *reader) scoring(n *document.Node) Scoring {
 	return Scoring{
-		CountUnsupported:  n.Get("grounding").Get("unsupported").AsText() == "count",
-		GroundingRequired: n.Get("grounding").Get("required").IsTrue(),
-		Synonyms:          named(n.Get("synonyms"), textsOf),
-		Strategies:        named(n.Get("strategies"), (*document.Node).AsText),
-		Penalties:         named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
-		Latency:           r.latency(n.Get("latency")),
-		Risk:              r.risk(n.Get("risk")),
+		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
+		Synonyms:         named(n.Get("synonyms"), textsOf),
+		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
+		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
+		Latency:          r.latency(n.Get("latency")),
+		Risk:             r.risk(n.Get("risk")),
 	}
 }
 

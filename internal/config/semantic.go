@@ -66,9 +66,7 @@ func (r *reader) checkSemantic(s Semantic, n *document.Node) {
 		}
 	}
 	if s.Provider != ProviderHTTP {
-		if wrong := badModel(s.Model); wrong != "" {
-			r.errorAt(n.Get("model"), "path", "model %s %s", document.Quote(s.Model), wrong)
-		}
+		r.refuse(n, "model", "path", s.Model, badModel(s.Model))
 		return
 	}
 	for _, key := range []string{"endpoint", "model"} {
@@ -76,9 +74,7 @@ func (r *reader) checkSemantic(s Semantic, n *document.Node) {
 			r.errorAt(n, "missing-key", "`%s` is missing in semantic; provider http needs it", key)
 		}
 	}
-	if wrong := badURL(s.Endpoint, false); s.Endpoint != "" && wrong != "" {
-		r.errorAt(n.Get("endpoint"), "base-url", "endpoint %s %s", document.Quote(withoutUser(s.Endpoint)), wrong)
-	}
+	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
 // badModel says why the folder of a model is not used, or "". A name is no folder, and an absolute one is the machine's own.

@@ -66,18 +66,21 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 				k.key, strings.Join(k.goes, " or "), document.Quote(t.Provider))
 		}
 	}
-	if wrong := cmp.Or(badPath(t.Path), badRecording(t.Path)); t.Path != "" && wrong != "" {
-		r.errorAt(n.Get("path"), "path", "path %s %s", document.Quote(t.Path), wrong)
-	}
-	if wrong := badURL(t.BaseURL, t.AllowHTTP); t.BaseURL != "" && wrong != "" {
-		r.errorAt(n.Get("base_url"), "base-url", "base_url %s %s", document.Quote(withoutUser(t.BaseURL)), wrong)
-	}
+	r.refuse(n, "path", "path", t.Path, cmp.Or(badPath(t.Path), badRecording(t.Path)))
+	r.refuse(n, "base_url", "base-url", withoutUser(t.BaseURL), badURL(t.BaseURL, t.AllowHTTP))
 	r.checkKey(t, n)
 	r.checkHTTP(t, n)
 	for _, key := range []string{"seed", "stop"} {
 		if t.API == APIResponses && n.Get(key) != nil {
 			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
 		}
+	}
+}
+
+// refuse tells what is wrong with the value of a key, if anything is. shown is the value as it may be repeated.
+func (r *reader) refuse(n *document.Node, key, rule, shown, wrong string) {
+	if shown != "" && wrong != "" {
+		r.errorAt(n.Get(key), rule, "%s %s %s", key, document.Quote(shown), wrong)
 	}
 }
 
@@ -95,15 +98,21 @@ func badRecording(name string) string {
 // badPath says why a path is not used, or "".
 func badPath(name string) string {
 	plain := strings.ReplaceAll(name, "{suite}", "suite")
+	if wrong := outside(plain); wrong != "" || path.Clean(plain) == plain {
+		return wrong
+	}
+	return "is not in its shortest form; write " + document.Quote(path.Clean(name))
+}
+
+// outside says why a path, or a glob, could name something outside of the repository, or "".
+func outside(name string) string {
 	switch {
-	case strings.HasPrefix(plain, "/"):
+	case strings.HasPrefix(name, "/"):
 		return "is absolute; write it relative to the current folder"
-	case strings.Contains(plain, `\`):
+	case strings.Contains(name, `\`):
 		return "has a backslash; write / between folders"
-	case strings.Contains("/"+plain+"/", "/../"):
+	case strings.Contains("/"+name+"/", "/../"):
 		return `has a ".." and could leave the repository`
-	case path.Clean(plain) != plain:
-		return "is not in its shortest form; write " + document.Quote(path.Clean(name))
 	}
 	return ""
 }
@@ -185,14 +194,10 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 }
 
 func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
-	if _, known := targets[name]; known {
-		return
+	if _, known := targets[name]; !known {
+		hint := text.Hint("; did you mean `%s`?", name, slices.Sorted(maps.Keys(targets)))
+		r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 	}
-	hint := ""
-	if like, ok := text.Suggest(name, slices.Sorted(maps.Keys(targets))); ok {
-		hint = "; did you mean `" + like + "`?"
-	}
-	r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
 }
 
 // checkRecords holds what recordings say whose they are to the targets that there are.

@@ -72,8 +72,8 @@ func (r *reader) extract(n *document.Node) *expect.Extract {
 	x, err := expect.CompileExtract(n.Text)
 	if fault, is := errors.AsType[*expect.CompileError](err); is {
 		at := ""
-		if fault.Offset > 0 && fault.Offset <= len(n.Text) {
-			at = " at " + document.Quote(n.Text[fault.Offset:])
+		if runes := []rune(n.Text); fault.Offset > 0 && fault.Offset <= len(runes) {
+			at = " at " + document.Quote(string(runes[fault.Offset:]))
 		}
 		r.errorAt(n, "expression", "%s%s; it sees response.json, response.status and response.headers", fault.Message, at)
 	}
@@ -88,8 +88,6 @@ func (r *reader) checkHTTP(t Target, n *document.Node) {
 	u, err := url.Parse(t.HTTP.URL)
 	wrong := badAddress(u, err, t.AllowHTTP)
 	switch {
-	case t.HTTP.URL == "":
-		wrong = ""
 	case strings.Contains(t.HTTP.URL, "{{"):
 		wrong = "is sent to as it is; {{ … }} stands in the body only"
 	case wrong == "" && (u.Fragment != "" || u.ForceQuery):
@@ -97,9 +95,7 @@ func (r *reader) checkHTTP(t Target, n *document.Node) {
 	case wrong == "" && looksSecret(t.HTTP.URL):
 		wrong = "holds what looks like a key; send it in a header, from a variable"
 	}
-	if wrong != "" {
-		r.errorAt(n.Get("url"), "url", "url %s %s", document.Quote(withoutUser(t.HTTP.URL)), wrong)
-	}
+	r.refuse(n, "url", "url", withoutUser(t.HTTP.URL), wrong)
 	if t.HTTP.Body == nil {
 		return
 	}

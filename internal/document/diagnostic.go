@@ -126,32 +126,22 @@ func (f *faults) all() []Diagnostic {
 }
 
 // Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
-func Quote(text string) string {
-	text = redact.Keys(text) // whoever takes the name of a variable for the key itself must not read it in a comment
-	cut := 0
-	for range maxShown {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
+func Quote(s string) string {
+	s = redact.Keys(s) // whoever takes the name of a variable for the key itself must not read it in a comment
+	if head := text.First(s, maxShown); head != s {
+		return strings.TrimSuffix(strconv.Quote(head), `"`) + `…"`
 	}
-	if cut == len(text) {
-		return strconv.Quote(text)
-	}
-	return strings.TrimSuffix(strconv.Quote(text[:cut]), `"`) + `…"`
+	return strconv.Quote(s)
 }
 
 // Line makes a message one line of valid UTF-8 that is at most 300 bytes long and holds no control characters.
 func Line(message string) string {
+	visible := func(r rune) rune {
+		if strconv.IsPrint(r) || strings.ContainsRune("\n\t\r", r) {
+			return r
+		}
+		return '\uFFFD' // a control, or what turns the writing direction
+	}
 	message = strings.Map(visible, strings.ToValidUTF8(redact.Keys(message), "\uFFFD"))
 	return text.CutBytes(strings.Join(strings.Fields(message), " "), maxMessage)
-}
-
-// visible replaces runes that are not shown as themselves: controls, and those that turn the writing direction.
-func visible(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t' || r == '\r':
-		return ' '
-	case !strconv.IsPrint(r):
-		return '\uFFFD'
-	}
-	return r
 }

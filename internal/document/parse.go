@@ -3,6 +3,8 @@ package document
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
+	"strings"
 )
 
 const (
@@ -32,15 +34,15 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		data = text
 	}
 	if isJSON(path) {
-		return finish(f, parseJSON(f, data, fileStart, maxJSONNodes, nil))
+		return parseJSON(f, data, fileStart, maxJSONNodes, nil), f.all()
 	}
-	return finish(f, parseYAML(f, data, anchored))
+	return parseYAML(f, data, anchored), f.all()
 }
 
 // ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
-	return finish(f, parseJSON(f, text, first, maxJSONNodes, nil))
+	return parseJSON(f, text, first, maxJSONNodes, nil), f.all()
 }
 
 // Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
@@ -88,10 +90,8 @@ func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagno
 		f = &faults{path: path}
 		f.conflict(first, string(text))
 	}
-	return finish(f, root)
+	return root, f.all()
 }
-
-func finish(f *faults, root *Node) (*Node, []Diagnostic) { return root, f.all() }
 
 // parseYAML tries JSON first, whose escapes and white space YAML readers do not all know.
 func parseYAML(f *faults, data []byte, anchored bool) *Node {
@@ -151,16 +151,9 @@ type nodeReader struct {
 }
 
 func (k *nodeReader) number() int {
-	n, shift := 0, 0
-	for {
-		b := k.rest[0]
-		k.rest = k.rest[1:]
-		n |= int(b&0x7f) << shift
-		if b < 0x80 {
-			return n
-		}
-		shift += 7
-	}
+	n, size := binary.Uvarint([]byte(k.rest[:min(len(k.rest), binary.MaxVarintLen64)]))
+	k.rest = k.rest[size:]
+	return int(n)
 }
 
 func (k *nodeReader) text() string {
@@ -193,4 +186,29 @@ func (k *nodeReader) node() *Node {
 		n.Text = k.text()
 	}
 	return n
+}
+
+const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
+	"without sign, exponent or leading zero, or put it in quotes if it is text"
+
+// decimal is the one form of number that means the same everywhere.
+var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// otherNumber is what YAML 1.1, YAML 1.2, JSON or Go's YAML packages read as a number: signs, octal, hexadecimal and
+// binary digits, `_` between digits, exponents, base 60 and what is no number at all.
+var otherNumber = regexp.MustCompile(`^[-+]?(` +
+	`0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|` +
+	`[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|` +
+	`([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][-+]?[0-9]+)?|` +
+	`\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$`)
+
+func plainNumber(text string) bool {
+	return beginsNumber(text) && len(text) <= maxDigits && decimal.MatchString(text)
+}
+
+func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }
+
+// beginsNumber tells most texts from numbers without an expression.
+func beginsNumber(text string) bool {
+	return text != "" && strings.IndexByte("+-.0123456789", text[0]) >= 0
 }

@@ -3,7 +3,6 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -40,15 +39,15 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	c.LoadURL = func(other string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("%s is outside of the schema", other)
 	}
-	if err := c.AddResource(address, bytes.NewReader(text)); err != nil {
-		return nil, fmt.Errorf("schema %s: %w", name, err)
+	s := &Schema{}
+	err := c.AddResource(address, bytes.NewReader(text))
+	if err == nil {
+		s.compiled, err = c.Compile(address)
 	}
-	compiled, err := c.Compile(address)
+	if err == nil {
+		err = json.Unmarshal(text, &s.raw)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("schema %s: %w", name, err)
-	}
-	s := &Schema{compiled: compiled}
-	if err := json.Unmarshal(text, &s.raw); err != nil {
 		return nil, fmt.Errorf("schema %s: %w", name, err)
 	}
 	s.inParts = listsInParts(s.raw)
@@ -63,10 +62,7 @@ func (s *Schema) Check(path string, root *Node) []Diagnostic {
 		return nil
 	}
 	c := &check{schema: s, root: root, path: path, index: map[*Node]map[string]int{}, rules: map[string]map[string]any{}}
-	leaves, err := c.validate((*Node).Value)
-	if err != nil {
-		return []Diagnostic{NewFault(path, root.Pos, "schema", "cannot be checked against its schema: %v", err)}
-	}
+	leaves := c.validate((*Node).Value)
 	sortLeaves(leaves)
 	for _, l := range leaves {
 		if l.node != nil && !l.node.faulty { // else it, or what it stands in, has its diagnostic already
@@ -101,20 +97,17 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 }
 
 // validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the schema.
-func (c *check) validate(valueOf func(*Node) any) ([]leaf, error) {
-	var all []leaf
+func (c *check) validate(valueOf func(*Node) any) (all []leaf) {
 	for one := range c.root.parts(c.schema.inParts) {
 		c.part = one
-		err := c.schema.compiled.Validate(valueOf(one.root))
-		invalid, is := errors.AsType[*jsonschema.ValidationError](err)
-		switch {
-		case is:
-			all = append(all, slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { return !one.owns(l.path) })...)
-		case err != nil:
-			return nil, err
+		if err := c.schema.compiled.Validate(valueOf(one.root)); err != nil {
+			invalid := err.(*jsonschema.ValidationError)                               // any other is a fault of the schema, which is a part of the program
+			all = append(all, slices.DeleteFunc(c.leaves(invalid), func(l leaf) bool { // what stands outside of the list is told by the first part
+				return one.from > 0 && (len(l.path) < 2 || l.path[0] != one.list)
+			})...)
 		}
 	}
-	return all, nil
+	return all
 }
 
 const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +
@@ -131,8 +124,7 @@ func (c *check) words(leaves []leaf) {
 		return
 	}
 	listed := map[*Node]bool{}
-	asBool, _ := c.validate((*Node).booleans)
-	for _, l := range asBool {
+	for _, l := range c.validate((*Node).booleans) {
 		listed[l.node] = listed[l.node] || l.lists()
 	}
 	for _, word := range open {
@@ -206,9 +198,6 @@ func (p part) whole(path []string) []string {
 	}
 	return path
 }
-
-// owns reports whether a value is told by this part: what stands outside of the list, by the first one.
-func (p part) owns(path []string) bool { return p.from == 0 || len(path) > 1 && path[0] == p.list }
 
 // listsInParts finds the lists of a schema's root of which it says no more than what each item is, and that there is one, be it beside
 // other things that may stand there. The root

@@ -102,15 +102,19 @@ func (l leaf) lists() bool {
 	return slices.ContainsFunc(append([]leaf{l}, l.also...), func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
 }
 
-// options returns the texts that the schema allows, where it lists them.
-func (l leaf) options() []string {
-	list, _ := l.rules["enum"].([]any)
+// listed are the values that the schema allows, where it lists them.
+func (l leaf) listed() []any {
 	if one, ok := l.rules["const"]; ok {
-		list = append(list, one)
+		return []any{one}
 	}
-	var out []string
-	for _, item := range list {
-		if text, ok := item.(string); ok {
+	list, _ := l.rules["enum"].([]any)
+	return list
+}
+
+// options are the texts among them.
+func (l leaf) options() (out []string) {
+	for _, value := range l.listed() {
+		if text, ok := value.(string); ok {
 			out = append(out, text)
 		}
 	}

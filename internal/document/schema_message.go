@@ -98,13 +98,10 @@ func (l leaf) expected() string {
 }
 
 func (l leaf) allows() (out []string) {
-	if one, ok := l.rules["const"]; ok {
-		return []string{plain(one)}
+	for _, value := range l.listed() {
+		out = append(out, plain(value))
 	}
-	if list, ok := l.rules["enum"].([]any); ok {
-		for _, item := range list {
-			out = append(out, plain(item))
-		}
+	if out != nil {
 		return out
 	}
 	types, several := l.rules["type"].([]any)
@@ -178,10 +175,7 @@ func (l leaf) meant() string {
 	for _, one := range append([]leaf{l}, l.also...) {
 		known = append(known, one.options()...)
 	}
-	if like, ok := text.Suggest(l.node.Text, known); ok {
-		return " (did you mean `" + like + "`?)"
-	}
-	return ""
+	return text.Hint(" (did you mean `%s`?)", l.node.Text, known)
 }
 
 // percent says how a share is written, where a number looks like percent.
@@ -200,13 +194,9 @@ func (c *check) unknownKeys(l leaf) {
 		if slices.Contains(known, key.Text) {
 			continue
 		}
-		like, near := text.Suggest(key.Text, known)
-		switch instead := l.instead(key.Text); {
-		case instead != "":
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), instead)
-		case near:
-			c.errorAt(key.Pos, "unknown-key", "unknown key %s; did you mean `%s`?", Quote(key.Text), like)
-		default:
+		if better := cmp.Or(l.instead(key.Text), text.Hint("did you mean `%s`?", key.Text, known)); better != "" {
+			c.errorAt(key.Pos, "unknown-key", "unknown key %s; %s", Quote(key.Text), better)
+		} else {
 			c.errorAt(key.Pos, "unknown-key", "unknown key %s%s; expected %s", Quote(key.Text), l.otherwise(), text.List(known, "or"))
 		}
 	}
@@ -257,10 +247,7 @@ func (c *check) missingKeys(l leaf) {
 func (c *check) repeated(l leaf) {
 	seen := map[string]int{}
 	for i, item := range l.node.Items() {
-		text, err := json.Marshal(item.Value())
-		if err != nil {
-			continue
-		}
+		text, _ := json.Marshal(item.Value()) // what is read of a file always marshals
 		if first, twice := seen[string(text)]; twice {
 			c.errorAt(item.Pos, "unique", "item %d of %s is also item %d; keep one of them", i+1, l.subject(), first+1)
 			continue

@@ -22,13 +22,12 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 		}
 		return nil
 	}))
-	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithUniqueKeys(false), yaml.WithPlugin(limits))
-	if err != nil {
-		f.errorAt(Position{}, "syntax", "the file cannot be read as YAML: %v", err)
-		return nil
-	}
 	var doc, next yaml.Node
-	if err = loader.Load(&doc); err == nil {
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithUniqueKeys(false), yaml.WithPlugin(limits))
+	if err == nil {
+		err = loader.Load(&doc)
+	}
+	if err == nil {
 		if err = loader.Load(&next); err == nil {
 			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document", "a second YAML document begins here, and only one is read")
 			return nil

@@ -126,20 +126,7 @@ func responsePath(code string) (path string, err error) {
 	if s.op == "function" {
 		s = s.args[0]
 	}
-	path = translator{output: &said{"response.json", isAny, 0}}.of(renamed(s)).text
+	path = translator{output: &said{"response.json", isAny, 0}, called: []string{"json", "data", "response"}}.of(s).text
 	_, err = expect.CompileExtract(path)
 	return path, err
-}
-
-// renamed calls what a response is there as an answer is called, so that one translation serves both.
-func renamed(s *syntax) *syntax {
-	out := *s
-	if s.op == "name" && oneOf(s.text, "json", "data", "response") {
-		out.text = "output"
-	}
-	out.args = make([]*syntax, len(s.args))
-	for i, arg := range s.args {
-		out.args[i] = renamed(arg)
-	}
-	return &out
 }

@@ -170,16 +170,14 @@ func anyOf(e *expectation) (string, bool) {
 
 func formAsExpression(form string, v *value) (said, bool) {
 	positive, negative := strings.CutPrefix(form, "not_")
-	expression, ok := map[string]string{"contains": "response.text contains #", "icontains": "lower(response.text) contains #", "starts_with": "response.text startsWith #",
-		"regex": "response.text matches #"}[positive]
-	if !ok || v.kind == document.List {
+	if formExpressions[positive] == "" || v.kind == document.List {
 		return said{}, false
 	}
 	text := v.text
 	if positive == "icontains" {
 		text = strings.ToLower(text)
 	}
-	out := said{strings.Replace(expression, "#", exprText(text), 1), isBool, 1}
+	out := formExpression(positive, "response.text", exprText(text))
 	if negative {
 		out = negated(out)
 	}

@@ -27,7 +27,6 @@ type suite struct {
 type kase struct {
 	*test
 	id     string
-	texts  map[string]string
 	expect *expectation
 }
 
@@ -99,7 +98,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 		}
 		g := group{tools: im.toolsOf(t), system: t.system}
 		if !t.schema.missing() {
-			g.schema = string(valueOf(t.schema.Node).json(nil))
+			g.schema = jsonOf(t.schema.Node)
 		}
 		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
 		if i < 0 {
@@ -206,7 +205,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			always[name] = i == 0 || always[name]
 		}
 		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
-		for _, name := range unique(slices.Concat(form.vars, parseTemplate(g.system).vars)) {
+		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
@@ -249,7 +248,7 @@ func (im *importer) schemas(s *suite, ctx *context) {
 
 func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
 	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
-	k := &kase{test: t, texts: own.vars, expect: &expectation{shared: s.defaults}}
+	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
 			im.assertion(n, t.subject, own, k.expect)
@@ -258,7 +257,7 @@ func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *
 	for _, n := range t.asserts {
 		im.assertion(n, t.subject, own, k.expect)
 	}
-	if k.expect.refuses() {
+	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
@@ -285,8 +284,8 @@ func caseID(k *kase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if text := k.texts[name]; text != "" && len(text) <= 200 && !strings.Contains(text, "\n") && k.vars.of[name][0].file == "" {
-				parts = append(parts, text)
+			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") && one.file == "" {
+				parts = append(parts, one.text)
 			}
 		}
 		id = slug(strings.Join(parts, " "))
@@ -309,10 +308,10 @@ func freeName(stem, ending string, taken func(string) bool) string {
 // jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
 func (im *importer) jsonFile(name, text string) string {
 	key := name + " " + text
-	if _, ok := im.copies[key]; !ok {
+	if _, ok := im.inJSON[key]; !ok {
 		var out bytes.Buffer
 		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
-		im.copies[key] = im.write(name, append(out.Bytes(), '\n'))
+		im.inJSON[key] = im.write(name, append(out.Bytes(), '\n'))
 	}
-	return "../" + im.copies[key]
+	return "../" + im.inJSON[key]
 }

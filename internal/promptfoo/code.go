@@ -29,6 +29,9 @@ type said struct {
 	weak int // how loosely its outermost operator binds: 0 not at all, 1 comparisons and sums, 2 and, 3 or
 }
 
+// is reports a piece that gives one of these.
+func (s said) is(kinds ...string) bool { return slices.Contains(kinds, s.kind) }
+
 func (s said) in(weak int) string {
 	if s.weak > weak {
 		return "(" + s.text + ")"
@@ -39,9 +42,10 @@ func (s said) in(weak int) string {
 // translator turns programs into expressions.
 type translator struct {
 	language language
-	output   *said  // what `output` is; nil: the answer
-	tools    bool   // the answer may be a call
-	item     string // the parameter of a function over a list; "" outside of one
+	output   *said    // what `output` is; nil: the answer
+	called   []string // other names of output
+	tools    bool     // the answer may be a call
+	item     string   // the parameter of a function over a list; "" outside of one
 }
 
 // untranslated is why a program is not translated. Parser and translator panic with it wherever they are, and refused makes an error of it.
@@ -54,6 +58,13 @@ const (
 	errScore   untranslated = "it gives a score, and an assertion is true or false"
 	errUnknown untranslated = "it uses what expressions do not have"
 )
+
+// require ends the translation of a program that is not as it has to be.
+func require(ok bool, otherwise untranslated) {
+	if !ok {
+		panic(otherwise)
+	}
+}
 
 // refused is deferred where a translation begins.
 func refused(err *error) {
@@ -208,7 +219,7 @@ func (t translator) name(name string) said {
 	switch {
 	case name == t.item:
 		return said{"#", isText, 0}
-	case name == "output" && t.output != nil:
+	case t.output != nil && (name == "output" || slices.Contains(t.called, name)):
 		return *t.output
 	case name == "output":
 		return said{"response.text", isText, 0}
@@ -257,27 +268,22 @@ func (t translator) length(of *syntax) said {
 		return said{"response.length", isNumber, 0}
 	}
 	inner := t.of(of)
-	if inner.kind == isNumber || inner.kind == isBool || inner.kind == isCall {
-		panic(errUnknown)
-	}
+	require(!inner.is(isNumber, isBool, isCall), errUnknown)
 	return said{"len(" + inner.text + ")", isNumber, 0}
 }
 
 // index is an item by its number; one by its name is a member.
 func (t translator) index(s *syntax) said {
 	of, at := s.args[0], s.args[1]
+	require(at.op == "number", errUnknown)
 	switch {
-	case at.op != "number":
-		panic(errUnknown)
 	case t.isOutput(of) && t.tools:
 		return said{"response.tool_calls[" + at.text + "]", isCall, 0}
 	case t.isOutput(of):
 		return said{"response.json[" + at.text + "]", isAny, 0}
 	}
 	inner := t.of(of)
-	if inner.kind != isAny && inner.kind != isList {
-		panic(errUnknown)
-	}
+	require(inner.is(isAny, isList), errUnknown)
 	return said{inner.in(0) + "[" + at.text + "]", isAny, 0}
 }
 

@@ -44,16 +44,13 @@ func (t translator) call(s *syntax) said {
 // method is a call on a text.
 func (t translator) method(of *syntax, args []*syntax) said {
 	m, ok := methods[of.text]
-	if !ok || len(args) != m.args {
-		panic(errUnknown)
-	}
+	require(ok && len(args) == m.args, errUnknown)
 	inner := t.of(of.args[0])
-	switch {
-	case inner.kind == isList && of.text == "includes":
+	if inner.is(isList) && of.text == "includes" {
 		return said{t.of(args[0]).in(0) + " in " + inner.text, isBool, 1}
-	case inner.kind != isText && inner.kind != isAny && inner.kind != isVar, t.tools && t.isOutput(of.args[0]):
-		panic(errUnknown)
-	case m.form == "$":
+	}
+	require(inner.is(isText, isAny, isVar) && !(t.tools && t.isOutput(of.args[0])), errUnknown)
+	if m.form == "$" {
 		return inner
 	}
 	out := said{strings.Replace(m.form, "$", inner.in(0), 1), m.kind, 0}
@@ -68,9 +65,7 @@ func (t translator) method(of *syntax, args []*syntax) said {
 		return any
 	}
 	part := t.of(args[0])
-	if part.kind == isNumber || part.kind == isBool || part.kind == isList {
-		panic(errUnknown)
-	}
+	require(!part.is(isNumber, isBool, isList), errUnknown)
 	hole := strings.LastIndex(out.text, "#")
 	out.text = out.text[:hole] + part.in(0) + out.text[hole+1:]
 	if m.kind == isBool {
@@ -94,9 +89,7 @@ func (t translator) parsed(arg *syntax) said {
 
 func (t translator) matched(of, pattern *syntax) said {
 	inner := t.of(of)
-	if inner.kind != isText && inner.kind != isVar && inner.kind != isAny || t.tools && t.isOutput(of) {
-		panic(errUnknown)
-	}
+	require(inner.is(isText, isAny, isVar) && !(t.tools && t.isOutput(of)), errUnknown)
 	flags, source, _ := strings.Cut(pattern.text, "/")
 	source, err := re2(source, flags)
 	if err != nil {
@@ -117,9 +110,7 @@ func (t translator) got(of *syntax, args []*syntax) said {
 // each is any, all or filter over a list. Parameters do not nest: # would be another's.
 func (t translator) each(name string, of, f *syntax) said {
 	items := t.of(of)
-	if items.kind != isList && items.kind != isAny || t.item != "" {
-		panic(errUnknown)
-	}
+	require(items.is(isList, isAny) && t.item == "", errUnknown)
 	t.item = f.text
 	kind := isBool
 	if name == "filter" {
@@ -129,9 +120,7 @@ func (t translator) each(name string, of, f *syntax) said {
 }
 
 func (t translator) function(name string, args []*syntax) said {
-	if len(args) != 1 {
-		panic(errUnknown)
-	}
+	require(len(args) == 1, errUnknown)
 	switch name {
 	case "len":
 		return t.length(args[0])
@@ -142,7 +131,7 @@ func (t translator) function(name string, args []*syntax) said {
 			return t.each(name, f.args[1], f)
 		}
 	case "str", "String":
-		if out := t.of(args[0]); out.kind == isText || out.kind == isVar {
+		if out := t.of(args[0]); out.is(isText, isVar) {
 			return out
 		}
 	}
@@ -154,21 +143,15 @@ var kindName = map[string]string{isText: "string", isVar: "string", isNumber: "n
 
 func (t translator) compared(s *syntax) said {
 	if s.args[0].op == "typeof" && s.args[1].op == "text" {
-		if kindName[t.of(s.args[0].args[0]).kind] != s.args[1].text || s.op != "==" && s.op != "!=" {
-			panic(errUnknown)
-		}
+		require(kindName[t.of(s.args[0].args[0]).kind] == s.args[1].text && oneOf(s.op, "==", "!="), errUnknown)
 		return said{strconv.FormatBool(s.op == "=="), isBool, 0}
 	}
 	left, right := t.of(s.args[0]), t.of(s.args[1])
 	left, right = asNumber(left, right), asNumber(right, left)
 	for _, side := range []said{left, right} {
-		if side.kind == isList || side.kind == isCall || side.kind == isBool && s.op != "==" && s.op != "!=" {
-			panic(errUnknown)
-		}
+		require(!side.is(isList, isCall) && (!side.is(isBool) || oneOf(s.op, "==", "!=")), errUnknown)
 	}
-	if left.kind != right.kind && left.kind != isAny && right.kind != isAny && left.kind != isVar && right.kind != isVar {
-		panic(errUnknown)
-	}
+	require(left.kind == right.kind || left.is(isAny, isVar) || right.is(isAny, isVar), errUnknown)
 	return said{left.in(0) + " " + s.op + " " + right.in(0), isBool, 1}
 }
 
@@ -186,7 +169,7 @@ func (t translator) within(s *syntax) (out said) {
 	switch {
 	case of.kind == isList:
 		out = said{part.in(0) + " in " + of.text, isBool, 1}
-	case (of.kind == isText || of.kind == isVar) && (part.kind == isText || part.kind == isVar):
+	case of.is(isText, isVar) && part.is(isText, isVar):
 		out = said{of.in(0) + " contains " + part.in(0), isBool, 1}
 	default:
 		panic(errUnknown)
@@ -199,8 +182,6 @@ func (t translator) within(s *syntax) (out said) {
 
 func (t translator) sum(s *syntax) said {
 	left, right := t.of(s.args[0]), t.of(s.args[1])
-	if left.kind != isNumber || right.kind != isNumber {
-		panic(errUnknown)
-	}
+	require(left.is(isNumber) && right.is(isNumber), errUnknown)
 	return said{left.in(0) + " " + s.op + " " + right.in(0), isNumber, 1}
 }

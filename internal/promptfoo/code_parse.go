@@ -37,14 +37,11 @@ type parser struct {
 
 // parseCode reads an expression, or a few statements that end in one. It panics with an untranslated.
 func parseCode(code string, l language) *syntax {
-	if len(code) > maxCode {
-		panic(untranslated(fmt.Sprintf("it is longer than %d bytes", maxCode)))
-	}
+	require(len(code) <= maxCode, untranslated(fmt.Sprintf("it is longer than %d bytes", maxCode)))
 	p := &parser{tokens: tokens(strings.TrimSpace(code), l), language: l, named: map[string]*syntax{}}
 	s := p.program()
-	if p.lines(); p.at < len(p.tokens) {
-		panic(errCode)
-	}
+	p.lines()
+	require(p.at >= len(p.tokens), errCode)
 	return s
 }
 
@@ -71,11 +68,7 @@ func (p *parser) is(text string) bool {
 	return true
 }
 
-func (p *parser) want(text string) {
-	if !p.is(text) {
-		panic(errCode)
-	}
-}
+func (p *parser) want(text string) { require(p.is(text), errCode) }
 
 // program is an expression; or names for values, an `if`, and what is returned.
 func (p *parser) program() *syntax {
@@ -87,9 +80,8 @@ func (p *parser) program() *syntax {
 		if p.is("const") || p.is("let") {
 			name := p.peek()
 			p.at++
-			if p.want("="); name.kind != "name" {
-				panic(errCode)
-			}
+			p.want("=")
+			require(name.kind == "name", errCode)
 			p.named[name.text] = p.expression()
 			return p.program()
 		}
@@ -137,9 +129,7 @@ func (p *parser) arrow() *syntax {
 		p.at = at
 		return nil
 	}
-	if p.peek().text == "{" {
-		panic(errCode)
-	}
+	require(p.peek().text != "{", errCode)
 	return &syntax{op: "function", text: name, args: []*syntax{p.expression()}}
 }
 
@@ -153,9 +143,8 @@ var levels = map[language][][]string{
 var plainOperator = map[string]string{"===": "==", "!==": "!=", "or": "||", "and": "&&"}
 
 func (p *parser) expression() *syntax {
-	if p.depth++; p.depth > maxNested {
-		panic(errCode)
-	}
+	p.depth++
+	require(p.depth <= maxNested, errCode)
 	defer func() { p.depth-- }()
 	s := p.binary(0)
 	if p.language == javascript && p.is("?") {
@@ -184,9 +173,8 @@ func (p *parser) binary(level int) *syntax {
 		if op == "" {
 			return left
 		}
-		if compares++; p.language == python && level == 3 && compares > 1 { // a < b < c
-			panic(errCode)
-		}
+		compares++
+		require(p.language != python || level != 3 || compares == 1, errCode) // a < b < c
 		left = &syntax{op: op, args: []*syntax{left, p.binary(level + 1)}}
 	}
 }
@@ -226,9 +214,7 @@ func (p *parser) postfix(s *syntax) *syntax {
 		switch {
 		case p.is("."), p.is("?."):
 			t := p.peek()
-			if t.kind != "name" {
-				panic(errCode)
-			}
+			require(t.kind == "name", errCode)
 			p.at++
 			s = &syntax{op: "member", text: t.text, args: []*syntax{s}}
 		case p.is("["):
@@ -305,8 +291,6 @@ func (p *parser) object() *syntax {
 			p.want(",")
 		}
 	}
-	if pass == nil {
-		panic(errCode)
-	}
+	require(pass != nil, errCode)
 	return pass
 }

@@ -41,9 +41,7 @@ func tokens(code string, l language) (out []token) {
 			continue
 		case l == javascript && code[0] == '/' && !isValue(last):
 			m := patternForm.FindStringSubmatch(code)
-			if m == nil {
-				panic(errCode)
-			}
+			require(m != nil, errCode)
 			out, code = append(out, token{"pattern", m[2] + "/" + m[1]}), code[len(m[0]):]
 			continue
 		}
@@ -65,9 +63,8 @@ func tokens(code string, l language) (out []token) {
 // plainToken is a number, a name or an operator, and its length.
 func plainToken(code string) (token, int) {
 	m := tokenForm.FindStringSubmatch(code)
+	require(m != nil, errCode)
 	switch {
-	case m == nil:
-		panic(errCode)
 	case m[1] != "":
 		return token{"number", m[1]}, len(m[0])
 	case m[2] != "":
@@ -90,35 +87,26 @@ func quotedText(code string, l language) (text, rest string) {
 		code = code[1:]
 	}
 	quote := code[0]
-	if l == python && strings.HasPrefix(code, strings.Repeat(string(quote), 3)) {
-		panic(errCode)
-	}
+	require(l != python || !strings.HasPrefix(code, strings.Repeat(string(quote), 3)), errCode)
 	var out strings.Builder
 	for i := 1; i < len(code); i++ {
 		switch c := code[i]; {
 		case c == quote:
 			return out.String(), code[i+1:]
-		case c == '$' && quote == '`' && strings.HasPrefix(code[i:], "${"):
-			panic(errCode)
-		case c == '\n' && quote != '`':
+		case quote == '`' && strings.HasPrefix(code[i:], "${"), c == '\n' && quote != '`':
 			panic(errCode)
 		case c == '\\' && !asIs:
-			if i++; i == len(code) {
-				panic(errCode)
-			}
+			i++
+			require(i < len(code), errCode)
 			if code[i] == 'u' && i+4 < len(code) {
 				r, err := strconv.ParseUint(code[i+1:i+5], 16, 16)
-				if err != nil {
-					panic(errCode)
-				}
+				require(err == nil, errCode)
 				out.WriteRune(rune(r))
 				i += 4
 				continue
 			}
 			plain, known := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", '\\': `\`, '\'': "'", '"': `"`, '`': "`", '/': "/"}[code[i]]
-			if !known {
-				panic(errCode)
-			}
+			require(known, errCode)
 			out.WriteString(plain)
 		default:
 			out.WriteByte(c)

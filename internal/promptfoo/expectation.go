@@ -54,9 +54,6 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// refuses reports that a refusal is expected here or by what is shared.
-func (e *expectation) refuses() bool { return e.refusal || e.shared != nil && e.shared.refusal }
-
 // onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a suite that asks for both is none.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
@@ -135,6 +132,13 @@ func (a *assertion) todo(why, instead string) notTaken {
 	return notTaken{}
 }
 
+// require ends the taking over of an assertion that is not as it has to be.
+func (a *assertion) require(ok bool, why, instead string) {
+	if !ok {
+		panic(a.todo(why, instead))
+	}
+}
+
 func (a *assertion) differs(why string) { a.changed(a.n, "`"+a.called()+"`", why, "") }
 
 // called is its type as promptfoo writes it.
@@ -151,9 +155,7 @@ func (a *assertion) filled(text string) string {
 		return text
 	}
 	t := parseTemplate(text)
-	if t.problem != "" {
-		panic(a.todo(t.problem, t.instead))
-	}
+	a.require(t.problem == "", t.problem, t.instead)
 	return t.fill(a.with.vars)
 }
 
@@ -168,17 +170,13 @@ func (a *assertion) words() (out []string) {
 		out = parted(a.filled(a.value.Text))
 	} else {
 		for _, item := range a.value.items() {
-			if !item.isScalar() {
-				panic(a.todo("its value is no list of texts", ""))
-			}
+			a.require(item.isScalar(), "its value is no list of texts", "")
 			if text := a.filled(item.Text); text != "" && !slices.Contains(out, text) {
 				out = append(out, text)
 			}
 		}
 	}
-	if len(out) == 0 {
-		panic(a.todo("it has no value", ""))
-	}
+	a.require(len(out) > 0, "it has no value", "")
 	return out
 }
 
@@ -204,27 +202,22 @@ func parted(text string) (out []string) {
 
 // scalar is the one text that an assertion takes.
 func (a *assertion) scalar() string {
-	if !a.value.isScalar() {
-		panic(a.todo("it has no text as its value", ""))
-	}
+	a.require(a.value.isScalar(), "it has no text as its value", "")
 	text := a.value.Text
 	if strings.HasPrefix(text, "file://") {
 		full, why := under(a.dir, text)
 		if why == "" && codeFile.MatchString(text) {
 			why = "its value is what a program gives, and nothing runs here"
 		}
-		if why != "" {
-			panic(a.todo(why, ""))
-		}
+		a.require(why == "", why, "")
 		var ok bool
 		if text, ok = a.readText(full, a.value); !ok {
 			panic(notTaken{})
 		}
 		text = strings.TrimSpace(text)
 	}
-	if text = a.filled(text); text == "" {
-		panic(a.todo("its value is empty", ""))
-	}
+	text = a.filled(text)
+	a.require(text != "", "its value is empty", "")
 	return text
 }
 
@@ -256,9 +249,7 @@ func (a *assertion) name(form string) string {
 
 // graded adds a criterion for the judge.
 func (a *assertion) graded(criterion string) {
-	if n := len(criterion); n > 4000 || strings.Contains(criterion, "{{") {
-		panic(a.todo("a criterion has 4000 bytes at most, and no `{{`", "several criteria"))
-	}
+	a.require(len(criterion) <= 4000 && !strings.Contains(criterion, "{{"), "a criterion has 4000 bytes at most, and no `{{`", "several criteria")
 	if a.negative {
 		criterion = "This is not so: " + criterion
 	}

@@ -25,10 +25,8 @@ func equals(a *assertion) {
 	name, ofVariable := a.variable()
 	switch {
 	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
-		if a.partial || a.negative || a.to.expects() || holdsMarks(a.value.Node) && a.with.vars == nil {
-			panic(a.todo("it compares a part of the answer, or a second thing, with JSON", "an expression over `response.json`"))
-		}
-		a.to.response, a.to.match = str(a.filled(string(valueOf(a.value.Node).json(nil)))), "json"
+		a.require(!a.partial && !a.negative && !a.to.expects() && (a.with.vars != nil || !holdsMarks(a.value.Node)), "it compares a part of the answer, or a second thing, with JSON", "an expression over `response.json`")
+		a.to.response, a.to.match = str(a.filled(jsonOf(a.value.Node))), "json"
 		return
 	case ofVariable:
 		a.held(said{"trim(" + a.subject.in(0) + ") == trim(" + name + ")", isBool, 1})
@@ -60,9 +58,15 @@ func (a *assertion) toTools(want string) {
 	}
 }
 
+// formExpressions are the forms of one text as expressions, with $ for what they look at, and # for the text, which of icontains is in small letters.
+var formExpressions = map[string]string{"contains": "$ contains #", "icontains": "lower($) contains #", "starts_with": "$ startsWith #", "regex": "$ matches #"}
+
+func formExpression(form, subject, want string) said {
+	return said{strings.NewReplacer("$", subject, "#", want).Replace(formExpressions[form]), isBool, 1}
+}
+
 // find is a form that takes one text.
 func find(form string) func(a *assertion) {
-	expression := map[string]string{"contains": "$ contains #", "icontains": "lower($) contains lower(#)", "starts_with": "$ startsWith #"}[form]
 	return func(a *assertion) {
 		want, quoted := a.variable()
 		if !quoted {
@@ -74,10 +78,11 @@ func find(form string) func(a *assertion) {
 			}
 			want = exprText(text)
 		}
-		if a.subject.kind != isText && a.subject.kind != isAny {
-			panic(a.todo("its transform gives no text", ""))
+		a.require(a.subject.is(isText, isAny), "its transform gives no text", "")
+		if form == "icontains" {
+			want = "lower(" + want + ")"
 		}
-		a.held(said{strings.NewReplacer("$", a.subject.in(0), "#", want).Replace(expression), isBool, 1})
+		a.held(formExpression(form, a.subject.in(0), want))
 	}
 }
 
@@ -127,7 +132,7 @@ func pattern(a *assertion) {
 	case err != nil:
 		panic(a.todo("its pattern is none of RE2, which has no looking ahead or behind and no references back", "a pattern without them, or two assertions"))
 	case a.partial:
-		a.held(said{a.subject.in(0) + " matches " + exprText(source), isBool, 1})
+		a.held(formExpression("regex", a.subject.in(0), exprText(source)))
 	default:
 		a.toTools(text)
 		a.to.form(a.name("regex"), str(source))
@@ -136,9 +141,8 @@ func pattern(a *assertion) {
 
 func size(a *assertion, op string) {
 	n := cmp.Or(a.value.text(), a.threshold.text())
-	if _, err := strconv.Atoi(n); err != nil {
-		panic(a.todo("it has no number", "`response.length "+op+" 100`"))
-	}
+	_, err := strconv.Atoi(n)
+	a.require(err == nil, "it has no number", "`response.length "+op+" 100`")
 	of := "response.length"
 	if a.partial {
 		of = "len(" + a.subject.text + ")"
@@ -149,9 +153,7 @@ func size(a *assertion, op string) {
 
 // words holds the number of words to a figure, or between two.
 func words(a *assertion) {
-	if a.partial {
-		panic(a.todo("it counts the words of a part of the answer", ""))
-	}
+	a.require(!a.partial, "it counts the words of a part of the answer", "")
 	low, high, exact := a.value.get("min").text(), a.value.get("max").text(), a.value.text()
 	var parts []string
 	for _, one := range [][2]string{{"==", exact}, {">=", low}, {"<=", high}} {
@@ -159,9 +161,7 @@ func words(a *assertion) {
 			parts = append(parts, "response.words "+one[0]+" "+one[1])
 		}
 	}
-	if len(parts) == 0 {
-		panic(a.todo("it has no number", "`response.words <= 100`"))
-	}
+	a.require(len(parts) > 0, "it has no number", "`response.words <= 100`")
 	a.held(said{strings.Join(parts, " and "), isBool, 2})
 }
 
@@ -191,13 +191,9 @@ var judgedKinds = map[string]func(a *assertion){
 
 // rubric is what a judge looks for, a criterion for each item of a list.
 func rubric(a *assertion) {
-	if a.value.missing() {
-		panic(a.todo("it has no value", "a criterion, a sentence that is true of a good answer"))
-	}
+	a.require(!a.value.missing(), "it has no value", "a criterion, a sentence that is true of a good answer")
 	for _, item := range a.value.items() {
-		if item.isMap() {
-			panic(a.todo("its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer"))
-		}
+		a.require(!item.isMap(), "its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer")
 		func() {
 			defer untaken()
 			a.value = item
@@ -226,9 +222,7 @@ func factual(a *assertion) {
 // similar was a likeness of embeddings.
 func similar(a *assertion) {
 	items := a.value.items()
-	if len(items) > 1 {
-		panic(a.todo("it is like one of several texts", "a criterion of `rubric` that names them"))
-	}
+	a.require(len(items) <= 1, "it is like one of several texts", "a criterion of `rubric` that names them")
 	a.value = append(items, node{})[0]
 	text := a.scalar()
 	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + cmp.Or(a.threshold.text(), "0.75"))
@@ -238,9 +232,7 @@ func similar(a *assertion) {
 
 // relevant is a criterion of a fixed text.
 func (a *assertion) relevant(criterion string) {
-	if a.kind == "context-faithfulness" && a.with.vars != nil && a.with.vars["context"] == "" {
-		panic(a.todo("there is no variable `context`, which the judge would be shown", "the context as a variable"))
-	}
+	a.require(a.kind != "context-faithfulness" || a.with.vars == nil || a.with.vars["context"] != "", "there is no variable `context`, which the judge would be shown", "the context as a variable")
 	a.differs("the judge is asked whether this holds: " + document.Quote(criterion))
 	a.graded(criterion)
 }

@@ -60,14 +60,11 @@ func jsonForm(a *assertion, strict bool) {
 	if !a.value.missing() {
 		n := a.value
 		if n.isText() && strings.HasPrefix(n.Text, "file://") {
-			if n = a.fromFile(n, document.Quote(n.Text)); n.missing() {
-				panic(a.todo("its schema cannot be read", ""))
-			}
+			n = a.fromFile(n, document.Quote(n.Text))
+			a.require(!n.missing(), "its schema cannot be read", "")
 		} else if n.isText() {
 			root, ds := document.Parse(n.path, []byte(n.Text))
-			if document.HasErrors(ds) || root == nil {
-				panic(a.todo("its schema is no JSON", ""))
-			}
+			a.require(!document.HasErrors(ds) && root != nil, "its schema is no JSON", "")
 			n = node{root, n.path}
 		}
 		schema = string(valueOf(n.Node).json(nil))
@@ -96,9 +93,7 @@ func jsonForm(a *assertion, strict bool) {
 }
 
 func xmlForm(a *assertion, strict bool) {
-	if !a.value.missing() || a.negative || a.partial {
-		panic(a.todo("a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element"))
-	}
+	a.require(a.value.missing() && !a.negative && !a.partial, "a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element")
 	a.formed(&format{kind: "xml", strict: strict})
 }
 
@@ -109,9 +104,7 @@ func (a *assertion) formed(f *format) {
 		old = a.to.shared.format
 	}
 	if old != nil {
-		if old.kind != f.kind || old.schema != "" && f.schema != "" && old.schema != f.schema {
-			panic(a.todo("an answer has one form, and another is asked for already", "one schema that says both"))
-		}
+		a.require(old.kind == f.kind && (old.schema == "" || f.schema == "" || old.schema == f.schema), "an answer has one form, and another is asked for already", "one schema that says both")
 		f.strict = f.strict || old.strict
 		if f.schema == "" {
 			f.schema, f.file = old.schema, old.file
@@ -141,16 +134,13 @@ func refusal(a *assertion) {
 // atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
 func atMost(a *assertion, fact string) {
 	bar := cmp.Or(a.threshold.text(), a.value.text())
-	if _, ok := decimal(bar); !ok || a.negative {
-		panic(a.todo("it has no plain number as its threshold", "`response."+fact+" <= 1000`"))
-	}
+	_, ok := decimal(bar)
+	a.require(ok && !a.negative, "it has no plain number as its threshold", "`response."+fact+" <= 1000`")
 	a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
 }
 
 func calls(a *assertion) {
-	if !a.with.tools {
-		panic(a.todo("no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"))
-	}
+	a.require(a.with.tools, "no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`")
 	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
 	a.held(said{"len(response.tool_calls) > 0", isBool, 1})
 }

@@ -235,9 +235,9 @@ func (im *importer) chat(from, root node) *prompt {
 			im.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)", "the text alone, where the answer can do without the rest")
 			return nil
 		}
-		for i, key := range item.Keys {
+		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				im.lost(node{item.Values[i], item.path}, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				im.lost(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
@@ -283,9 +283,9 @@ func (im *importer) responseFormat(n node) (schema node) {
 		inner = n
 	}
 	if schema = inner.get("schema"); !schema.missing() {
-		for i, key := range inner.Keys {
+		for key, value := range inner.entries() {
 			if key.Text == "strict" || key.Text == "name" {
-				im.left(node{inner.Values[i], n.path}, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
+				im.left(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
 			}
 		}
 		return schema

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -86,7 +87,7 @@ func (r Result) Extent() Extent {
 
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
-	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, names: map[string]bool{}}
+	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
 	root, ok := im.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
 		return im.result()
@@ -108,6 +109,7 @@ type importer struct {
 	findings []Finding
 	files    []File
 	copies   map[string]string // files of the tree that were copied, by path, to where
+	inJSON   map[string]string // files that hold a value in JSON, by name and text
 	names    map[string]bool   // of files that are written
 	bytes    int               // that were read
 	reads    int               // of files
@@ -135,32 +137,39 @@ func (n node) missing() bool { return n.Node == nil || n.Kind == document.Null }
 
 // text is a scalar's text, "" for anything else.
 func (n node) text() string {
-	if n.Node == nil || n.Kind == document.List || n.Kind == document.Map {
-		return ""
-	}
-	return n.Text
+	text, _ := n.AsScalar()
+	return text
 }
 
 func (n node) isText() bool { return n.Node != nil && n.Kind == document.String }
 
 func (n node) isScalar() bool {
-	return n.Node != nil && (n.Kind == document.String || n.Kind == document.Number || n.Kind == document.Bool)
+	_, is := n.AsScalar()
+	return is
 }
 
-func (n node) isMap() bool { return n.Node != nil && n.Kind == document.Map }
+func (n node) isMap() bool { return n.AsMap() != nil }
 
 // items are those of a list; a value that is no list is its one item.
 func (n node) items() (out []node) {
-	switch {
-	case n.missing():
-		return nil
-	case n.Kind != document.List:
+	if !n.missing() && n.Kind != document.List {
 		return []node{n}
 	}
-	for _, item := range n.Items() {
+	for _, item := range n.List() {
 		out = append(out, node{item, n.path})
 	}
 	return out
+}
+
+// entries are the keys and values of a map.
+func (n node) entries() iter.Seq2[node, node] {
+	return func(yield func(key, value node) bool) {
+		for key, value := range n.Entries() {
+			if !yield(node{key, n.path}, node{value, n.path}) {
+				return
+			}
+		}
+	}
 }
 
 // texts are those of a list's items.
@@ -190,19 +199,15 @@ func keep(to *node) func(node) { return func(n node) { *to = n } }
 // keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
 // is left out without a word.
 func (im *importer) keys(n node, of string, by handlers) {
-	if !n.isMap() {
-		return
-	}
-	for i, key := range n.Keys {
-		value := node{n.Values[i], n.path}
+	for key, value := range n.entries() {
 		switch handle, ok := by[key.Text]; {
 		case ok && handle != nil:
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			im.left(node{key, n.path}, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			im.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
-			im.lost(node{key, n.path}, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			im.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}
 	}
 }
@@ -296,8 +301,8 @@ func (im *importer) evaluateOptions(n node) {
 
 // environment never repeats a value: it may be a key.
 func (im *importer) environment(n node) {
-	for i, key := range n.Keys {
-		im.lost(node{n.Values[i], n.path}, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
+	for key, value := range n.entries() {
+		im.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}
 }

@@ -201,7 +201,7 @@ func (im *importer) compatible(t *target, prefix, kind, model string, where serv
 	if kind == "completion" {
 		im.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
-	s := &settings{im: im, target: t, headers: mapOf(), extra: mapOf(), base: where.base, key: where.key, model: model}
+	s := &settings{im: im, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base, key: where.key, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
@@ -230,7 +230,7 @@ func (im *importer) vertex(t *target, model string, config node) bool {
 	}
 	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
 	t.value = mapOf().set("provider", str("openai"))
-	s := &settings{im: im, target: t, headers: mapOf(), extra: mapOf(), model: "google/" + model, file: "/var/run/tokens/vertex"}
+	s := &settings{im: im, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" + model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
 		im.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment", "write it into `base_url` of the target")

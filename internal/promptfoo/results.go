@@ -53,9 +53,7 @@ func rows(data []byte) ([]row, error) {
 	return inner.Results, err
 }
 
-// asks are the places of the cases that ask a target one thing.
-type asks map[string][]place
-
+// place is where a case stands.
 type place struct {
 	suite *suite
 	of    *kase
@@ -98,13 +96,14 @@ const (
 )
 
 // asks are all cases by what they ask whom.
-func (im *importer) asks() asks {
-	out := asks{}
+func (im *importer) asks() map[string][]place {
+	out := map[string][]place{}
 	for _, s := range im.suites {
 		for _, k := range s.cases {
+			texts := k.vars.texts()
 			var parts []string
 			for _, m := range s.prompt.messages {
-				parts = append(parts, m.role+"\n"+strings.TrimSpace(template{text: m.text}.fill(k.texts)))
+				parts = append(parts, m.role+"\n"+strings.TrimSpace(template{text: m.text}.fill(texts)))
 			}
 			for _, t := range s.targets {
 				key := t.name + "\n" + strings.Join(parts, "\n\n")
@@ -116,7 +115,7 @@ func (im *importer) asks() asks {
 }
 
 // stored reads a row; why says that it is no answer to a case.
-func (im *importer) stored(r row, cases asks, taken map[string]int) (a Answer, why string) {
+func (im *importer) stored(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}

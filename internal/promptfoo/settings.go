@@ -2,7 +2,6 @@ package promptfoo
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -20,11 +19,9 @@ type settings struct {
 	file   string // that holds a token
 	model  string
 
-	temperature, topP, maxTokens *value
-	effort, seed                 *value
-	stop                         *value
-	headers, extra               *value
-	deployment, version, host    string
+	own                       map[string]*value // by the target's key
+	headers, extra            *value
+	deployment, version, host string
 }
 
 var inEnvironment = regexp.MustCompile(`^\s*(?:\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?)\s*$`)
@@ -40,9 +37,47 @@ func envOf(text string) (string, bool) {
 
 // read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into the body.
 func (s *settings) read(config node) {
-	by := handlers{"region": nil, "projectId": nil}
-	for _, group := range []handlers{s.figures(), s.whereTo(), s.beside(), s.without()} {
-		maps.Copy(by, group)
+	number := func(key string) func(node) {
+		return func(n node) {
+			if n.Kind != document.Number {
+				s.im.lost(n, "a setting of the provider", "it is no number", "")
+				return
+			}
+			s.own[key] = valueOf(n.Node)
+		}
+	}
+	effort := func(n node) { s.own["reasoning_effort"] = valueOf(n.Node) }
+	tools := func(n node) { s.target.tools = s.im.fromFile(n, document.Quote(n.text())) }
+	body := func(n node) {
+		for key, value := range n.entries() {
+			s.more(key.Text, value)
+		}
+	}
+	by := handlers{
+		"temperature": number("temperature"), "top_p": number("top_p"), "topP": number("top_p"), "seed": number("seed"),
+		"stop":             func(n node) { s.own["stop"] = texts(n.texts()) },
+		"reasoning_effort": effort, "reasoning": func(n node) { s.im.keys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"generationConfig": s.read,
+
+		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap, "region": nil, "projectId": nil,
+		"apiHost":        func(n node) { s.host = n.text() },
+		"apiVersion":     func(n node) { s.version = n.text() },
+		"deploymentName": func(n node) { s.deployment = n.text() },
+		"workspaceUrl":   func(n node) { s.base = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
+		"apiKeyEnvar":    func(n node) { s.key = n.text() },
+		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
+
+		"tools": tools, "functions": tools, "tool_choice": s.im.toolChoice, "function_call": s.im.toolChoice,
+		"response_format":   func(n node) { s.target.schema = s.im.responseFormat(n) },
+		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n, document.Quote(n.text())) },
+		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
+		"extra_body": body, "passthrough": body,
+	}
+	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
+		by[name] = number("max_tokens")
+	}
+	for name, why := range withoutEffect {
+		by[name] = s.im.leave("`"+name+"`", why)
 	}
 	for _, name := range bodyKeys {
 		by[name] = func(n node) { s.more(name, n) }
@@ -50,71 +85,13 @@ func (s *settings) read(config node) {
 	s.im.keys(config, "of the provider", by)
 }
 
-// figures are what a target has a key for.
-func (s *settings) figures() handlers {
-	number := func(to **value) func(node) {
-		return func(n node) {
-			if n.Kind != document.Number {
-				s.im.lost(n, "a setting of the provider", "it is no number", "")
-				return
-			}
-			*to = valueOf(n.Node)
-		}
-	}
-	effort := func(n node) { s.effort = valueOf(n.Node) }
-	out := handlers{"temperature": number(&s.temperature), "top_p": number(&s.topP), "topP": number(&s.topP), "seed": number(&s.seed),
-		"stop":             func(n node) { s.stop = texts(n.texts()) },
-		"reasoning_effort": effort, "reasoning": func(n node) { s.im.keys(n, "of `reasoning`", handlers{"effort": effort}) },
-		"generationConfig": s.read}
-	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
-		out[name] = number(&s.maxTokens)
-	}
-	return out
-}
-
-// whereTo says where a target asks, and with which key.
-func (s *settings) whereTo() handlers {
-	return handlers{
-		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap,
-		"apiHost":        func(n node) { s.host = n.text() },
-		"apiVersion":     func(n node) { s.version = n.text() },
-		"deploymentName": func(n node) { s.deployment = n.text() },
-		"workspaceUrl":   func(n node) { s.base = strings.TrimSuffix(n.text(), "/") + "/serving-endpoints" },
-		"apiKeyEnvar":    func(n node) { s.key = n.text() },
-		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
-	}
-}
-
-// beside is what a provider sends beside the prompt.
-func (s *settings) beside() handlers {
-	body := func(n node) {
-		for i, key := range n.Keys {
-			s.more(key.Text, node{n.Values[i], s.target.from.path})
-		}
-	}
-	tools := func(n node) { s.target.tools = s.im.fromFile(n, document.Quote(n.text())) }
-	return handlers{
-		"tools": tools, "functions": tools, "tool_choice": s.im.toolChoice, "function_call": s.im.toolChoice,
-		"response_format":   func(n node) { s.target.schema = s.im.responseFormat(n) },
-		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n, document.Quote(n.text())) },
-		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
-		"extra_body": body, "passthrough": body,
-	}
-}
-
-// without are settings that no answer depends on.
-func (s *settings) without() handlers {
-	out := handlers{}
-	for name, why := range map[string]string{
-		"toolConfig": "the model chooses whether it calls a tool", "tool_config": "the model chooses whether it calls a tool",
-		"cost":      "what tokens cost is said by `price` of the target, in dollars a million",
-		"inputCost": "what tokens cost is said by `price` of the target, in dollars a million", "outputCost": "what tokens cost is said by `price` of the target, in dollars a million",
-		"maxRetries": "what is asked again is said by failproof, up to the target's `patience`", "timeoutMs": "the target has a `timeout` of its own", "timeout": "the target has a `timeout` of its own",
-		"showThinking": "thoughts are no part of an answer", "apiKeyRequired": "a target without `api_key_env` needs no key", "store": "nothing is stored", "loggingConfig": "it changes no answer",
-	} {
-		out[name] = s.im.leave("`"+name+"`", why)
-	}
-	return out
+// withoutEffect are settings that no answer depends on, and why.
+var withoutEffect = map[string]string{
+	"toolConfig": "the model chooses whether it calls a tool", "tool_config": "the model chooses whether it calls a tool",
+	"cost":      "what tokens cost is said by `price` of the target, in dollars a million",
+	"inputCost": "what tokens cost is said by `price` of the target, in dollars a million", "outputCost": "what tokens cost is said by `price` of the target, in dollars a million",
+	"maxRetries": "what is asked again is said by failproof, up to the target's `patience`", "timeoutMs": "the target has a `timeout` of its own", "timeout": "the target has a `timeout` of its own",
+	"showThinking": "thoughts are no part of an answer", "apiKeyRequired": "a target without `api_key_env` needs no key", "store": "nothing is stored", "loggingConfig": "it changes no answer",
 }
 
 // bodyKeys are sent to an endpoint as they are.
@@ -123,7 +100,7 @@ var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p
 
 // more is a member of the body. Anthropic's target has no more.
 func (s *settings) more(key string, n node) {
-	text := string(valueOf(n.Node).json(nil))
+	text := jsonOf(n.Node)
 	switch {
 	case s.target.value.get("provider").text != "openai":
 		s.im.lost(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
@@ -152,8 +129,8 @@ func (s *settings) apiKey(n node) {
 }
 
 func (s *settings) headerMap(n node) {
-	for i, key := range n.Keys {
-		s.header(node{key, n.path}, key.Text, node{n.Values[i], n.path})
+	for key, value := range n.entries() {
+		s.header(key, key.Text, value)
 	}
 }
 
@@ -244,20 +221,21 @@ func (s *settings) write() {
 	if v.some("api_key_file", str(s.file)); s.file == "" {
 		v.some("api_key_env", str(s.key))
 	}
-	v.set("temperature", s.temperature).set("top_p", s.topP).set("max_tokens", s.maxTokens)
-	openai, marks := v.get("provider").text == "openai", s.seed != nil || s.stop != nil
+	v.set("temperature", s.own["temperature"]).set("top_p", s.own["top_p"]).set("max_tokens", s.own["max_tokens"])
+	effort, seed, stop := s.own["reasoning_effort"], s.own["seed"], s.own["stop"]
+	openai, marks := v.get("provider").text == "openai", seed != nil || stop != nil
 	switch {
-	case !openai && (marks || s.effort != nil):
+	case !openai && (marks || effort != nil):
 		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
 	case openai && s.target.api == "responses" && marks:
-		v.set("reasoning_effort", s.effort)
+		v.set("reasoning_effort", effort)
 		s.im.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
 	default:
-		v.set("reasoning_effort", s.effort).set("seed", s.seed).set("stop", s.stop)
+		v.set("reasoning_effort", effort).set("seed", seed).set("stop", stop)
 	}
 	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
-	if s.maxTokens != nil {
-		if k, err := strconv.Atoi(s.maxTokens.text); err != nil || k < 1 {
+	if most := s.own["max_tokens"]; most != nil {
+		if k, err := strconv.Atoi(most.text); err != nil || k < 1 {
 			s.im.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
 		}
 	}

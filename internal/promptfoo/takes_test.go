@@ -2,6 +2,7 @@ package promptfoo_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -165,19 +166,22 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 }
 
 func TestAFileInPlaceIsNamedAndOneElsewhereIsCopied(t *testing.T) {
-	tree := files("evals/promptfooconfig.yaml", "prompts: [file://../prompts/a.txt]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {d: file://b.txt}}]", "prompts/a.txt", "Read {{d}}", "evals/b.txt", "B")
+	tree := files("evals/promptfooconfig.yaml", "prompts: [file://../prompts/a.txt]\nproviders: [openai:gpt-5-mini]\ntests: [{vars: {d: file://b.txt}, assert: [{type: is-json, value: {type: object}}]}]", "prompts/a.txt", "Read {{d}}", "evals/b.txt", "B")
 	in := promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml", InPlace: true}
 	r := promptfoo.Import(in)
 	if got := text(r, "suites/a.yaml"); !strings.Contains(got, `prompt: "../prompts/a.txt"`) || !strings.Contains(got, `d: { file: "../evals/b.txt" }`) {
 		t.Errorf("in place:\n%s", got)
+	}
+	if len(r.Copied) > 0 {
+		t.Errorf("in place %q is called a copy", r.Copied)
 	}
 	if _, ds := faults(t, asTree(t, r, tree)); document.HasErrors(ds) {
 		t.Error(ds)
 	}
 	in.InPlace = false
 	r = promptfoo.Import(in)
-	if text(r, "files/a.txt") != "Read {{d}}" || text(r, "files/b.txt") != "B" {
-		t.Errorf("%v", r.Files)
+	if text(r, "files/a.txt") != "Read {{d}}" || text(r, "files/b.txt") != "B" || !slices.Equal(r.Copied, []string{"evals/b.txt", "prompts/a.txt"}) {
+		t.Errorf("%v, copied are %q", r.Files, r.Copied)
 	}
 	if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
 		t.Error(ds)

@@ -150,8 +150,8 @@ func (im *importer) transform(n node) node {
 
 // tags are words to group by.
 func (im *importer) tags(n node) (out []string) {
-	for i, key := range n.Keys {
-		for _, item := range (node{n.Values[i], n.path}).items() {
+	for key, value := range n.entries() {
+		for _, item := range value.items() {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
@@ -254,13 +254,12 @@ func (im *importer) header(n node) {
 func (im *importer) row(n node) *test {
 	t := &test{at: n, vars: newVars(), expand: true}
 	thresholds := map[string]string{}
-	for i, key := range n.Keys {
+	for key, value := range n.entries() {
 		if m := thresholdColumn.FindStringSubmatch(key.Text); m != nil {
-			thresholds[strings.TrimSuffix(m[1], "1")] = n.Values[i].Text
+			thresholds[strings.TrimSuffix(m[1], "1")] = value.Text
 		}
 	}
-	for i, key := range n.Keys {
-		value := node{n.Values[i], n.path}
+	for key, value := range n.entries() {
 		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
 		case m != nil && strings.TrimSpace(value.Text) != "":
 			t.asserts = append(t.asserts, cellAssertion(value, thresholds[strings.TrimSuffix(m[1], "1")]))

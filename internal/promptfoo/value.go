@@ -78,8 +78,8 @@ func valueOf(n *document.Node) *value {
 		return raw("null")
 	case n.Kind == document.Map:
 		out := mapOf()
-		for i, key := range n.Keys {
-			out.set(key.Text, valueOf(n.Values[i]))
+		for key, value := range n.Entries() {
+			out.set(key.Text, valueOf(value))
 		}
 		return out
 	case n.Kind == document.List:
@@ -93,6 +93,9 @@ func valueOf(n *document.Node) *value {
 	}
 	return str(n.Text)
 }
+
+// jsonOf is a value of a file as JSON.
+func jsonOf(n *document.Node) string { return string(valueOf(n).json(nil)) }
 
 // json appends v as JSON on one line.
 func (v *value) json(out []byte) []byte {
@@ -150,8 +153,8 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	if behindKey {
 		space = " "
 	}
-	line, short := v.flow()
-	head, literal := literalHead(v.text)
+	line, short := v.flow(false)
+	head := literalHead(v.text)
 	switch {
 	case short && (!v.block || len(v.items) == 0) && column+utf8.RuneCountInString(line) < maxLine:
 		b.WriteString(space + line + "\n")
@@ -162,7 +165,7 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 		var inner strings.Builder
 		v.writeBlock(&inner, indent+2)
 		b.WriteString(strings.TrimLeft(inner.String(), " "))
-	case literal:
+	case head != "":
 		b.WriteString(space + head + "\n")
 		for line := range strings.Lines(v.text) {
 			if line = strings.TrimSuffix(line, "\n"); line != "" {
@@ -175,46 +178,31 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	}
 }
 
-// flow is v on one line, and whether that can be read: a text of one line, or a list or map that holds little.
-func (v *value) flow() (string, bool) {
-	switch v.kind {
-	case document.String:
-		_, literal := literalHead(v.text)
-		return plainOr(v.text, false), !literal || !strings.Contains(v.text, "\n")
-	case document.List:
-		parts, ok := v.parts()
-		return "[" + strings.Join(parts, ", ") + "]", ok
-	case document.Map:
-		parts, ok := v.parts()
-		return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", ok
+// flow is v on one line, as a part of another value or alone, and whether that can be read: a text of one line, or a list or map that holds little.
+func (v *value) flow(inner bool) (string, bool) {
+	switch {
+	case v.kind == document.String:
+		return plainOr(v.text, inner), literalHead(v.text) == ""
+	case v.kind != document.List && v.kind != document.Map:
+		return v.text, true
+	case inner && v.block:
+		return "", false
 	}
-	return v.text, true
-}
-
-// parts are the items of a list or map on one line.
-func (v *value) parts() (parts []string, ok bool) {
+	var parts []string
 	for i, item := range v.items {
-		part, ok := item.inFlow()
+		part, ok := item.flow(true)
 		if !ok || len(item.comment) > 0 {
-			return nil, false
+			return "", false
 		}
 		if v.kind == document.Map {
 			part = plainOr(v.keys[i], true) + ": " + part
 		}
 		parts = append(parts, part)
 	}
-	return parts, true
-}
-
-func (v *value) inFlow() (string, bool) {
-	if v.kind == document.String {
-		_, literal := literalHead(v.text)
-		return plainOr(v.text, true), !literal
+	if v.kind == document.List {
+		return "[" + strings.Join(parts, ", ") + "]", true
 	}
-	if v.block {
-		return "", false
-	}
-	return v.flow()
+	return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
 }
 
 // plainNumber is how failproof's files write a number.
@@ -238,17 +226,15 @@ func plainOr(s string, inFlow bool) string {
 	return strconv.Quote(s) // whose escapes YAML has too
 }
 
-// literalHead is what a literal block begins with; false for a text that none holds as it is.
-func literalHead(s string) (string, bool) {
+// literalHead is what a literal block begins with; "" for a text that none holds as it is.
+func literalHead(s string) string {
 	body, ended := strings.CutSuffix(s, "\n")
-	if !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n") {
-		return "", false
+	switch {
+	case !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n"),
+		strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }):
+		return ""
+	case ended:
+		return "|"
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) {
-		return "", false
-	}
-	if ended {
-		return "|", true
-	}
-	return "|-", true
+	return "|-"
 }

@@ -91,12 +91,12 @@ func (im *importer) vars(n node, expand bool) *vars {
 		im.lost(n, "`vars`", "they are no map", "")
 		return out
 	}
-	for i, key := range n.Keys {
+	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			im.lost(node{key, n.path}, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _", "another name, here and in the prompt")
+			im.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _", "another name, here and in the prompt")
 			continue
 		}
-		if values := im.values(node{n.Values[i], n.path}, key.Text, expand); len(values) > 0 {
+		if values := im.values(value, key.Text, expand); len(values) > 0 {
 			out.set(key.Text, values)
 		}
 	}
@@ -137,7 +137,7 @@ func (im *importer) values(n node, name string, expand bool) (out []variable) {
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
-		text := string(valueOf(n.Node).json(nil))
+		text := jsonOf(n.Node)
 		im.changed(n, "the variable `"+name+"`", "a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
@@ -158,7 +158,7 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 			if root, ok := im.parse(file, n); ok {
 				text := root.text()
 				if !root.isScalar() {
-					text = string(valueOf(root.Node).json(nil))
+					text = jsonOf(root.Node)
 				}
 				out = append(out, variable{value: str(text), text: text, from: n})
 			}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,15 @@ func Suggest(word string, known []string) (string, bool) {
 		return suggestByParts(word, known)
 	}
 	return best, true
+}
+
+// Hint is a form with %s for the known word that a word was most likely meant to be; "" where Suggest finds none.
+func Hint(form, word string, known []string) string {
+	like, ok := Suggest(word, known)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(form, like)
 }
 
 // leastWord is the length in bytes from which one slip leaves no doubt of what a word was meant to be: topK is no topP.

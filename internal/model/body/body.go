@@ -130,10 +130,7 @@ func (p *parser) place(n *document.Node, name string) {
 		p.uses[name] = true
 		return
 	}
-	hint := ""
-	if like, ok := text.Suggest(name, names); ok {
-		hint = " (did you mean {{ " + like + " }}?)"
-	}
+	hint := text.Hint(" (did you mean {{ %s }}?)", name, names)
 	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
 		document.Line(name), hint, strings.Join(names, ", "))
 }
