@@ -234,7 +234,7 @@ func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}
-	between := p.Source[p.Words[i-1].End:max(p.Words[i].Start, p.Words[i-1].End)]
+	between := p.between(i)
 	if titles[p.Words[i-1].Text] {
 		between = strings.TrimPrefix(between, ".")
 	}
@@ -243,15 +243,7 @@ func (p *Text) Parted(i int) bool {
 
 // signBefore returns the sign that stands directly before the word at i: $, €, %.
 func (p *Text) signBefore(i int) string {
-	end := len(p.Source)
-	if i < len(p.Words) {
-		end = int(p.Words[i].Start)
-	}
-	start := 0
-	if i > 0 {
-		start = int(p.Words[i-1].End)
-	}
-	between := strings.TrimSpace(p.Source[min(start, end):end])
+	between := strings.TrimSpace(p.between(i))
 	for _, sign := range []string{"$", "€", "£", "¥"} {
 		if i < len(p.Words) && strings.HasSuffix(between, sign) || strings.HasPrefix(between, sign) {
 			return sign
@@ -265,7 +257,7 @@ func (p *Text) signBefore(i int) string {
 
 // tight reports that a sign behind a number belongs to it and not to the next one.
 func (p *Text) tight(end int) bool {
-	rest := strings.TrimLeft(p.Source[p.Words[end-1].End:], " ")
+	rest := strings.TrimLeft(p.between(end), " ")
 	return strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "€") || strings.HasPrefix(rest, "£")
 }
 

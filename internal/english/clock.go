@@ -22,13 +22,13 @@ func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 		}
 		return 0, 0, false
 	}
-	hour, ok := p.twoDigits(i, 24)
+	hour, ok := p.whole(i, 24)
 	if !ok {
 		return p.pointed(i)
 	}
 	minute, end, colon := 0, i+1, false
 	if end < len(p.Words) && p.Words[end].Start == p.Words[i].End+1 && p.Source[p.Words[i].End] == ':' && p.Words[end].End-p.Words[end].Start == 2 {
-		if minute, colon = p.twoDigits(end, 59); colon {
+		if minute, colon = p.whole(end, 59); colon {
 			end++
 		}
 	}
@@ -43,15 +43,6 @@ func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 }
 
 var partsOfDay = Set("morning afternoon evening")
-
-// twoDigits reads a whole number of one or two digits, up to the greatest.
-func (p *Text) twoDigits(i, greatest int) (n int, ok bool) {
-	if i >= len(p.Words) || !p.Words[i].Digits || len(p.Words[i].Text) > 2 {
-		return 0, false
-	}
-	n, ok = natural(p.Words[i].Text)
-	return n, ok && n <= greatest
-}
 
 // halfDay reads am, pm, a.m. or p.m. at i: the hours that it adds, and the word behind it, i if there is none.
 func (p *Text) halfDay(i int) (hours, end int) {

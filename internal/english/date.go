@@ -25,7 +25,8 @@ func (p *Text) date(i int) (value float64, end int, ok bool) {
 	day, month, year, end := 0, 0, 0, i
 	switch y := p.year(i); {
 	case y > 0 && p.Hyphened(i+1) && p.Hyphened(i+2):
-		month, day = p.whole(i+1, 12), p.whole(i+2, 31)
+		month, _ = p.whole(i+1, 12)
+		day, _ = p.whole(i+2, 31)
 		year, end = y, i+3
 		return dated(year, month, day), end, month > 0 && day > 0
 	case p.month(i) > 0:
@@ -85,7 +86,8 @@ func (p *Text) year(i int) int {
 	if i >= len(p.Words) || len(p.Words[i].Text) != 4 {
 		return 0
 	}
-	return p.whole(i, 9999)
+	n, _ := p.whole(i, 9999)
+	return n
 }
 
 // day is the number of a day at i, 3 or 3rd, else 0.
@@ -104,16 +106,16 @@ func (p *Text) day(i int) int {
 	return n
 }
 
-// whole is the whole number at i up to the greatest, else 0.
-func (p *Text) whole(i, greatest int) int {
+// whole is the whole number at i up to the greatest.
+func (p *Text) whole(i, greatest int) (n int, ok bool) {
 	if i >= len(p.Words) || !p.Words[i].Digits {
-		return 0
+		return 0, false
 	}
-	n, ok := natural(p.Words[i].Text)
+	n, ok = natural(p.Words[i].Text)
 	if !ok || n > greatest {
-		return 0
+		return 0, false
 	}
-	return n
+	return n, true
 }
 
 // natural is the number that a row of ASCII digits writes, or a greater one than any that is asked for; false for any other text. It tells

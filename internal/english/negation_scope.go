@@ -153,9 +153,6 @@ func (p *Text) points(c Clause) bool {
 	return found
 }
 
-// between is the text before the word at i, from the end of the one before it.
-func (p *Text) between(i int) string { return p.Source[p.Words[i-1].End:p.Words[i].Start] }
-
 // item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a list below.
 func (p *Text) item(i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]

@@ -15,6 +15,18 @@ func (p *Text) SentenceWords(sentence int32) (first, last int) {
 	return p.Clauses[from].First, p.Clauses[to-1].Last
 }
 
+// between is the text before the word at i, from the end of the one before it; behind the last word, all that is left.
+func (p *Text) between(i int) string {
+	start, end := 0, len(p.Source)
+	if i > 0 {
+		start = int(p.Words[i-1].End)
+	}
+	if i < len(p.Words) {
+		end = int(p.Words[i].Start)
+	}
+	return p.Source[start:end]
+}
+
 // Content reports a word with a content of its own: neither a function word nor one that denies.
 func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
