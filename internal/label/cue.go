@@ -153,9 +153,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
 				return 0, false, false // what stands below has keys of its own
 			}
-			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
-				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
-			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
 			return r.skipMarks(j + 1), true, true

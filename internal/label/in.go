@@ -37,9 +37,6 @@ func InLine(begin string) (*In, error) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
-			if italic {
-				rest = strings.TrimSpace(strings.Trim(rest, "*_"))
-			}
 			for ; rest == "" && i+1 < len(lines); i++ {
 				rest = bareLine(lines[i+1])
 			}

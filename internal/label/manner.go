@@ -289,10 +289,10 @@ func (r *reading) after(m *mention) {
 	if aside {
 		end++
 	}
-	right, open := r.predicate(end)
+	right := r.rightness(end)
 	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
-		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
+		case right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges
 		case right < 0:
 			m.denials++
