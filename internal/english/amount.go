@@ -70,9 +70,6 @@ func (a Amount) Rivals(b Amount) bool {
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
-		if p.may(i) {
-			p.Words[i].Class = isCounting // and no "may"
-		}
 		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
 			continue
 		}

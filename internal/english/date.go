@@ -130,14 +130,6 @@ func natural(text string) (n int, ok bool) {
 	return n, text != ""
 }
 
-// may reports the month of May at i where it is named alone: in May, since May.
-func (p *Text) may(i int) bool {
-	w := &p.Words[i]
-	return i > 0 && w.Text == "may" && p.Upper(i) && !w.Capitals && ofMonth[p.Words[i-1].Text]
-}
-
-var ofMonth = Set("in since until till by of from to through during early late mid last next every before after")
-
 // month is the number of the month whose name stands at i in capitals, else 0.
 func (p *Text) month(i int) int {
 	if i >= len(p.Words) || !p.Upper(i) {

@@ -77,8 +77,6 @@ func (p *Text) intends(i int, done bool) bool {
 		return true
 	case !awaiting[w] && !(toward[next] && nearing[w]) || w == "due" && third != "be":
 		return false
-	case w == "way" || w == "track":
-		return p.Words[i-1].Text == "on" || i > 1 && p.Words[i-2].Text == "on"
 	}
 	return slices.ContainsFunc(p.Words[max(0, i-nearReach):i], func(w Word) bool { return w.Is(isAuxiliary) })
 }

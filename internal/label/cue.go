@@ -133,7 +133,7 @@ func (r *reading) said(ms []*mention) []*mention {
 	return ms
 }
 
-// noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict
+// noun reads "Answer:", "the verdict is", "label =" and returns where what it announces begins. sure tells a verdict
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
@@ -141,9 +141,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		return 0, false, false
 	}
 	j := i + 1
-	if r.text(j) == "(" {
-		j += 1 + slices.IndexFunc(r.tokens[j:min(j+bracketReach, len(r.tokens))], func(t token) bool { return t.text == ")" })
-	}
 	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
@@ -164,9 +161,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	}
 	return 0, false, false
 }
-
-// bracketReach bounds in tokens a remark behind a noun.
-const bracketReach = 24
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
 // it that makes it the verdict on something in particular.
