@@ -191,8 +191,8 @@ func endOf(text string, at int, pieces []string) int {
 // bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.
 func bounded(text string, start, end int, signed bool) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
-	last, behind := RuneBefore(text, end), runeAt(text, end)
-	ahead := RuneBefore(text, start)
+	behind, _ := utf8.DecodeRuneInString(text[end:])
+	last, ahead := RuneBefore(text, end), RuneBefore(text, start)
 	switch {
 	case WordRune(first) && (WordRune(ahead) || DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))):
 		return false
@@ -211,14 +211,6 @@ func bounded(text string, start, end int, signed bool) bool {
 		return alone(text, start, end)
 	}
 	return true
-}
-
-func runeAt(text string, at int) rune {
-	r, size := utf8.DecodeRuneInString(text[at:])
-	if size == 0 {
-		return utf8.RuneError
-	}
-	return r
 }
 
 // signedAt reports a sign directly behind a word that makes it another one: C++, A+, 4.5.
