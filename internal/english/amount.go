@@ -134,7 +134,7 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit = u.base
 		return
 	}
-	if u, ok := units[p.signBefore(end)]; ok && p.tight(end) {
+	if u, ok := units[p.signBefore(end)]; ok {
 		a.Unit = u.base
 		return
 	}
@@ -250,12 +250,6 @@ func (p *Text) signBefore(i int) string {
 		return "%"
 	}
 	return ""
-}
-
-// tight reports that a sign behind a number belongs to it and not to the next one.
-func (p *Text) tight(end int) bool {
-	rest := strings.TrimLeft(p.between(end), " ")
-	return strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "€") || strings.HasPrefix(rest, "£")
 }
 
 // String writes an amount so that equal ones are written alike.

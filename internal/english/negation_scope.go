@@ -64,7 +64,7 @@ func (p *Text) lists() {
 			continue
 		}
 		colon, line, below := strings.Cut(p.between(c.Last), "\n")
-		if !strings.Contains(colon, ":") && !(untruth && below && p.heading(c)) || below && !p.bulleted(p.Words[c.Last], line) {
+		if !strings.Contains(colon, ":") && !(untruth && below) || below && !p.bulleted(p.Words[c.Last], line) {
 			continue
 		}
 		for i+1 < len(p.Clauses) && p.item(i+1, below) {
@@ -125,13 +125,6 @@ var (
 	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours rumors hoax false untrue wrong incorrect")
 	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement answer belief claims statements answers beliefs")
 )
-
-// heading reports a clause whose line begins with the mark of a heading or of bold letters.
-func (p *Text) heading(c Clause) bool {
-	start := p.Words[c.First].Start
-	line := p.Source[strings.LastIndexByte(p.Source[:start], '\n')+1 : start]
-	return strings.ContainsAny(line, "#*")
-}
 
 var (
 	pointing = Set("following these this those any none items points things claims what")

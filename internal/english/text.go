@@ -112,7 +112,7 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(british[text])
 		case w.Is(isIrregular):
 			w.Stem = WordStem(irregular[text])
-		case w.Is(IsSpan) && p.rate(i):
+		case w.Is(IsSpan):
 			w.Stem = WordStem(rates[text])
 		case w.Is(isOrdinal) && !w.Amount:
 			w.Stem = ordinals[text]
