@@ -57,14 +57,6 @@ func (p *Text) DeniesOutside(start, end int) bool {
 	return outside%2 != 0
 }
 
-// StemAt is the stem of a word, "" behind the last one.
-func (p *Text) StemAt(i int) string {
-	if i >= len(p.Words) {
-		return ""
-	}
-	return p.Words[i].Stem
-}
-
 // Hyphened reports that a hyphen joins the word at i to the one before.
 func (p *Text) Hyphened(i int) bool {
 	return i > 0 && i < len(p.Words) && p.Words[i-1].End+1 == p.Words[i].Start && p.Source[p.Words[i-1].End] == '-'
