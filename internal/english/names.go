@@ -83,13 +83,11 @@ var asciiSigns = strings.NewReplacer("≤", "<=", "≥", ">=", "≠", "!=", "⩽
 
 // unsymbolic drops emoji and other pictures.
 func unsymbolic(r rune) rune {
-	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || skinTone(r)) {
+	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r)) {
 		return -1
 	}
 	return r
 }
-
-func skinTone(r rune) bool { return r >= '\U0001F3FB' && r <= '\U0001F3FF' }
 
 // unquoted takes off the marks that enclose a whole text.
 func unquoted(text string) string {
@@ -179,13 +177,7 @@ func endOf(text string, at int, pieces []string) int {
 			at += size
 		}
 	}
-	for {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if !skinTone(r) {
-			return at
-		}
-		at += size
-	}
+	return at
 }
 
 // bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.

@@ -227,17 +227,11 @@ func endsAt(s string, i int) bool {
 	switch s[i] {
 	case '.', '!', '?':
 		after := strings.TrimLeft(rest, `"')`)
-		return after == "" || (after[0] == ' ' && !abbreviated(s[:i])) || after[0] == '\n'
+		return after == "" || after[0] == ' ' || after[0] == '\n'
 	case '\n':
 		return rest == "" || rest[0] == '\n' || listItem(rest) || i > 0 && s[i-1] == ':'
 	}
 	return false
-}
-
-// abbreviated reports whether the full stop after s belongs to an abbreviation.
-func abbreviated(s string) bool {
-	word := s[strings.LastIndexAny(s, " \n(")+1:]
-	return len(word) > 1 && abbreviations[strings.ReplaceAll(word, ".", "")]
 }
 
 // listItem reports whether a line begins as an item of a list.
