@@ -78,7 +78,7 @@ var lexicon = func() map[string]Class {
 		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward}, isOpening: {opening}, IsHedge: {hedging},
 		isClausal: {clauseWords}, isReason: {reasonGiving}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
 		IsDenier: {Denying, questioning, Untruths, ceasing,
-			Set("no fail fails failed failing instead opposed contrary short opposite other rather myth misconception far anything mistake against")},
+			Set("no myth misconception against")},
 		isReporter: {reporters, Claims, opinions, doubted, accusing, wishing, rumours}, isSaying: {saying}, IsComparison: {lessers, greater},
 		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isFrom: {Set("from")}, isFreeing: {Set("free")}, isCharging: {charging},
 		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
@@ -92,6 +92,7 @@ var lexicon = func() map[string]Class {
 	for _, phrase := range retractions {
 		m[phrase[0]] |= isBacking
 	}
+	join(m, IsDenier, denyingWith)
 	join(m, isNumeral|isCounting, spelt)
 	join(m, isCounting, months)
 	join(m, isContraction, contractions)
