@@ -40,9 +40,6 @@ var modal = Set("will would shall should can could must")
 // "plans to be certified", or before: "certification is pending".
 func (p *Text) planned(i int, done bool) bool {
 	c := &p.Clauses[p.Words[i].Clause]
-	if c.Supposed {
-		return false
-	}
 	for k := i - 1; k > max(c.First, i-statementReach); k-- {
 		if w := &p.Words[k]; p.intends(k, done) {
 			return true

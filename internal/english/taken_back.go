@@ -146,8 +146,6 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
 			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))
-		case !w.Is(isAuxiliary) && !backAdverbs[w.Text]:
-			return silent
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
