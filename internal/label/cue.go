@@ -26,7 +26,6 @@ const (
 	takesBack                    // likewise, or puts nothing in its place
 	breaksOff                    // what was said before, in its sentence
 	replaces                     // with "to"
-	prevails                     // "sadness prevails"
 )
 
 var cues = table(
@@ -40,7 +39,6 @@ var cues = table(
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
 	when(replaces, "$changes"),
-	when(prevails, "dominates|prevails|predominates"),
 )
 
 // announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
@@ -100,8 +98,6 @@ func (r *reading) cued(i int) []*mention {
 		return r.said(slices.DeleteFunc(ms, func(m *mention) bool { return m.words == former || m.words == passing && m.is(hedges) }))
 	case replaces:
 		return r.change(i)
-	case prevails: // "what dominates is sadness", "sadness prevails"
-		return r.said(r.within(i-1, r.sentenceEnd(i)))
 	case breaksOff:
 		if next := r.skipMarks(i + 1); answered && next < len(r.tokens) && (r.tokens[next].sentence == r.tokens[i].sentence || r.tokens[i].text != "no") {
 			return r.said(r.meant(i, r.sentenceEnd(next))) // "No." may answer a question
