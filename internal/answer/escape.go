@@ -16,24 +16,17 @@ func Decoded(text string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(text))
-	from := 0
-	for at := strings.IndexByte(text, '\\'); at < len(text); {
-		if character, size := escape(text[at:]); size > 0 {
-			b.WriteString(text[from:at])
-			b.WriteString(character)
-			at += size
-			from = at
-		} else {
-			at++
+	for {
+		at := strings.IndexByte(text, '\\')
+		if at < 0 {
+			b.WriteString(text)
+			return b.String()
 		}
-		next := strings.IndexByte(text[at:], '\\')
-		if next < 0 {
-			break
-		}
-		at += next
+		character, size := escape(text[at:])
+		b.WriteString(text[:at])
+		b.WriteString(character)
+		text = text[at+size:]
 	}
-	b.WriteString(text[from:])
-	return b.String()
 }
 
 // onlyValue is a JSON object of one string.
@@ -60,17 +53,18 @@ func Spoken(text string) string {
 // escaped are the characters of JSON's short escapes.
 var escaped = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", '/': "/", '"': `"`, '\\': `\`}
 
-// escape returns the character that an escape at the beginning of a text stands for, and its length; 0 for none.
+// escape returns the character that the backslash at the beginning of a text and what stands behind it are, and their length; one that begins no
+// escape is itself.
 func escape(text string) (string, int) {
 	if len(text) < 2 {
-		return "", 0
+		return text, len(text)
 	}
 	if character, ok := escaped[text[1]]; ok {
 		return character, 2
 	}
 	high, ok := unit(text)
 	if !ok {
-		return "", 0
+		return text[:1], 1
 	}
 	if utf16.IsSurrogate(high) {
 		if low, ok := unit(text[6:]); ok && utf16.DecodeRune(high, low) != utf8.RuneError {

@@ -3,7 +3,6 @@ package answer
 import (
 	"html"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +68,7 @@ func (r *renderer) tag() bool {
 	case t.hidden(): // and void
 	default:
 		r.keep("<" + t.name + ">")
-		if address := t.value("href"); r.addresses && absolute(address) {
+		if address, _ := t.value("href"); r.addresses && absolute(address) {
 			r.keep("(" + address + ") ")
 		}
 	}
@@ -118,17 +117,13 @@ type element struct {
 
 type attribute struct{ key, value string } // the key in lower case
 
-func (t element) value(key string) string {
+func (t element) value(key string) (value string, has bool) {
 	for _, a := range t.attributes {
 		if a.key == key {
-			return a.value
+			return a.value, true
 		}
 	}
-	return ""
-}
-
-func (t element) has(key string) bool {
-	return slices.ContainsFunc(t.attributes, func(a attribute) bool { return a.key == key })
+	return "", false
 }
 
 // hidden reports an element that is not shown.
@@ -138,7 +133,8 @@ func (t element) hidden() bool {
 			return true
 		}
 	}
-	return unshown[t.name] || t.name == "dialog" && !t.has("open")
+	_, open := t.value("open")
+	return unshown[t.name] || t.name == "dialog" && !open
 }
 
 // unseen reports a style that hides. It is read as a browser does: entities and the escapes of CSS written out, without its comments.

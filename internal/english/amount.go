@@ -70,9 +70,6 @@ func (a Amount) Rivals(b Amount) bool {
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
-		if p.may(i) {
-			p.Words[i].Class = isCounting // and no "may"
-		}
 		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
 			continue
 		}
@@ -137,7 +134,7 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit = u.base
 		return
 	}
-	if u, ok := units[p.signBefore(end)]; ok && p.tight(end) {
+	if u, ok := units[p.signBefore(end)]; ok {
 		a.Unit = u.base
 		return
 	}
@@ -234,7 +231,7 @@ func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
 		return true
 	}
-	between := p.Source[p.Words[i-1].End:max(p.Words[i].Start, p.Words[i-1].End)]
+	between := p.between(i)
 	if titles[p.Words[i-1].Text] {
 		between = strings.TrimPrefix(between, ".")
 	}
@@ -243,15 +240,7 @@ func (p *Text) Parted(i int) bool {
 
 // signBefore returns the sign that stands directly before the word at i: $, €, %.
 func (p *Text) signBefore(i int) string {
-	end := len(p.Source)
-	if i < len(p.Words) {
-		end = int(p.Words[i].Start)
-	}
-	start := 0
-	if i > 0 {
-		start = int(p.Words[i-1].End)
-	}
-	between := strings.TrimSpace(p.Source[min(start, end):end])
+	between := strings.TrimSpace(p.between(i))
 	for _, sign := range []string{"$", "€", "£", "¥"} {
 		if i < len(p.Words) && strings.HasSuffix(between, sign) || strings.HasPrefix(between, sign) {
 			return sign
@@ -263,13 +252,61 @@ func (p *Text) signBefore(i int) string {
 	return ""
 }
 
-// tight reports that a sign behind a number belongs to it and not to the next one.
-func (p *Text) tight(end int) bool {
-	rest := strings.TrimLeft(p.Source[p.Words[end-1].End:], " ")
-	return strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "€") || strings.HasPrefix(rest, "£")
-}
-
 // String writes an amount so that equal ones are written alike.
 func (a Amount) String() string {
 	return strconv.FormatFloat(a.value, 'g', 12, 64) + a.Unit + [...]string{"-", "", "+"}[a.bound+1]
 }
+
+// unit is a base unit and how many of them one is.
+type unit struct {
+	base   string
+	factor float64
+}
+
+const day = 86400
+
+var units = func() map[string]unit {
+	m := map[string]unit{}
+	for words, u := range map[string]unit{
+		"second seconds sec secs":     {"second", 1},
+		"minute minutes min mins":     {"second", 60},
+		"hour hours hr hrs h":         {"second", 3600},
+		"day days":                    {"second", day},
+		"week weeks":                  {"second", 7 * day},
+		"fortnight fortnights":        {"second", 14 * day},
+		"month months":                {"month", 1},
+		"quarter quarters":            {"month", 3},
+		"year years yr yrs":           {"month", 12},
+		"percent pct %":               {"percent", 1},
+		"dollar dollars usd $":        {"usd", 1},
+		"euro euros eur €":            {"eur", 1},
+		"gbp £":                       {"gbp", 1},
+		"sgd":                         {"sgd", 1},
+		"yen jpy ¥":                   {"jpy", 1},
+		"byte bytes":                  {"byte", 1},
+		"kb kilobyte kilobytes":       {"byte", 1e3},
+		"mb megabyte megabytes":       {"byte", 1e6},
+		"gb gigabyte gigabytes":       {"byte", 1e9},
+		"tb terabyte terabytes":       {"byte", 1e12},
+		"m meter meters metre metres": {"metre", 1},
+		"km kilometer kilometers kilometre kilometres": {"metre", 1000},
+		"g gram grams":                     {"gram", 1},
+		"kg kilo kilos kilogram kilograms": {"gram", 1000},
+		"bit bits":                         {"bit", 1},
+		"character characters":             {"character", 1},
+		"mg milligram milligrams":          {"gram", 1e-3},
+		"cm centimeter centimeters centimetre centimetres": {"metre", 0.01},
+		"mm millimeter millimeters millimetre millimetres": {"metre", 1e-3},
+		"liter liters litre litres":                        {"litre", 1},
+		"ml milliliter milliliters millilitre millilitres": {"litre", 1e-3},
+		"mile miles":           {"mile", 1},
+		"celsius centigrade c": {"celsius", 1},
+		"fahrenheit f":         {"fahrenheit", 1},
+		"degree degrees":       {"degree", 1},
+	} {
+		for _, w := range strings.Fields(words) {
+			m[w] = u
+		}
+	}
+	return m
+}()

@@ -231,20 +231,10 @@ func (p *Text) negates(i int) bool {
 		return false // "nobody but residents"
 	case w == "against":
 		return i > 0 && advising[p.Words[i-1].Text]
-	case w == "far":
-		return next == "from"
-	case w == "anything":
-		return next == "but"
+	case denyingWith[w] != "":
+		return next == denyingWith[w]
 	case ceasing[w]:
 		return strings.HasSuffix(next, "ing")
-	case w == "opposed" || w == "contrary" || w == "mistake":
-		return next == "to"
-	case w == "short" || w == "opposite":
-		return next == "of"
-	case w == "fail" || w == "fails" || w == "failed" || w == "failing":
-		return next == "to"
-	case w == "instead" || w == "other" || w == "rather":
-		return next == "of" || next == "than"
 	case w == "without":
 		return !certainly[next]
 	case questioning[w]:
@@ -254,6 +244,10 @@ func (p *Text) negates(i int) bool {
 	}
 	return Denying[w] && !p.Words[i].Negative
 }
+
+// denyingWith are words that deny with another one behind them.
+var denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to", "contrary": "to", "mistake": "to", "fail": "to", "fails": "to", "failed": "to",
+	"failing": "to", "short": "of", "opposite": "of", "instead": "of", "other": "than", "rather": "than"}
 
 // advising are words behind which "against" tells what not to do.
 var advising = Set(forms("recommend advise decide warn vote counsel"))

@@ -5,10 +5,8 @@ import "strings"
 func (l *lexer) newline() {
 	if l.wraps() {
 		l.mark(Soft)
-		l.soft = true
 	} else {
 		l.mark('\n')
-		l.soft = false
 	}
 	l.line++
 	l.at++
@@ -43,9 +41,6 @@ func (l *lexer) wraps() bool {
 	}
 	if keyed(line) {
 		return false
-	}
-	if l.soft && len(word) < len(next) { // a text that is wrapped goes on so
-		return true
 	}
 	begins, _, key := firstFields(next)
 	_, many, _ := firstFields(line)

@@ -14,8 +14,7 @@ type lexer struct {
 	line   int32
 	bold   bool
 	struck bool
-	soft   bool // the last line break stands within a sentence
-	tagged int  // where the last tag ended
+	tagged int // where the last tag ended
 }
 
 // Soft is the mark of a line break within a sentence, which divides nothing.
@@ -132,9 +131,6 @@ func release(text string, at, end int) int {
 	}
 	if v := text[cut-1]; cut < end && cut-1 > at && (v == 'v' || v == 'V') {
 		return cut - 1
-	}
-	if cut == end || cut == at {
-		return end
 	}
 	return cut
 }

@@ -1,5 +1,7 @@
 package english
 
+import "strings"
+
 var (
 	Claims    = Set("claims claim claimed claiming alleges alleged purports frames framed phrases phrased")
 	Truths    = Set("case true correct right accurate")
@@ -24,3 +26,150 @@ var (
 
 // NoWord is the place of no word.
 const NoWord = -1
+
+// Class is what a word is; it may be of several.
+type Class uint32
+
+const (
+	IsFunction    Class = 1 << iota // no content of its own
+	isAuxiliary                     // is, has, must
+	isForward                       // denies what follows it: no, without
+	IsDenier                        // may deny its clause
+	isOpening                       // if, whether
+	IsHedge                         // may, depends
+	isClausal                       // begins a clause: but, because
+	isReporter                      // claims, alleged
+	isResuming                      // it, they: begins a statement
+	IsDuty                          // must, required
+	IsClauseNoun                    // section, article: a number follows
+	isNumeral                       // a number spelt out
+	isContraction                   // written without its apostrophe: cannot
+	isDenied                        // denies another word: ineligible
+	IsComparison                    // more, less, later
+	isBritish                       // spelt otherwise in America: centre
+	isCounting                      // an amount may begin with it: two, half, a
+	isReason                        // begins a clause with a reason: given, due
+	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
+	isJoining                       // neither ends nor begins a line of its own: are, of
+	isPast                          // was, were, would
+	isFormer                        // says of a past that it ended, with was: until, formerly
+	isFrom                          // from
+	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
+	isIrregular                     // the past of a verb: paid
+	IsNominal                       // a noun made of a verb or an adjective: payment
+	isOrdinal                       // third, which is 3rd
+	IsSpan                          // month, which may say how often
+	isFreeing                       // free, which may deny what it is free of
+	isCharging                      // a charge, which may be denied to say that something is free
+	isSaying                        // says, told: leads into what somebody says
+	isBacking                       // may begin what takes something back: actually, that, scratch
+)
+
+// Is reports a word of any of the classes.
+func (w *Word) Is(c Class) bool { return w.Class&c != 0 }
+
+// Past reports a word with the form of a verb's past.
+func (w *Word) Past() bool { return w.Is(isIrregular) || strings.HasSuffix(w.Text, "ed") }
+
+// lexicon holds the class of every word that has one.
+var lexicon = func() map[string]Class {
+	m := map[string]Class{}
+	for c, sets := range map[Class][]map[string]bool{
+		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward}, isOpening: {opening}, IsHedge: {hedging},
+		isClausal: {clauseWords}, isReason: {reasonGiving}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
+		IsDenier: {Denying, questioning, Untruths, ceasing,
+			Set("no myth misconception against")},
+		isReporter: {reporters, Claims, opinions, doubted, accusing, wishing, rumours}, isSaying: {saying}, IsComparison: {lessers, greater},
+		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isFrom: {Set("from")}, isFreeing: {Set("free")}, isCharging: {charging},
+		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
+		isFormer:  {Set("until till formerly previously originally used past")},
+		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")}, isBacking: {takeBacks, backward, refuted, Set("i no")},
+	} {
+		for _, words := range sets {
+			join(m, c, words)
+		}
+	}
+	for _, phrase := range retractions {
+		m[phrase[0]] |= isBacking
+	}
+	join(m, IsDenier, denyingWith)
+	join(m, isNumeral|isCounting, spelt)
+	join(m, isCounting, months)
+	join(m, isContraction, contractions)
+	join(m, isDenied, denied)
+	join(m, isBritish, british)
+	join(m, isIrregular, irregular)
+	join(m, IsNominal, nominal)
+	join(m, isOrdinal, ordinals)
+	join(m, IsSpan, rates)
+	return m
+}()
+
+func join[V any](m map[string]Class, c Class, words map[string]V) {
+	for w := range words {
+		m[w] |= c
+	}
+}
+
+var contractions = map[string][]string{
+	"can't": {"can", "not"}, "won't": {"will", "not"}, "shan't": {"shall", "not"}, "cannot": {"can", "not"},
+	"ain't": {"is", "not"}, "isnt": {"is", "not"}, "doesnt": {"does", "not"}, "dont": {"do", "not"},
+	"arent": {"are", "not"}, "wasnt": {"was", "not"}, "cant": {"can", "not"}, "let's": {"let", "us"},
+	"inapplicable": {"not", "applicable"}, "aren": {"are"},
+}
+
+func parts(word string) []string {
+	if p, ok := contractions[word]; ok {
+		return p
+	}
+	stem, ending, found := strings.Cut(word, "'")
+	switch {
+	case !found:
+		return []string{word}
+	case ending == "t" && strings.HasSuffix(stem, "n"):
+		return []string{strings.TrimSuffix(stem, "n"), "not"}
+	case ending == "s" && subject[stem]:
+		return []string{stem, "is"}
+	case ending == "re":
+		return []string{stem, "are"}
+	}
+	return []string{stem}
+}
+
+var subject = Set("it that this he she there here what who vendor answer verdict conclusion label system")
+
+// Words before a full stop that does not end a sentence.
+var titles = Set("mr mrs ms dr prof st")
+
+var abbreviations = Set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc co st fig approx")
+
+// Words that begin a clause of their own.
+var clauseWords = Set("but however although though while whereas because since unless yet")
+
+// Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
+var reasonGiving = Set("given due owing considering despite")
+
+// Set is a set of words, which stand in a row.
+func Set(words string) map[string]bool {
+	s := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		s[w] = true
+	}
+	return s
+}
+
+// Common are the commonest words of English by the share of sentences that have them, as rounded as they are well known.
+var Common = []struct {
+	Share float64
+	Words string
+}{
+	{0.6, "the"},
+	{0.4, "a of to in and"},
+	{0.25, "is for on with are"},
+	{0.15, "be that it as by this an or from at was not have has will can you"},
+	{0.08, `its which their they we he his were been but must may should if when all other more one two than any no there about into
+		after also such who do does would could your our she her him them what out up over under only being had did i my me us then so`},
+	{0.04, `these those some each how where while because before between through during within without both same new time people year use used
+		first man woman make made get take part per day case need work most many said says three four just like very even back well
+		way own off down here now again against until upon yes via etc`},
+}

@@ -38,10 +38,10 @@ var (
 func mask(b []byte) {
 	maskFences(b)
 	maskLetter(b)
-	maskProducts(b)
+	coverLines(b, isProduct)
 	maskScript(b)
 	maskVerse(b)
-	maskBlockQuotes(b)
+	coverLines(b, isQuoted)
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
 	}
@@ -52,6 +52,15 @@ func cover(b []byte, mark byte) {
 	for i, c := range b {
 		if c != '\n' {
 			b[i] = mark
+		}
+	}
+}
+
+// coverLines masks the lines that pass a test.
+func coverLines(b []byte, passes func(line []byte) bool) {
+	for start, end := range linesOf(b) {
+		if passes(b[start:end]) {
+			cover(b[start:end], Masked)
 		}
 	}
 }
@@ -74,34 +83,26 @@ func linesOf(b []byte) iter.Seq2[int, int] {
 
 // maskFences masks fenced code blocks; one that is never closed reaches to the end.
 func maskFences(b []byte) {
-	if !bytes.Contains(b, []byte("```")) {
-		return
-	}
-	open := -1
+	within := false
 	for start, end := range linesOf(b) {
-		switch fence := bytes.HasPrefix(b[start:end], []byte("```")); {
-		case fence && open < 0:
-			open = start
-		case fence:
-			cover(b[open:end], Coded)
-			open = -1
+		fence := bytes.HasPrefix(b[start:end], []byte("```"))
+		if within || fence {
+			cover(b[start:end], Coded)
 		}
-	}
-	if open >= 0 {
-		cover(b[open:], Coded)
+		within = within != fence
 	}
 }
 
 // maskLetter masks a drafted letter from its salutation on. A mere greeting opens one only if a sign-off closes it,
 // because models greet too.
 func maskLetter(b []byte) {
-	for start, end := range linesOf(b) {
-		if line := b[start:end]; begins(line, "dDhH") {
-			if at := letterLine.FindSubmatchIndex(line); at != nil && !service.Match(line[at[2]:at[3]]) {
-				cover(line, Masked)
-			}
+	coverLines(b, func(line []byte) bool {
+		if !begins(line, "dDhH") {
+			return false
 		}
-	}
+		at := letterLine.FindSubmatchIndex(line)
+		return at != nil && !service.Match(line[at[2]:at[3]])
+	})
 	if start := lineThat(b, opensLetter); start >= 0 {
 		cover(b[start:], Masked)
 		return
@@ -121,6 +122,14 @@ func lineThat(b []byte, passes func(line []byte) bool) int {
 	return -1
 }
 
+// isProduct reports a line that a label gives as text made for the user.
+func isProduct(line []byte) bool {
+	return labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line)
+}
+
+// isQuoted reports a line of a Markdown quotation.
+func isQuoted(line []byte) bool { return bytes.HasPrefix(line, []byte(">")) }
+
 func opensLetter(line []byte) bool { return begins(line, "dDtTsS") && salutation.Match(line) }
 
 func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && greeting.Match(line) }
@@ -128,15 +137,6 @@ func greets(line []byte) bool { return bytes.HasSuffix(line, []byte(",")) && gre
 // begins reports whether a line begins with one of the bytes, or outside of ASCII: some such letters fold into it.
 func begins(line []byte, first string) bool {
 	return len(line) > 0 && (line[0] >= 0x80 || strings.IndexByte(first, line[0]) >= 0)
-}
-
-// maskProducts masks lines that a label gives as text made for the user.
-func maskProducts(b []byte) {
-	for start, end := range linesOf(b) {
-		if line := b[start:end]; labelled(line) && begins(line, "tTrRpPdDsSeEoOvVfFcC") && made.Match(line) {
-			cover(line, Masked)
-		}
-	}
 }
 
 // maskScript masks lines under a speaker's name ("Guard: …"). One such line alone is no script.
@@ -160,19 +160,40 @@ func maskScript(b []byte) {
 // labelled reports whether a line holds the colon of a label.
 func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
 
-// maskBlockQuotes masks Markdown quotations (lines that begin with ">").
-func maskBlockQuotes(b []byte) {
-	for start, end := range linesOf(b) {
-		if line := b[start:end]; bytes.HasPrefix(line, []byte(">")) {
-			cover(line, Masked)
+// Verse is told from prose by its lines: at least so many in a paragraph, none longer, most of them unfinished.
+const (
+	verseLines = 3
+	verseWidth = 60 // bytes
+)
+
+// maskVerse masks poems and songs, whose "I" is not the model.
+func maskVerse(b []byte) {
+	for paragraph := range bytes.SplitSeq(b, []byte("\n\n")) {
+		if isVerse(bytes.Trim(paragraph, "\n")) {
+			cover(paragraph, Masked)
 		}
 	}
 }
 
-// paragraphEnd returns the offset of the blank line after start, or the length.
-func paragraphEnd(b []byte, start int) int {
-	if i := bytes.Index(b[start:], []byte("\n\n")); i >= 0 {
-		return start + i
+func isVerse(paragraph []byte) bool {
+	lines, open := 0, 0
+	for start, end := range linesOf(paragraph) {
+		line := paragraph[start:end]
+		if !verseLine(line) {
+			return false
+		}
+		lines++
+		if strings.IndexByte(".!?:", line[len(line)-1]) < 0 {
+			open++
+		}
 	}
-	return len(b)
+	return lines >= verseLines && 2*open >= lines
+}
+
+func verseLine(line []byte) bool {
+	switch {
+	case len(line) == 0, len(line) > verseWidth, line[0] == Masked, line[0] == Coded, listItem(string(line)):
+		return false
+	}
+	return line[len(line)-1] != ':' || len(line) <= verseWidth/2
 }

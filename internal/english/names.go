@@ -83,13 +83,11 @@ var asciiSigns = strings.NewReplacer("≤", "<=", "≥", ">=", "≠", "!=", "⩽
 
 // unsymbolic drops emoji and other pictures.
 func unsymbolic(r rune) rune {
-	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || skinTone(r)) {
+	if r >= utf8.RuneSelf && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r)) {
 		return -1
 	}
 	return r
 }
-
-func skinTone(r rune) bool { return r >= '\U0001F3FB' && r <= '\U0001F3FF' }
 
 // unquoted takes off the marks that enclose a whole text.
 func unquoted(text string) string {
@@ -179,20 +177,14 @@ func endOf(text string, at int, pieces []string) int {
 			at += size
 		}
 	}
-	for {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if !skinTone(r) {
-			return at
-		}
-		at += size
-	}
+	return at
 }
 
 // bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.
 func bounded(text string, start, end int, signed bool) bool {
 	first, _ := utf8.DecodeRuneInString(text[start:])
-	last, behind := RuneBefore(text, end), runeAt(text, end)
-	ahead := RuneBefore(text, start)
+	behind, _ := utf8.DecodeRuneInString(text[end:])
+	last, ahead := RuneBefore(text, end), RuneBefore(text, start)
 	switch {
 	case WordRune(first) && (WordRune(ahead) || DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))):
 		return false
@@ -211,14 +203,6 @@ func bounded(text string, start, end int, signed bool) bool {
 		return alone(text, start, end)
 	}
 	return true
-}
-
-func runeAt(text string, at int) rune {
-	r, size := utf8.DecodeRuneInString(text[at:])
-	if size == 0 {
-		return utf8.RuneError
-	}
-	return r
 }
 
 // signedAt reports a sign directly behind a word that makes it another one: C++, A+, 4.5.

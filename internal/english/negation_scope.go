@@ -64,7 +64,7 @@ func (p *Text) lists() {
 			continue
 		}
 		colon, line, below := strings.Cut(p.between(c.Last), "\n")
-		if !strings.Contains(colon, ":") && !(untruth && below && p.heading(c)) || below && !p.bulleted(p.Words[c.Last], line) {
+		if !strings.Contains(colon, ":") && !(untruth && below) || below && !p.bulleted(p.Words[c.Last], line) {
 			continue
 		}
 		for i+1 < len(p.Clauses) && p.item(i+1, below) {
@@ -126,13 +126,6 @@ var (
 	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement answer belief claims statements answers beliefs")
 )
 
-// heading reports a clause whose line begins with the mark of a heading or of bold letters.
-func (p *Text) heading(c Clause) bool {
-	start := p.Words[c.First].Start
-	line := p.Source[strings.LastIndexByte(p.Source[:start], '\n')+1 : start]
-	return strings.ContainsAny(line, "#*")
-}
-
 var (
 	pointing = Set("following these this those any none items points things claims what")
 	// Words right before a colon behind which stands what is denied.
@@ -152,9 +145,6 @@ func (p *Text) points(c Clause) bool {
 	}
 	return found
 }
-
-// between is the text before the word at i, from the end of the one before it.
-func (p *Text) between(i int) string { return p.Source[p.Words[i-1].End:p.Words[i].Start] }
 
 // item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a list below.
 func (p *Text) item(i int, below bool) bool {
@@ -238,4 +228,47 @@ const supposeReach = 8
 
 func (p *Text) has(c Clause, text string) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == text })
+}
+
+var (
+	charging = Set("charge charges charged cost costs fee fees pay")
+	extras   = Set("a extra additional further separate any have need to be")
+)
+
+// waives reports a denial at i, of a charge, that says no more than that something is free: "no extra charge", "not charged for", "costs nothing".
+func (p *Text) waives(i int) bool {
+	k := i + 1
+	for extras[p.textAt(k)] {
+		k++
+	}
+	next := p.textAt(k + 1)
+	switch p.Words[i].Text {
+	case "no", "without":
+		return charging[p.textAt(k)] && !p.Parted(k)
+	case "not":
+		return charging[p.textAt(k)] && (next == "for" || next == "anything" || next == "extra")
+	case "nothing":
+		return i > 0 && charging[p.Words[i-1].Text] && !p.Parted(i)
+	}
+	return false
+}
+
+// waived reports the charge at i of such a denial, and that of "free of charge".
+func (p *Text) waived(i int) bool {
+	k := i - 1
+	for k > 0 && extras[p.Words[k].Text] {
+		k--
+	}
+	return k >= 0 && p.waives(k) || i > 1 && p.Words[i-1].Text == "of" && p.Words[i-2].Text == "free" || p.textAt(i+1) == "nothing" && p.waives(i+1)
+}
+
+// frees reports a "free" at i that denies what it is free of: "free of errors", "free from nuts".
+func (p *Text) frees(i int) bool {
+	next := p.textAt(i + 1)
+	return p.Words[i].Is(isFreeing) && (next == "of" || next == "from") && !p.Parted(i+1) && !charging[p.textAt(i+2)] && i+2 < len(p.Words) && p.Content(i+2) && !p.Words[i+2].Amount
+}
+
+// suffixed reports a "free" at i that a hyphen joins to what it denies: "sugar-free".
+func (p *Text) suffixed(i int) bool {
+	return i > 0 && p.Words[i].Is(isFreeing) && p.Words[i].Glued && p.Content(i-1)
 }

@@ -150,32 +150,6 @@ func (p *Text) oneUnit(i int) bool {
 var ordinals = map[string]string{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
 	"eighth": "8th", "ninth": "9th", "tenth": "10th"}
 
-// rates are how often something is that is so once in a span.
+// rates are how often something is that is so once in a span: monthly, per month, 20 euros a month.
 var rates = map[string]string{"hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "yearly", "annum": "yearly",
 	"minute": "perminute", "second": "persecond"}
-
-// rate reports a span at i that says how often: per month, every day, 20 euros a year, once a week, 5/month.
-func (p *Text) rate(i int) bool {
-	if i == 0 {
-		return false
-	}
-	switch p.Words[i-1].Text {
-	case "per":
-		return true
-	case "every", "each":
-		return p.Words[i].Text != "second"
-	case "a", "an":
-		for k := i - 2; k >= max(0, i-1-countedReach) && strings.Trim(p.between(k+1), " %€$£") == ""; k-- {
-			if p.Words[k].Amount || often[p.Words[k].Text] {
-				return true
-			}
-		}
-		return false
-	}
-	return p.between(i) == "/" && p.Words[i-1].Amount
-}
-
-// countedReach bounds in words how far before "a day" stands the number of what is so often: 5 tablets a day, 30 days of paid leave a year.
-const countedReach = 4
-
-var often = Set("once twice thrice times")

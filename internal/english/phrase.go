@@ -164,11 +164,7 @@ func (p *Text) lead() {
 
 // lineBefore is what stands on the line before the word that begins it.
 func (p *Text) lineBefore(i int) string {
-	start := 0
-	if i > 0 {
-		start = int(p.Words[i-1].End)
-	}
-	text := p.Source[start:p.Words[i].Start]
+	text := p.between(i)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
@@ -180,11 +176,7 @@ func (p *Text) Column(i int) int {
 
 // lineBehind is what stands on the line behind the last word of it.
 func (p *Text) lineBehind(last int) string {
-	end := len(p.Source)
-	if last < len(p.Words) {
-		end = int(p.Words[last].Start)
-	}
-	text, _, _ := strings.Cut(p.Source[p.Words[last-1].End:end], "\n")
+	text, _, _ := strings.Cut(p.between(last), "\n")
 	return strings.TrimSpace(text)
 }
 

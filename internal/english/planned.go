@@ -40,9 +40,6 @@ var modal = Set("will would shall should can could must")
 // "plans to be certified", or before: "certification is pending".
 func (p *Text) planned(i int, done bool) bool {
 	c := &p.Clauses[p.Words[i].Clause]
-	if c.Supposed {
-		return false
-	}
 	for k := i - 1; k > max(c.First, i-statementReach); k-- {
 		if w := &p.Words[k]; p.intends(k, done) {
 			return true
@@ -77,8 +74,6 @@ func (p *Text) intends(i int, done bool) bool {
 		return true
 	case !awaiting[w] && !(toward[next] && nearing[w]) || w == "due" && third != "be":
 		return false
-	case w == "way" || w == "track":
-		return p.Words[i-1].Text == "on" || i > 1 && p.Words[i-2].Text == "on"
 	}
 	return slices.ContainsFunc(p.Words[max(0, i-nearReach):i], func(w Word) bool { return w.Is(isAuxiliary) })
 }

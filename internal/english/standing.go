@@ -118,9 +118,6 @@ func (p *Text) Resumed(i int) bool {
 	}
 	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
 		w := p.Words[next.First].Text
-		if next.Sentence > c.Sentence+1 || p.newParagraph(next.First) {
-			return false
-		}
 		if w == "it" || w == "they" || w == "but" && !next.verb {
 			return true
 		}

@@ -19,7 +19,7 @@ var (
 	limits      = Set("of for about")
 	// What somebody says of his own statement, behind a verb.
 	slips = Set("mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn debunked refuted disproved disproven")
-	// Who said it, if it was reported.
+	// Who said it.
 	refuted = Set("he she they")
 	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
 	// Words that begin a sentence in which something is taken back, sooner or later.
@@ -101,11 +101,11 @@ func (p *Text) judges(from int) judgement {
 		return refutes
 	}
 	regrets := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
-	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || regrets && backward[p.textAt(i)] && p.textAt(i+1) == "was" || p.gotWrong(i, from) {
+	if i > from && p.textAt(i) == "i" && misdone[p.textAt(i+1)] || regrets && backward[p.textAt(i)] && p.textAt(i+1) == "was" || p.gotWrong(i) {
 		return refutes
 	}
 	subject := ""
-	if p.within(i, from) && (refuted[p.Words[i].Text] && p.reportsBefore(from) || backward[p.Words[i].Text] || p.Words[i].Text == "i") {
+	if p.within(i, from) && (refuted[p.Words[i].Text] || backward[p.Words[i].Text] || p.Words[i].Text == "i") {
 		subject = p.Words[i].Text
 		if i++; p.within(i, from) && claimNouns[p.Words[i].Text] {
 			i++
@@ -146,28 +146,16 @@ func (p *Text) judgesOf(subject string, i, from int) judgement {
 			return judged(not != w.Negative, about)
 		case not && Proofs[w.Text]:
 			return judged(true, subject != "" && p.saysNoMore(i+1, from, "it"))
-		case !w.Is(isAuxiliary) && !backAdverbs[w.Text]:
-			return silent
 		}
 		verb = verb || w.Is(isAuxiliary)
 	}
 	return silent
 }
 
-// gotWrong reports what says at i that its speaker erred: "I had it wrong", and of another whose words were reported, "he got that wrong".
-func (p *Text) gotWrong(i, from int) bool {
+// gotWrong reports what says at i that its speaker erred: "I had it wrong", and of another, "he got that wrong".
+func (p *Text) gotWrong(i int) bool {
 	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
-	return (who == "i" || refuted[who] && p.reportsBefore(from)) && (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong"
-}
-
-// reportsBefore reports that the sentence before the word at i tells what somebody says.
-func (p *Text) reportsBefore(i int) bool {
-	for k := i - 1; k >= 0 && i-k < longestRetraction && p.Sentence(k) == p.Sentence(i-1); k-- {
-		if p.Words[k].Is(isSaying | isReporter) {
-			return true
-		}
-	}
-	return false
+	return (who == "i" || refuted[who]) && (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong"
 }
 
 // retracts reports a retraction at i, behind which a mark stands or the text ends.

@@ -26,7 +26,6 @@ const (
 	takesBack                    // likewise, or puts nothing in its place
 	breaksOff                    // what was said before, in its sentence
 	replaces                     // with "to"
-	prevails                     // "sadness prevails"
 )
 
 var cues = table(
@@ -40,7 +39,6 @@ var cues = table(
 		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
 	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
 	when(replaces, "$changes"),
-	when(prevails, "dominates|prevails|predominates"),
 )
 
 // announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
@@ -100,8 +98,6 @@ func (r *reading) cued(i int) []*mention {
 		return r.said(slices.DeleteFunc(ms, func(m *mention) bool { return m.words == former || m.words == passing && m.is(hedges) }))
 	case replaces:
 		return r.change(i)
-	case prevails: // "what dominates is sadness", "sadness prevails"
-		return r.said(r.within(i-1, r.sentenceEnd(i)))
 	case breaksOff:
 		if next := r.skipMarks(i + 1); answered && next < len(r.tokens) && (r.tokens[next].sentence == r.tokens[i].sentence || r.tokens[i].text != "no") {
 			return r.said(r.meant(i, r.sentenceEnd(next))) // "No." may answer a question
@@ -133,7 +129,7 @@ func (r *reading) said(ms []*mention) []*mention {
 	return ms
 }
 
-// noun reads "Answer:", "the verdict is", "label (one of …) =" and returns where what it announces begins. sure tells a verdict
+// noun reads "Answer:", "the verdict is", "label =" and returns where what it announces begins. sure tells a verdict
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
@@ -141,9 +137,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		return 0, false, false
 	}
 	j := i + 1
-	if r.text(j) == "(" {
-		j += 1 + slices.IndexFunc(r.tokens[j:min(j+bracketReach, len(r.tokens))], func(t token) bool { return t.text == ")" })
-	}
 	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
@@ -152,9 +145,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		case separators[u.text], u.text == "\n" && j == i+1:
 			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
 				return 0, false, false // what stands below has keys of its own
-			}
-			if ms := r.said(r.within(i+1, j)); len(ms) > 0 {
-				return ms[0].start, r.verdictKey(i), true // "Status red: two of three …"
 			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
@@ -167,9 +157,6 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	}
 	return 0, false, false
 }
-
-// bracketReach bounds in tokens a remark behind a noun.
-const bracketReach = 24
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
 // it that makes it the verdict on something in particular.

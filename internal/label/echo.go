@@ -2,18 +2,15 @@ package label
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/failproof/failproof/internal/english"
 )
 
 // echoWords is the fewest words of a sentence of the question that are taken for an echo of it.
 const echoWords = 3
 
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
-// verdict line alone ("Final answer: compliant" in an example), and a plain statement if the answer says nothing else.
+// verdict line alone ("Final answer: compliant" in an example), and all of them if the answer says nothing else.
 func (s *Set) maskEcho(said, asked []token) []token {
 	heard := map[string]span{}
 	for at := range sentences(asked) {
@@ -25,22 +22,21 @@ func (s *Set) maskEcho(said, asked []token) []token {
 		return said
 	}
 	var question *reading
-	out, bare := said, said
+	bare := said
 	for at := range sentences(said) {
 		repeated, ok := heard[flat(said[at.from:at.to])]
 		if ok && question == nil {
-			question, out, bare = s.read(asked), slices.Clone(said), slices.Clone(said)
+			question, bare = s.read(asked), slices.Clone(said)
 		}
 		if !ok || question.verdictLine(repeated) {
 			continue
 		}
-		strike(bare[at.from:at.to])
-		if question.asks(repeated) {
-			strike(out[at.from:at.to])
+		for i := at.from; i < at.to; i++ {
+			bare[i].struck = bare[i].word
 		}
 	}
 	if question == nil || len(s.read(bare).mentions) == 0 {
-		return out
+		return said
 	}
 	return bare
 }
@@ -65,22 +61,6 @@ func sentences(tokens []token) iter.Seq[span] {
 	}
 }
 
-func strike(sentence []token) {
-	for i := range sentence {
-		sentence[i].struck = sentence[i].word
-	}
-}
-
-// asks reports a sentence that puts the question: it ends with a question mark, begins with an instruction, or names
-// several labels.
-func (r *reading) asks(at span) bool {
-	ms := r.within(int(at.from), int(at.to))
-	return slices.ContainsFunc(ms, func(m *mention) bool { return m.label != ms[0].label }) ||
-		slices.ContainsFunc(r.tokens[at.from:at.to], func(t token) bool { return t.text == "?" || t.word && instructions[t.text] })
-}
-
-var instructions = english.Set("answer classify decide determine state choose select reply respond label options option whether assess evaluate")
-
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
 func (r *reading) verdictLine(at span) bool {
 	for i := int(at.from); i < int(at.to); i++ {
@@ -91,9 +71,9 @@ func (r *reading) verdictLine(at span) bool {
 	return false
 }
 
-// options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant". What names two labels names none.
+// options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
 func (s *Set) options(tokens []token) map[string]int {
-	m, twice := map[string]int{}, map[string]bool{}
+	m := map[string]int{}
 	if !numbered(tokens) {
 		return m
 	}
@@ -104,13 +84,9 @@ func (s *Set) options(tokens []token) map[string]int {
 			i--
 		}
 		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word && !s.opens(tokens[i].text) {
-			if known, taken := m[tokens[i].text]; taken && known != at.label {
-				twice[tokens[i].text] = true
-			}
 			m[tokens[i].text] = at.label
 		}
 	}
-	maps.DeleteFunc(m, func(name string, _ int) bool { return twice[name] })
 	return m
 }
 

@@ -33,13 +33,10 @@ func InLine(begin string) (*In, error) {
 			if italic {
 				line = line[1:]
 			}
-			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || endsInWord(wanted) && english.WordAt(line, len(wanted)) {
+			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || english.WordBefore(wanted, len(wanted)) && english.WordAt(line, len(wanted)) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
-			if italic {
-				rest = strings.TrimSpace(strings.Trim(rest, "*_"))
-			}
 			for ; rest == "" && i+1 < len(lines); i++ {
 				rest = bareLine(lines[i+1])
 			}
@@ -51,8 +48,6 @@ func InLine(begin string) (*In, error) {
 	}
 	return &In{fmt.Sprintf("the line %q", begin), read}, nil
 }
-
-func endsInWord(text string) bool { return english.WordBefore(text, len(text)) }
 
 // unstressed takes off bold letters and code marks.
 func unstressed(text string) string { return stresses.Replace(text) }

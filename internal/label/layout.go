@@ -17,8 +17,6 @@ func (r *reading) inLayout(m *mention, last bool) stance {
 			return settled
 		}
 		return laidOut
-	case r.keyed(m) && r.back(ownKeys, m.start, r.sentenceFrom(m.start, nearWords)) != nil:
-		return laidOut
 	case r.keyed(m) && r.asksFor(m):
 		return named
 	case r.keyed(m):
@@ -29,9 +27,6 @@ func (r *reading) inLayout(m *mention, last bool) stance {
 	}
 	return unsaid
 }
-
-// Words of a key under which the answer puts what is its own.
-var ownKeys = table(as(laidOut, "recommended|proposed|predicted|chosen|selected|detected|final|overall|my"))
 
 // lastLine reports a label in the last line that has a word.
 func (r *reading) lastLine(m *mention) bool {

@@ -22,7 +22,7 @@ func (r *reading) markLists() {
 		case r.text(a.start-1) == "between" && r.text(a.end) == "and" && a.end+1 == b.start:
 			list(a, b)
 		case a.label == b.label:
-		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, a.end == b.start && r.text(b.start) == "nor":
+		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, r.neither(a, b):
 			a.asserted, b.asserted = false, false
 		case from && r.text(b.start-1) == "to" && b.start-a.end <= 2:
 			a.asserted, b.asserted = false, true // "from high to medium"
@@ -33,8 +33,6 @@ func (r *reading) markLists() {
 			}
 		case r.text(b.start-1) == "from" && a.end == b.start-1 && choosing[r.text(a.start-1)]:
 			list(a, b) // "to tell A from B"
-		case r.neither(a, b):
-			a.asserted, b.asserted = false, false
 		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
 			b.asserted = false // "partially compliant, not compliant"
 		case to, r.joined(a, b, joiners), r.joined(a, b, likewise) && r.text(a.end+1) == "well", r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
@@ -154,16 +152,10 @@ func (r *reading) rows() (out []row) {
 
 // row reads the row that a label heads; ok is false if it heads none.
 func (r *reading) row(m *mention) (right int, share float64, ok bool) {
-	ahead, line := r.marksBefore(m), r.tokens[m.start].line
-	opens := ahead <= int(line.from)
+	line := r.tokens[m.start].line
+	opens := r.marksBefore(m) <= int(line.from)
 	if right = r.framed(marks, m.start, m.end).picks(); right != 0 {
 		return right, -1, true
-	}
-	for i := ahead; i < m.start; i++ {
-		right += r.find(marks, i, none).picks()
-	}
-	if right != 0 {
-		return right, -1, opens
 	}
 	i := m.end
 	for i < int(line.to) && (dividers[r.tokens[i].text] || r.tokens[i].text == "." && r.symbolic(m.start)) {
@@ -206,7 +198,7 @@ func (r *reading) share(i int) (float64, bool) {
 	}
 	t := r.text(i)
 	value, err := strconv.ParseFloat(t, 64)
-	if err != nil || value < 0 || !english.DigitAt(t, 0) {
+	if err != nil || !english.DigitAt(t, 0) {
 		return 0, false
 	}
 	next := i + 1
@@ -217,12 +209,10 @@ func (r *reading) share(i int) (float64, bool) {
 	for r.wordAt(next, "confident", "confidence", "probability", "likely", "chance", "sure", "certain") {
 		next++
 	}
-	alone := next == len(r.tokens) || !r.tokens[next].word || r.tokens[next].line != r.tokens[i].line || r.tokens[next].sentence != r.tokens[i].sentence
-	whole := slices.Contains([]string{"0", "1"}, t)
 	if percent {
 		value /= 100
 	}
-	return value, alone && value <= 1 && (percent || whole || len(t) > 2 && t[1] == '.')
+	return value, value <= 1 && (next == len(r.tokens) || !r.tokens[next].word)
 }
 
 // What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".

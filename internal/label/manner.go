@@ -38,8 +38,6 @@ var before = table(
 	when(unsays|oughts|signs|chooses, "it|this >must be _"),
 	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
 	when(unsays|oughts|chooses, "it|this >should be|have"),
-	when(unsays|oughts|owes, "must|should|shall be _ed"),
-	when(unsays|oughts|signs, "must be _"),
 	when(unsays|oughts, "must|should|shall be|have"),
 	when(unsays|owes, "must|should|shall _; must|should|shall not _"),
 	when(unsays, "must|should|shall"),
@@ -64,7 +62,6 @@ var governs = table(
 	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
 	when(denies|hedges, "$overstated to; no $proofs; no * of"),
 	when(passes, "no|none|nothing|nobody ... doubt|question"),
-	when(denies|hedges, "there $being >no|none|nothing|nobody"), // "there is nothing to say that"
 	when(denies, "^ >no|none|nothing|nobody !or|and; ^ under|in|by|at|on >no|none|nothing|nobody"),
 	when(denies|hedges, "!no|without|not|a|any >$denials"),
 	when(unsays, "before|without|with >$callings; ^ to >$belief|classify|label|rate|count"),
@@ -289,10 +286,10 @@ func (r *reading) after(m *mention) {
 	if aside {
 		end++
 	}
-	right, open := r.predicate(end)
+	right := r.rightness(end)
 	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
 		switch {
-		case open, right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
+		case right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges
 		case right < 0:
 			m.denials++

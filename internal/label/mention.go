@@ -65,9 +65,7 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 	}
 	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 && r.mentions[n-1].label != r.mentions[n-2].label {
 		m := r.around(i, i+1)
-		if m.label = r.mentions[n-1].label; m.denials%2 == 1 {
-			m.how |= unsays
-		}
+		m.label = r.mentions[n-1].label
 		return m, true
 	}
 	return mention{}, false

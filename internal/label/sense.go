@@ -131,15 +131,9 @@ var (
 const predicateWords = 10
 
 // rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
-// else as 0.
+// else as 0; "cannot be ruled out", too.
 func (r *reading) rightness(i int) int {
-	right, _ := r.predicate(i)
-	return right
-}
-
-// predicate is rightness, and open where something is only not excluded: "cannot be ruled out".
-func (r *reading) predicate(i int) (right int, open bool) {
-	right = 1
+	right := 1
 	if i < len(r.tokens) && r.tokens[i].text == ")" {
 		i++
 	}
@@ -147,22 +141,20 @@ func (r *reading) predicate(i int) (right int, open bool) {
 		switch w := r.tokens[i].text; {
 		case w == "not":
 			right = -right
-		case w == "has" && r.text(i+1) != "to": // "has the right idea"
-			return 0, false
+		case w == "has" && r.text(i+1) != "to", i > first && excluded[w] && right < 0: // "has the right idea"
+			return 0
 		case i == first && fits[w]:
 			if lacks[r.text(i+1)] { // "makes no sense"
-				return -right, false
+				return -right
 			}
-			return right, false
+			return right
 		case i > first && (rights[w] || likelier[w] && r.wordAt(i-1, "more", "most") || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
-			return right, false
-		case i > first && excluded[w] && right < 0:
-			return 0, true
+			return right
 		case i > first && (wrongs[w] || excluded[w]):
-			return -right, false
+			return -right
 		case !saying[w]:
-			return 0, false
+			return 0
 		}
 	}
-	return 0, false
+	return 0
 }

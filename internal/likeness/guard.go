@@ -36,7 +36,7 @@ type guarding struct {
 type statement struct {
 	said    []said // what it says with a content, each once
 	duty    int    // 1 must, -1 may
-	amounts []counted
+	amounts []english.Amount
 	ids     []string // 5.9.3
 	denied  [][2]int // of each clause that denies, what it says, as a range of said
 }
@@ -54,12 +54,6 @@ const (
 	affirmed by = 1 << iota
 	denied
 )
-
-// counted is an amount with the stem of the word behind it, which is what a bare number counts.
-type counted struct {
-	english.Amount
-	what string
-}
 
 // stem is the number of a stem: its first place in the answer, else that in the expected answer, behind all of the answer.
 func (g *guarding) stem(stem string) int32 {
@@ -92,8 +86,7 @@ func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
 			lost = lost || ours&denied != 0
 		}
 	}
-	turned = turns > 0 && (2*turns > shared || 2*turns == shared && lost && !kept) ||
-		s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
+	turned = 2*turns > shared || 2*turns == shared && lost && !kept || s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
 		other.contraries(func(k int) bool {
 			at := g.at[other.said[k].stem]
 			return at > 0 && s.said[at-1].by == affirmed
@@ -143,7 +136,7 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 		w := &p.Words[i]
 		switch {
 		case w.Quantity != nil:
-			s.amounts = append(s.amounts, counted{*w.Quantity, p.StemAt(w.Quantity.Last + 1)})
+			s.amounts = append(s.amounts, *w.Quantity)
 		case w.Digits && !w.Amount:
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
@@ -213,15 +206,11 @@ func (s *statement) contradicts(other *statement) bool {
 	return len(s.ids) > 0 && len(other.ids) > 0 && !slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports an amount that counts what a does and is not known. Numbers in words have to be of the same thing.
-func (s *statement) hasOther(a counted, known []counted) bool {
-	for _, b := range s.amounts {
-		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
-		if alike && (a.Exact && b.Exact || a.what == b.what) && !contains(known, b) {
-			return true
-		}
-	}
-	return false
+// hasOther reports an amount of what a is one of, or of as much of something else, that is not known.
+func (s *statement) hasOther(a english.Amount, known []english.Amount) bool {
+	return slices.ContainsFunc(s.amounts, func(b english.Amount) bool {
+		return (kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != "") && !contains(known, b)
+	})
 }
 
 // kind is equal for units that answer the same question: months and seconds both say how long.
@@ -235,6 +224,4 @@ func kind(unit string) string {
 	return unit
 }
 
-func contains(all []counted, a counted) bool {
-	return slices.ContainsFunc(all, func(b counted) bool { return a.Same(b.Amount) })
-}
+func contains(all []english.Amount, a english.Amount) bool { return slices.ContainsFunc(all, a.Same) }

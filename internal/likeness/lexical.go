@@ -189,66 +189,35 @@ func (b *bags) fillWords(text string) {
 	}
 }
 
-// eachWord yields each word in lower case, as it is written.
+// eachWord yields each word in lower case, as it is written: letters and digits with the apostrophes in between.
 func eachWord(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if len(text) > english.MaxBytes {
 			text = text[:english.MaxBytes]
 		}
-		lower := strings.ToLower(english.Plain(text))
-		for at := 0; at < len(lower); {
-			start, end := spacedWord(lower, at)
-			at = end
-			for start < end && lower[start] == '\'' {
-				start++
-			}
-			for start < end && lower[end-1] == '\'' {
-				end--
-			}
-			if start < end && !yield(lower[start:end]) {
+		for w := range strings.FieldsFuncSeq(strings.ToLower(english.Plain(text)), between) {
+			if w = strings.Trim(w, "'"); w != "" && !yield(w) {
 				return
 			}
 		}
 	}
 }
 
-// spacedWord finds the next letters and digits with the apostrophes around them; both ends are the text's if there are none.
-func spacedWord(text string, at int) (start, end int) {
-	size := 0
-	for start = at; start < len(text); start += size {
-		if size = wordSize(text, start); size > 0 {
-			break
-		}
-		_, size = utf8.DecodeRuneInString(text[start:])
+// between reports a character of no word; a table tells it of ASCII.
+func between(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !spaced[r]
 	}
-	for end = start; end < len(text); end += size {
-		if size = wordSize(text, end); size == 0 {
-			break
-		}
-	}
-	return start, end
+	return !english.WordRune(r)
 }
 
 // spaced are the ASCII letters, digits and apostrophe.
-var spaced = func() (of [256]bool) {
-	for c := range byte(utf8.RuneSelf) {
-		of[c] = english.ASCIIWord(c) || c == '\''
+var spaced = func() (of [utf8.RuneSelf]bool) {
+	for c := range of {
+		of[c] = english.ASCIIWord(byte(c)) || c == '\''
 	}
 	return of
 }()
-
-// wordSize is the size in bytes of the letter, digit or apostrophe at a place; 0 if there is none.
-func wordSize(text string, at int) int {
-	if c := text[at]; spaced[c] {
-		return 1
-	} else if c < utf8.RuneSelf {
-		return 0
-	}
-	if r, size := utf8.DecodeRuneInString(text[at:]); english.WordRune(r) {
-		return size
-	}
-	return 0
-}
 
 // addGrams adds the sequences of a word that stands so many times, with a space on either side, at least three characters in all.
 func (b *bag) addGrams(padded []byte, times float64) {

@@ -3,6 +3,7 @@
 package score
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -184,7 +185,7 @@ func Figures(value, limit float64) (v, l string) {
 	for digits := figureDigits; ; digits++ {
 		v = Fixed(value, digits, 0, 1)
 		shown, err := strconv.ParseFloat(v, 64)
-		if digits >= mostDigits || err != nil || compare(shown, limit) == compare(value, limit) {
+		if digits >= mostDigits || err != nil || cmp.Compare(shown, limit) == cmp.Compare(value, limit) {
 			return v, l
 		}
 	}
@@ -192,16 +193,6 @@ func Figures(value, limit float64) (v, l string) {
 
 // Figure writes a value that is held to nothing.
 func Figure(value float64) string { return Fixed(value, figureDigits, 0, 1) }
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
 
 // Fixed writes a value with so many decimals, or with as many as it takes not to look like one of the ends that it is not.
 func Fixed(value float64, digits int, ends ...float64) string {

@@ -2,6 +2,7 @@ package score
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the strategy map
 	"encoding/json"
 	"maps"
@@ -82,14 +83,9 @@ type Plan struct {
 // grounding has it under every strategy.
 func (m Map) Plan(benchmark, strategy, fallback string) Plan {
 	b := m.Benchmarks[benchmark]
-	p := Plan{Strategy: fallback}
-	for _, name := range []string{b.Strategy, strategy} {
-		if name != "" {
-			p.Strategy = name
-		}
-	}
-	s := m.Strategies[p.Strategy]
-	p.Accuracy, p.Grounding = s.Accuracy, s.Grounding || b.Grounding
+	name := cmp.Or(strategy, b.Strategy, fallback)
+	s := m.Strategies[name]
+	p := Plan{Strategy: name, Accuracy: s.Accuracy, Grounding: s.Grounding || b.Grounding}
 	if p.Accuracy == MethodLabel {
 		p.Otherwise = b.Otherwise
 	}
