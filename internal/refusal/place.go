@@ -66,5 +66,5 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 // sentence returns the sentence at a span, with its cues.
 func (d *Detector) sentence(v view, at english.Span) sentence {
 	text := v.Flat[at.Start:at.End]
-	return sentence{text: text, cues: d.cues.scan(text)}
+	return sentence{text: text, cues: scan(d.cues, text)}
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
@@ -32,7 +34,7 @@ type rulebook struct {
 	rules      []compiledRule
 	exceptions []compiledException
 	moves      moves
-	cues       *scanner
+	cues       *literal.Finder
 }
 
 // builtIn is the rulebook, which all detectors share; it never changes.
@@ -41,7 +43,7 @@ var builtIn = sync.OnceValue(newRulebook)
 func newRulebook() rulebook {
 	var cues cueBook
 	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues)}
-	r.cues = cues.scanner()
+	r.cues = cues.Finder()
 	return r
 }
 
