@@ -101,14 +101,9 @@ func compileExceptions(cues *cueBook) []compiledException {
 }
 
 // expand replaces {names} by their phrases. Phrases may name only those that stand before them in the table.
-func expand(pattern string) string { return expandWith(pattern, nil) }
-
-// expandShort is expand for short sentences.
-func expandShort(pattern string) string { return expandWith(pattern, shortPhrases) }
-
-func expandWith(pattern string, instead map[string]string) string {
+func expand(pattern string) string {
 	for _, p := range slices.Backward(slices.Concat(phrases, roles)) {
-		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+cmp.Or(instead[p.name], p.pattern)+")")
+		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+p.pattern+")")
 	}
 	return pattern
 }
