@@ -12,8 +12,8 @@ import (
 )
 
 func TestClassify(t *testing.T) {
-	found, ok := detector.Find(refusing)
-	if !ok {
+	found := detector.Read(refusing)
+	if !found.Refuses {
 		t.Fatalf("no refusal found in %q", refusing)
 	}
 	words := model.Untrusted(found.Evidence)

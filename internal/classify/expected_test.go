@@ -13,8 +13,8 @@ import (
 )
 
 func TestExpectedClassification(t *testing.T) {
-	found, ok := detector.Find(refusing)
-	if !ok {
+	found := detector.Read(refusing)
+	if !found.Refuses {
 		t.Fatalf("no refusal found in %q", refusing)
 	}
 	words := model.Untrusted(found.Evidence)

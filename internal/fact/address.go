@@ -41,20 +41,8 @@ func bare(text string) string {
 	return strings.TrimLeft(strings.TrimRight(text, "./,;:!?"), ".+-")
 }
 
-// findAddress finds the address where it stands whole.
-func (t term) findAddress(p *english.Text, yield func(place) bool) {
-	if !strings.Contains(lowered(p), t.address) {
-		return
-	}
-	for i := range p.Words {
-		if n := t.addressAt(p, i); n > 0 && !yield(place{i, i + n}) {
-			return
-		}
-	}
-}
-
 // addressAt returns how many words of the address begin at i; 0 if it does not stand there.
-func (t term) addressAt(p *english.Text, i int) int {
+func (t *term) addressAt(p *english.Text, i int) int {
 	text, start := lowered(p), int(p.Words[i].Start)
 	if len(text) != len(p.Source) || !strings.HasPrefix(text[start:], t.address) || !t.whole(text, start, start+len(t.address)) {
 		return 0 // where a letter changed its length, no place would be right
@@ -64,7 +52,7 @@ func (t term) addressAt(p *english.Text, i int) int {
 }
 
 // whole reports an address that is not part of another one: of a mailbox, a longer name of a server, or a page below another.
-func (t term) whole(text string, start, end int) bool {
+func (t *term) whole(text string, start, end int) bool {
 	if start > 0 && (english.WordBefore(text, start) || strings.ContainsRune("@-", rune(text[start-1]))) || start > 4 && text[start-1] == '.' && text[start-4:start] != "www." {
 		return false
 	}

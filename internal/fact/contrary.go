@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -121,30 +122,32 @@ func (f *Fact) contradicted(p *english.Text, s statement) bool {
 // turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed; or by a bound
 // from its other side, denied. There, what is denied is said, and what is said denied.
 func (f *Fact) turnedClauses(p *english.Text) (turned map[int32]bool) {
-	mark := func(at place) bool {
-		if turned == nil {
-			turned = map[int32]bool{}
-		}
-		turned[p.Words[at.from].Clause] = true
-		return true
-	}
 	for i := range f.terms {
-		f.others(p, i, mark)
+		for at := range f.others(p, i) {
+			if turned == nil {
+				turned = map[int32]bool{}
+			}
+			turned[p.Words[at.from].Clause] = true
+		}
 	}
 	return turned
 }
 
-// others calls yield with the places that say the other of a term: another word, or a bound from its other side.
-func (f *Fact) others(p *english.Text, term int, yield func(place) bool) {
-	f.terms[term].findBeyond(p, yield)
-	for _, t := range f.turns {
-		if !t.whole || t.term != term {
-			continue
+// others are the places that say the other of a term: another word, or a bound from its other side.
+func (f *Fact) others(p *english.Text, i int) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		if t := f.terms[i]; t.amount != nil && t.amount.Bounded() && !each(p, t.beyondAt, yield) {
+			return
 		}
-		for _, phrase := range t.other {
-			for at := range occurrences(p, phrase) {
-				if !yield(place{at, at + len(phrase)}) {
-					return
+		for _, t := range f.turns {
+			if !t.whole || t.term != i {
+				continue
+			}
+			for _, phrase := range t.other {
+				for at := range occurrences(p, phrase) {
+					if !yield(place{at, at + len(phrase)}) {
+						return
+					}
 				}
 			}
 		}
@@ -234,10 +237,9 @@ func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 		if term == english.NoWord || found || seen&(1<<term) == 0 {
 			return
 		}
-		f.terms[term].find(p, func(at place) bool {
+		for at := range f.terms[term].find(p) {
 			found = found || f.affirmed(p, at.from) && f.otherName(p, at, n, reach, step)
-			return !found
-		})
+		}
 	}
 	for _, step := range []int{-1, 1} {
 		look(n.before, besideReach, step)
@@ -263,17 +265,15 @@ func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bo
 
 // excepted reports a term that the statement lacks and that is taken out right behind it, all orders except EU orders, tuition but not housing,
 // or one that is denied and taken out of that.
-func (f *Fact) excepted(p *english.Text, s statement) (found bool) {
+func (f *Fact) excepted(p *english.Text, s statement) bool {
 	for k, t := range f.terms {
 		if s.terms&(1<<k) != 0 && !t.negative || t.either {
 			continue
 		}
-		t.find(p, func(at place) bool {
-			found = p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[p.Words[at.from].Clause])
-			return !found
-		})
-		if found {
-			return true
+		for at := range t.find(p) {
+			if p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[p.Words[at.from].Clause]) {
+				return true
+			}
 		}
 	}
 	return false

@@ -11,7 +11,7 @@ var romans = map[string]string{"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": 
 
 // designated gives the letters and Roman numerals that tell things of a kind apart the kind that they stand behind: the II of Type II, the B of
 // hepatitis B, also where they are terms only so, as the A of Plan A is. They are never left out.
-func designated(p *english.Text, out []term, of []int) []term {
+func designated(p *english.Text, out []*term, of []int) []*term {
 	for i := 1; i < len(p.Words); i++ {
 		kind := of[i-1]
 		if kind == english.NoWord || kind == of[i] || len(out[kind].forms) == 0 || !designates(p, i) {
@@ -19,7 +19,7 @@ func designated(p *english.Text, out []term, of []int) []term {
 		}
 		if of[i] == english.NoWord && len(out) < mostTerms {
 			of[i] = len(out)
-			out = append(out, term{forms: [][]string{{p.Words[i].Stem}}, text: p.Words[i].Text})
+			out = append(out, &term{forms: [][]string{{p.Words[i].Stem}}, text: p.Words[i].Text})
 		}
 		if t := of[i]; t != english.NoWord {
 			out[t].number, out[t].kind = true, out[kind].forms
@@ -45,7 +45,7 @@ func designates(p *english.Text, i int) bool {
 }
 
 // tells reports that a designation at i stands behind its kind, alone or in a list: Plans A and B. Without any kind, only one that is no word may stand.
-func (t term) tells(p *english.Text, i int) bool {
+func (t *term) tells(p *english.Text, i int) bool {
 	if t.kind == nil {
 		return true
 	}

@@ -4,6 +4,7 @@
 package fact
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -106,7 +107,7 @@ func (f *Fact) Addressed() bool {
 	if f.pattern != nil {
 		return strings.ContainsAny(f.source[1:len(f.source)-1], "/@") || strings.Contains(f.source, `\.`) || strings.Contains(f.source, "www")
 	}
-	return slices.ContainsFunc(f.terms, func(t term) bool { return t.address != "" })
+	return slices.ContainsFunc(f.terms, func(t *term) bool { return t.address != "" })
 }
 
 // enough reports that so many terms found are the share of a fact, but for the light ones that are missing.
@@ -114,18 +115,19 @@ func (f *Fact) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
 }
 
-// places finds the places of a term; where there is none, those of the words that stand for it and its neighbours.
-func (f *Fact) places(p *english.Text, i int, yield func(place) bool) {
-	t, stood := f.terms[i], false
-	t.find(p, func(at place) bool {
-		stood = true
-		return yield(at)
-	})
-	if !stood {
-		t.findWhole(p, yield)
-		t.findBound(p, yield)
+// places are those of a term; where there is none, those of the words that stand for it and its neighbours; and those of its other.
+func (f *Fact) places(p *english.Text, i int) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		t, stood := f.terms[i], false
+		for at := range t.find(p) {
+			if stood = true; !yield(at) {
+				return
+			}
+		}
+		if stood || t.findWhole(p, yield) && (t.bounds == nil || each(p, t.boundAt, yield)) {
+			f.others(p, i)(yield)
+		}
 	}
-	f.others(p, i, yield)
 }
 
 // matched reports a match of the pattern that the answer says, and that no word outside of it denies.

@@ -23,14 +23,13 @@ func (f *Fact) recanted(p *english.Text, s statement) bool {
 		}
 	}
 	for i, t := range f.terms {
-		t.find(p, func(at place) bool {
+		for at := range t.find(p) {
 			if p.Denies(at.from) == t.negative {
 				put(at.from, said, i)
 			} else if !t.either {
 				put(at.from, denied, i)
 			}
-			return true
-		})
+		}
 		for k := range p.Words {
 			if q := p.Words[k].Quantity; t.amount != nil && q != nil && t.amount.Rivals(*q) && f.corrects(p, k) {
 				put(k, other, i)

@@ -29,23 +29,26 @@ func (f *Fact) replaced(p *english.Text, s statement) bool {
 
 // opposed reports a term that the statement lacks and that the answer sets against it: "covers parts, but labour is billed", "parts are
 // covered; labour isn't". What one should do before, or only when, is often put as what one should not.
-func (f *Fact) opposed(p *english.Text, s statement, i int) (found bool) {
+func (f *Fact) opposed(p *english.Text, s statement, i int) bool {
 	t := f.terms[i]
-	f.places(p, i, func(at place) bool {
+	for at := range f.places(p, i) {
 		c := p.Clauses[p.Words[at.from].Clause]
 		beside := slices.ContainsFunc(s.spots, func(o spot) bool { return o.from >= c.First && o.from < c.Last })
-		found = found || !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from)
-		return !found
-	})
-	return found
+		if !beside && (p.Denies(at.from) && !t.negative && !t.either && !f.timed || contrasting[p.Words[c.First].Text] && c.First > s.spots[0].from) {
+			return true
+		}
+	}
+	return false
 }
 
 var contrasting = english.Set("but whereas while however yet although though unlike")
 
 // stands reports a term that is somewhere in the answer, said or not.
-func (f *Fact) stands(p *english.Text, i int) (found bool) {
-	f.places(p, i, func(place) bool { found = true; return false })
-	return found
+func (f *Fact) stands(p *english.Text, i int) bool {
+	for range f.places(p, i) {
+		return true
+	}
+	return false
 }
 
 // otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
@@ -84,7 +87,7 @@ func (f *Fact) otherBehind(p *english.Text, at spot) bool {
 
 // other reports a word with content that is none of the fact's.
 func (w *wording) other(p *english.Text, i int) bool {
-	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t term) bool { return t.standsAt(p, i) > 0 })
+	return foreign(p, i) && !slices.ContainsFunc(w.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
 // otherAmount reports an amount of the fact's kind where the fact has this one.

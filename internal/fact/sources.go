@@ -58,15 +58,11 @@ func (s *Sources) named(number string) bool {
 }
 
 // spells reports an acronym whose words a source writes out.
-func (s *Sources) spells(w english.Word) (found bool) {
-	t := term{initials: initialsOf(w, 1)}
-	for _, p := range s.texts {
-		if t.initials == "" || found {
-			break
-		}
-		t.findWrittenOut(p, func(place) bool { found = true; return false })
-	}
-	return found
+func (s *Sources) spells(w english.Word) bool {
+	t := &term{initials: initialsOf(w, 1)}
+	return t.initials != "" && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
+		return !each(p, t.writtenOutAt, func(place) bool { return false })
+	})
 }
 
 // shortens reports a name whose acronym a source has; n words from the one at i.

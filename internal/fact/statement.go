@@ -31,14 +31,14 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 	lacks, turned := 0, f.turnedClauses(p)
 	for i, t := range f.terms {
 		had, owned := len(out), false // owned by something else, or by its opposite
-		f.places(p, i, func(at place) bool {
+		for at := range f.places(p, i) {
 			denied := p.Denies(at.from) != turned[p.Words[at.from].Clause]
 			if p.Words[at.from].Negative && denied != t.negative {
 				owned = true // unvaccinated travellers, of vaccinated ones
-				return true
+				continue
 			}
 			if denied && !t.negative && !t.either && !p.Resumed(at.from) {
-				return true
+				continue
 			}
 			standing, owns := p.Standing(at.from, f.meant), f.owns(p, at)
 			owned = owned || owns
@@ -48,8 +48,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, ok bool) {
 				}
 				out = append(out, spot{at, i, standing == english.Supposed, denied})
 			}
-			return true
-		})
+		}
 		if len(out) > had {
 			continue
 		}

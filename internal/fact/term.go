@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,7 +28,7 @@ type term struct {
 }
 
 // terms returns what a text says, each thing once, and the term of each word, or none.
-func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
+func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
 	urls := addresses(p)
 	seen := map[string]int{}
 	of = make([]int, len(p.Words))
@@ -54,7 +55,7 @@ func (s *Synonyms) terms(p *english.Text) (out []term, of []int) {
 		if !known {
 			at = len(out)
 			seen[t.key()] = at
-			out = append(out, *t)
+			out = append(out, t)
 		}
 		for k := first; k <= i; k++ {
 			of[k] = at
@@ -140,7 +141,7 @@ func initialsOf(w english.Word, n int) string {
 	return w.Text
 }
 
-func (t term) key() string {
+func (t *term) key() string {
 	switch {
 	case t.amount != nil:
 		return "#" + t.amount.String()
@@ -157,39 +158,45 @@ func (t term) key() string {
 // place is where a term stands in a text: its words, half open.
 type place struct{ from, to int }
 
-// find calls yield with every place where the term stands, until yield returns false.
-func (t term) find(p *english.Text, yield func(place) bool) {
-	switch {
-	case t.amount != nil:
-		t.findAmount(p, yield)
-		return
-	case t.address != "":
-		t.findAddress(p, yield)
-		return
-	}
-	for _, form := range t.forms {
-		for at := range occurrences(p, form) {
-			if (!t.capitals || p.Words[at].Capitals) && t.tells(p, at) && !yield(place{at, at + len(form)}) {
+// find are the places where the term stands.
+func (t *term) find(p *english.Text) iter.Seq[place] {
+	return func(yield func(place) bool) {
+		for _, form := range t.forms {
+			for at := range occurrences(p, form) {
+				if (!t.capitals || p.Words[at].Capitals) && t.tells(p, at) && !yield(place{at, at + len(form)}) {
+					return
+				}
+			}
+			if len(form) == 2 && particles[form[1]] && !findParted(p, form, yield) {
 				return
 			}
 		}
-		if len(form) == 2 && particles[form[1]] && !t.findParted(p, form, yield) {
-			return
+		if t.forms == nil {
+			each(p, t.standsAt, yield)
+		} else if t.initials != "" {
+			each(p, t.writtenOutAt, yield)
 		}
 	}
-	if t.initials != "" {
-		t.findWrittenOut(p, yield)
+}
+
+// each calls yield with the places at which so many words stand, as long as yield returns true.
+func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
+	for i := range p.Words {
+		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {
+			return false
+		}
 	}
+	return true
 }
 
 // partedReach bounds in words what a verb has between itself and its particle: get the whole deposit back.
 const partedReach = 4
 
 // findParted finds a verb whose particle stands behind what it is done to: send it back.
-func (t term) findParted(p *english.Text, form []string, yield func(place) bool) bool {
-	for i := p.FirstOf(form[0]); i != english.NoWord; i = p.Next[i] {
-		for k := int(i) + 2; k <= int(i)+partedReach && k < len(p.Words) && !border(p, k-1); k++ {
-			if p.Words[k].Text == form[1] && !border(p, k) && (border(p, k+1) || !p.Content(k+1) || adverb(p.Words[k+1])) && !yield(place{int(i), int(i) + 1}) {
+func findParted(p *english.Text, form []string, yield func(place) bool) bool {
+	for i := range occurrences(p, form[:1]) {
+		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k-1); k++ {
+			if p.Words[k].Text == form[1] && !border(p, k) && (border(p, k+1) || !p.Content(k+1) || adverb(p.Words[k+1])) && !yield(place{i, i + 1}) {
 				return false
 			}
 		}
@@ -197,16 +204,8 @@ func (t term) findParted(p *english.Text, form []string, yield func(place) bool)
 	return true
 }
 
-func (t term) findAmount(p *english.Text, yield func(place) bool) {
-	for i, w := range p.Words {
-		if w.Quantity != nil && t.amount.Same(*w.Quantity) && !yield(place{i, w.Quantity.Last + 1}) {
-			return
-		}
-	}
-}
-
 // bounded gives the words that only name the bound of an amount that amount: the maximum is 5, it must not exceed 5.
-func bounded(p *english.Text, out []term, of []int) {
+func bounded(p *english.Text, out []*term, of []int) {
 	for _, t := range out {
 		if t.amount == nil || !t.amount.Bounded() {
 			continue
@@ -231,49 +230,39 @@ var addressees = func() map[string]bool {
 
 var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
 
-// findBound finds the amount of which the term says how far it goes, where something else says it.
-func (t term) findBound(p *english.Text, yield func(place) bool) {
-	for i := range p.Words {
-		if q := p.Words[i].Quantity; t.bounds != nil && q != nil && q.Bounded() && (t.bounds.Same(*q) || t.bounds.Opposed(*q) && p.Denies(i)) && !yield(place{i, q.Last + 1}) {
-			return
-		}
+// boundAt returns how many words at i are an amount that is the term's bound.
+func (t *term) boundAt(p *english.Text, i int) int {
+	if q := p.Words[i].Quantity; q != nil && q.Bounded() && (t.bounds.Same(*q) || t.bounds.Opposed(*q) && p.Denies(i)) {
+		return q.Last + 1 - i
 	}
+	return 0
 }
 
-// findBeyond finds where a bound is denied from its other side: not above 25, of below 25.
-func (t term) findBeyond(p *english.Text, yield func(place) bool) {
-	if t.amount == nil || !t.amount.Bounded() {
-		return
+// beyondAt returns how many words at i are the term's amount, denied from its other side: not above 25, of below 25.
+func (t *term) beyondAt(p *english.Text, i int) int {
+	if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) {
+		return q.Last + 1 - i
 	}
-	for i := range p.Words {
-		if q := p.Words[i].Quantity; q != nil && t.amount.Opposed(*q) && p.Denies(i) && !yield(place{i, q.Last + 1}) {
-			return
-		}
-	}
+	return 0
 }
 
 // functionFree is the length in letters up to which no function word may stand in a written-out acronym.
 const functionFree = 3
 
-// findWrittenOut finds words in a row whose initials are the acronym: multi-factor authentication for MFA.
-func (t term) findWrittenOut(p *english.Text, yield func(place) bool) {
-	for i := range p.Words {
-		if t.writtenOutAt(p, i) && !yield(place{i, i + len(t.initials)}) {
-			return
-		}
-	}
-}
-
-func (t term) writtenOutAt(p *english.Text, i int) bool {
+// writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
+func (t *term) writtenOutAt(p *english.Text, i int) int {
 	n, k := len(t.initials), 0
 	for k < n && i+n <= len(p.Words) && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
 		k++
 	}
-	return n > 0 && k == n
+	if k < n {
+		return 0
+	}
+	return n
 }
 
 // standsAt returns how many words the term takes at i; 0 if it does not stand there.
-func (t term) standsAt(p *english.Text, i int) int {
+func (t *term) standsAt(p *english.Text, i int) int {
 	w := p.Words[i]
 	if t.address != "" {
 		return t.addressAt(p, i)
@@ -289,8 +278,5 @@ func (t term) standsAt(p *english.Text, i int) int {
 			return len(form)
 		}
 	}
-	if t.writtenOutAt(p, i) {
-		return len(t.initials)
-	}
-	return 0
+	return t.writtenOutAt(p, i)
 }

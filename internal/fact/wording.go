@@ -10,7 +10,7 @@ import (
 type wording struct {
 	source  string
 	pattern *pattern // nil for text
-	terms   []term
+	terms   []*term
 	of      []int    // of each word of the text, its term, or none
 	led     []string // of each term, the preposition that leads to it, or ""
 	words   []string // stems in a row, where the text has no term
@@ -42,7 +42,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 			w.led[t] = p.Words[k-1].Text
 		}
 	}
-	of := func(is func(term) bool) (set uint64) {
+	of := func(is func(*term) bool) (set uint64) {
 		for i, t := range w.terms {
 			if is(t) {
 				set |= 1 << i
@@ -50,9 +50,9 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 		}
 		return set
 	}
-	w.light, w.numbers = of(func(t term) bool { return t.light }), of(func(t term) bool { return t.number })
-	w.negative = of(func(t term) bool { return t.negative })
-	w.person = of(func(t term) bool { return t.person })
+	w.light, w.numbers = of(func(t *term) bool { return t.light }), of(func(t *term) bool { return t.number })
+	w.negative = of(func(t *term) bool { return t.negative })
+	w.person = of(func(t *term) bool { return t.person })
 	return w, p, nil
 }
 

@@ -64,8 +64,8 @@ func BenchmarkPipeline(b *testing.B) {
 			for b.Loop() {
 				m := readCorpus(docs).weigh(withLabels)
 				e := embed(&m.matrix, maxDimensions)
-				labels, _, _ := cluster(&cloud{n: e.rows, dim: e.k, at: e.z})
-				plane(e)
+				labels, _, _ := cluster(&e.cloud)
+				e.plane()
 				agreements(docs, labels)
 			}
 		})

@@ -7,10 +7,10 @@ import (
 )
 
 // geometry embeds the documents, cuts them into clusters, and compares these with the labels of the head's cases.
-func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at []point) {
+func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at [][2]float64) {
 	e := embed(&m.matrix, maxDimensions)
-	clusters, k, silhouette := cluster(&cloud{n: e.rows, dim: e.k, at: e.z})
-	at, shown := plane(e)
+	clusters, k, silhouette := cluster(&e.cloud)
+	at, shown := e.plane()
 	sizes := make([]int, k)
 	for i, d := range docs {
 		if d.Side == Head {
@@ -18,7 +18,7 @@ func geometry(m *weighted, docs []Document) (g Geometry, clusters []int, at []po
 		}
 	}
 	return Geometry{
-		Terms: m.cols, Dimensions: e.k, Exact: e.exact, ExplainedVariance: rounded(e.explained), PlaneShare: rounded(shown),
+		Terms: m.cols, Dimensions: e.dim, Exact: e.exact, ExplainedVariance: rounded(e.explained), PlaneShare: rounded(shown),
 		Clusters: k, ClusterSizes: sizes, Silhouette: rounded(silhouette), MutualInformation: agreements(docs, clusters),
 	}, clusters, at
 }
@@ -63,12 +63,12 @@ func associate(clusters []int, labels []string) *Association {
 }
 
 // points are the head's cases on the map.
-func points(docs []Document, at []point, clusters [2][]int) []Point {
+func points(docs []Document, at [][2]float64, clusters [2][]int) []Point {
 	out := []Point{}
 	for i, d := range docs {
 		if d.Side == Head {
 			out = append(out, Point{
-				SuiteID: d.SuiteID, CaseID: d.CaseID, X: rounded(at[i].x), Y: rounded(at[i].y),
+				SuiteID: d.SuiteID, CaseID: d.CaseID, X: rounded(at[i][0]), Y: rounded(at[i][1]),
 				Cluster: clusters[0][i], SeedCluster: clusters[1][i], Passed: d.Passed, New: d.New,
 			})
 		}

@@ -138,7 +138,7 @@ func typical(docs []Document, m *weighted, members []int) int {
 }
 
 // means are the mean weights of the terms over rows, of which there is one at least.
-func (m *weighted) means(rows []int) []float64 {
+func (m *matrix) means(rows []int) []float64 {
 	out := make([]float64, m.cols)
 	for _, i := range rows {
 		col, val := m.row(i)
@@ -185,7 +185,7 @@ func labelWords(docs []Document, members []int) map[string]bool {
 	out := map[string]bool{}
 	for _, i := range members {
 		for _, label := range [...]string{docs[i].Category, docs[i].Severity} {
-			eachToken(label, func(token []byte) { out[string(token)] = true })
+			eachToken(label, func(token string) { out[token] = true })
 		}
 	}
 	return out
@@ -257,10 +257,7 @@ var stopWords = func() map[string]bool {
 // member. It follows chains of nearest neighbours, which for this distance leads to the same groups as taking the nearest
 // pair of all each time (Murtagh, 1983), in quadratic time.
 func averageLinkage(distances []float64, n int, cut float64) []int {
-	l := &linkage{n: n, away: distances, size: make([]int, n), parent: make([]int, n)}
-	for i := range n {
-		l.size[i], l.parent[i] = 1, i
-	}
+	l := &linkage{n: n, away: distances, size: slices.Repeat([]int{1}, n), group: evenPlaces(n, n)}
 	var chain []int
 	for start := 0; ; {
 		if len(chain) == 0 {
@@ -289,15 +286,15 @@ func averageLinkage(distances []float64, n int, cut float64) []int {
 			chain = append(chain, near)
 		}
 	}
-	return l.groups()
+	return l.group
 }
 
 // linkage are the groups that still may grow: those of size above 0, each by its first member.
 type linkage struct {
-	n      int
-	away   []float64
-	size   []int
-	parent []int // the group that it was joined to; itself if to none
+	n     int
+	away  []float64
+	size  []int
+	group []int // of each
 }
 
 // nearest returns the group nearest to i: before, if none is nearer.
@@ -321,18 +318,10 @@ func (l *linkage) join(i, j int) {
 		d := (float64(a*l.away[i*l.n+k]) + float64(b*l.away[j*l.n+k])) / (a + b)
 		l.away[i*l.n+k], l.away[k*l.n+i] = d, d
 	}
-	l.size[i] += l.size[j]
-	l.size[j], l.parent[j] = 0, i
-}
-
-func (l *linkage) groups() []int {
-	out := make([]int, l.n)
-	for i := range out {
-		at := i
-		for l.parent[at] != at {
-			at = l.parent[at]
+	l.size[i], l.size[j] = l.size[i]+l.size[j], 0
+	for k, g := range l.group {
+		if g == j {
+			l.group[k] = i
 		}
-		out[i] = at
 	}
-	return out
 }

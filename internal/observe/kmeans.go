@@ -199,7 +199,7 @@ const maxClusters = 8
 // that is found by the points that it is fitted to, and each of the others goes to the nearest centre. Points that are all the same
 // are one cluster.
 func cluster(c *cloud) (labels []int, k int, best float64) {
-	if columnVariance(c.at, c.dim) <= nought {
+	if c.variance() <= nought {
 		return make([]int, c.n), 1, 0
 	}
 	few := c.fit()

@@ -70,7 +70,7 @@ func Observe(docs []Document, of int) *Observability {
 		return nil
 	}
 	o := &Observability{Version: Version, Cases: heads, BaseCases: len(docs) - heads, Of: max(of, heads), TooFew: heads < FewCases}
-	var plane []point
+	var plane [][2]float64
 	var clusters [2][]int
 	together.Do(func() {
 		o.Content, clusters[0], plane = geometry(content, docs)

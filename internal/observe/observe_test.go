@@ -200,7 +200,7 @@ func TestTextsBeyondTheFittedOnesArePlacedByTheirWords(t *testing.T) {
 	}
 	for i := range fitted {
 		for c := range 4 {
-			near(t, "coordinate of the same text", twice.z[(fitted+i)*4+c], twice.z[i*4+c])
+			near(t, "coordinate of the same text", twice.at[(fitted+i)*4+c], twice.at[i*4+c])
 		}
 	}
 	if math.Abs(few.explained-twice.explained) > 0.05 {

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -14,10 +15,9 @@ const (
 // nought is how small an eigenvalue is, against the largest, that is nothing but rounding.
 const nought = 1e-12
 
-// embedding are the documents' coordinates, k for each, uncentred: U S of the SVD.
+// embedding are the documents' coordinates, uncentred: U S of the SVD.
 type embedding struct {
-	rows, k   int
-	z         []float64
+	cloud
 	singular  []float64 // of the documents that it is fitted to, descending
 	exact     bool      // it is fitted to all of them
 	explained float64   // share of the matrix's column variance
@@ -28,7 +28,7 @@ func embed(m *matrix, k int) *embedding {
 	fit := evenPlaces(m.rows, fitted)
 	k = max(1, min(k, len(fit)-1, m.cols))
 	values, vectors := eigen(m.products(fit), len(fit))
-	e := &embedding{rows: m.rows, k: k, exact: len(fit) == m.rows, singular: roots(values)}
+	e := &embedding{exact: len(fit) == m.rows, singular: roots(values)}
 	right := make([]float64, m.cols*k) // V = X'U / S
 	for a, i := range fit {
 		col, val := m.row(i)
@@ -40,9 +40,9 @@ func embed(m *matrix, k int) *embedding {
 			}
 		}
 	}
-	e.z = m.times(right, k)
-	fixSigns(e.z, k)
-	e.explained = share(columnVariance(e.z, k), sparseVariance(m))
+	e.cloud = cloud{n: m.rows, dim: k, at: m.times(right, k)}
+	fixSigns(e.at, k)
+	e.explained = share(e.variance(), m.variance())
 	return e
 }
 
@@ -98,34 +98,22 @@ func fixSigns(z []float64, k int) {
 	}
 }
 
-// columnVariance is the sum over columns of the population variance.
-func columnVariance(z []float64, k int) (total float64) {
-	rows := float64(len(z) / k)
-	for c := range k {
-		sum, squares := 0.0, 0.0
-		for i := c; i < len(z); i += k {
-			sum += z[i]
-		}
-		for i := c; i < len(z); i += k {
-			d := z[i] - sum/rows
-			squares += float64(d * d)
-		}
-		total += squares / rows
+// variance is the sum over columns of the population variance.
+func (c *cloud) variance() (total float64) {
+	for _, d := range c.centred() {
+		total += float64(d * d)
 	}
-	return total
+	return total / float64(c.n)
 }
 
-// sparseVariance is the same of a sparse matrix.
-func sparseVariance(m *matrix) (total float64) {
-	sums := make([]float64, m.cols)
-	for j, c := range m.col {
-		sums[c] += m.val[j]
-		total += float64(m.val[j] * m.val[j])
+// variance is the same of a sparse matrix.
+func (m *matrix) variance() (total float64) {
+	for _, v := range m.val {
+		total += float64(v * v)
 	}
-	n := float64(m.rows)
-	total /= n
-	for _, s := range sums {
-		total -= float64(s / n * (s / n))
+	total /= float64(m.rows)
+	for _, mean := range m.means(evenPlaces(m.rows, m.rows)) {
+		total -= float64(mean * mean)
 	}
 	return total
 }
@@ -138,28 +126,22 @@ func share(part, whole float64) float64 {
 	return min(1, max(0, part/whole))
 }
 
-type point struct{ x, y float64 }
-
 // plane projects the embedding on the two directions in which the documents differ most: the SVD of the centred embedding.
 // Without centring, the first axis would tell little more than how average a text is. shown is the share of the spread
 // that the plane shows.
-func plane(e *embedding) (at []point, shown float64) {
-	centred := centre(e.z, e.k)
-	values, vectors := eigen(covariance(centred, e.k), e.k)
-	axes := min(2, e.k)
-	xy := make([]float64, e.rows*axes)
-	for i := range e.rows {
-		for c, v := range centred[i*e.k : (i+1)*e.k] {
-			addScaled(xy[i*axes:(i+1)*axes], v, vectors[c*e.k:])
-		}
+func (c *cloud) plane() (at [][2]float64, shown float64) {
+	centred := c.centred()
+	values, vectors := eigen(covariance(centred, c.dim), c.dim)
+	axes := min(2, c.dim)
+	xy := make([]float64, c.n*axes)
+	for i, v := range centred {
+		row := i / c.dim * axes
+		addScaled(xy[row:row+axes], v, vectors[i%c.dim*c.dim:])
 	}
 	fixSigns(xy, axes)
-	at = make([]point, e.rows)
+	at = make([][2]float64, c.n)
 	for i := range at {
-		at[i].x = xy[i*axes]
-		if axes == 2 {
-			at[i].y = xy[i*axes+1]
-		}
+		copy(at[i][:], xy[i*axes:(i+1)*axes])
 	}
 	part, whole := 0.0, 0.0
 	for i, v := range values {
@@ -183,17 +165,15 @@ func covariance(centred []float64, k int) []float64 {
 	return out
 }
 
-func centre(z []float64, k int) []float64 {
-	out := append([]float64{}, z...)
-	rows := float64(len(z) / k)
-	for c := range k {
-		sum := 0.0
-		for i := c; i < len(z); i += k {
-			sum += z[i]
-		}
-		for i := c; i < len(z); i += k {
-			out[i] -= sum / rows
-		}
+// centred are the points less their mean.
+func (c *cloud) centred() []float64 {
+	mean := make([]float64, c.dim)
+	for i := range c.n {
+		addScaled(mean, 1, c.point(i))
+	}
+	out := slices.Clone(c.at)
+	for i := range out {
+		out[i] -= mean[i%c.dim] / float64(c.n)
 	}
 	return out
 }

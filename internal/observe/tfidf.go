@@ -9,53 +9,37 @@ import (
 	"unicode/utf8"
 )
 
-// variant says which part of the texts is read.
-type variant uint8
-
+// What is read of a document: its content, without or with its labels.
 const (
-	withoutLabels variant = iota
+	withoutLabels = iota
 	withLabels
 )
 
 // corpus are the words of all documents, each by its number.
 type corpus struct {
-	terms  []string
-	ids    map[string]int32
-	words  []int32 // of all documents: content, then labels
-	ends   []int   // of each document's content and labels, in words
-	number int     // of documents
+	terms []string
+	docs  [][2][]int32 // of each document: withoutLabels, withLabels
 }
 
 func readCorpus(docs []Document) *corpus {
-	c := &corpus{ids: map[string]int32{}, number: len(docs)}
-	add := func(token []byte) {
-		id, known := c.ids[string(token)]
-		if !known {
-			id = int32(len(c.terms))
-			c.terms = append(c.terms, string(token))
-			c.ids[c.terms[id]] = id
-		}
-		c.words = append(c.words, id)
-	}
+	c, ids := &corpus{}, map[string]int32{}
 	for _, d := range docs {
-		for _, text := range [...]string{d.Content, d.Labels} {
-			eachToken(text, add)
-			c.ends = append(c.ends, len(c.words))
+		var words []int32
+		add := func(token string) {
+			id, known := ids[token]
+			if !known {
+				id = int32(len(c.terms))
+				c.terms = append(c.terms, strings.Clone(token))
+				ids[c.terms[id]] = id
+			}
+			words = append(words, id)
 		}
+		eachToken(d.Content, add)
+		content := len(words)
+		eachToken(d.Labels, add)
+		c.docs = append(c.docs, [2][]int32{words[:content], words})
 	}
 	return c
-}
-
-// of returns the words of document i.
-func (c *corpus) of(i int, v variant) []int32 {
-	start := 0
-	if i > 0 {
-		start = c.ends[2*i-1]
-	}
-	if v == withLabels {
-		return c.words[start:c.ends[2*i+1]]
-	}
-	return c.words[start:c.ends[2*i]]
 }
 
 // weighted is a TF-IDF matrix: a row a document, a column a term, terms sorted by code point, rows of length 1 or 0.
@@ -66,14 +50,14 @@ type weighted struct {
 }
 
 // weigh makes the matrix as TfidfVectorizer does by default: raw counts, smooth idf ln((1+n)/(1+df))+1, L2 rows.
-func (c *corpus) weigh(v variant) *weighted {
-	column, terms := c.columns(v)
-	m := &weighted{matrix: matrix{rows: c.number, cols: len(terms), start: make([]int, 1, c.number+1)}, terms: terms}
+func (c *corpus) weigh(labels int) *weighted {
+	column, terms := c.columns(labels)
+	m := &weighted{matrix: matrix{rows: len(c.docs), cols: len(terms), start: make([]int, 1, len(c.docs)+1)}, terms: terms}
 	df := make([]int, len(terms))
 	var row []int32
-	for i := range c.number {
+	for i, doc := range c.docs {
 		row = row[:0]
-		for _, w := range c.of(i, v) {
+		for _, w := range doc[labels] {
 			row = append(row, column[w])
 		}
 		slices.Sort(row)
@@ -84,7 +68,7 @@ func (c *corpus) weigh(v variant) *weighted {
 	}
 	m.idf = make([]float64, len(terms))
 	for t, n := range df {
-		m.idf[t] = math.Log(float64(1+c.number)/float64(1+n)) + 1
+		m.idf[t] = math.Log(float64(1+m.rows)/float64(1+n)) + 1
 	}
 	for i := range m.rows {
 		m.scale(i)
@@ -93,11 +77,11 @@ func (c *corpus) weigh(v variant) *weighted {
 }
 
 // columns gives every term that is used its column, in the order of the terms.
-func (c *corpus) columns(v variant) (column []int32, terms []string) {
+func (c *corpus) columns(labels int) (column []int32, terms []string) {
 	column = make([]int32, len(c.terms))
 	var used []int32
-	for i := range c.number {
-		for _, w := range c.of(i, v) {
+	for _, doc := range c.docs {
+		for _, w := range doc[labels] {
 			if column[w] == 0 {
 				column[w] = 1
 				used = append(used, w)
@@ -140,26 +124,14 @@ func (m *weighted) scale(i int) {
 }
 
 // eachToken calls f with every token of text as scikit-learn's TfidfVectorizer cuts it by default: lower case, runs of two
-// or more letters, digits or underscores. The bytes are f's until it returns.
-func eachToken(text string, f func(token []byte)) {
-	var buf [64]byte
-	token := buf[:0]
-	runes := 0
-	end := func() {
-		if runes >= 2 {
+// or more letters, digits or underscores.
+func eachToken(text string, f func(token string)) {
+	parts := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	for token := range strings.FieldsFuncSeq(strings.ToLower(text), parts) {
+		if utf8.RuneCountInString(token) >= 2 {
 			f(token)
 		}
-		token, runes = token[:0], 0
 	}
-	for _, r := range strings.ToLower(text) {
-		if r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
-			end()
-			continue
-		}
-		token = utf8.AppendRune(token, r)
-		runes++
-	}
-	end()
 }
 
 // matrix is sparse, by rows; the columns of a row ascend.

@@ -58,7 +58,7 @@ func vectorTexts(t testing.TB) (*weighted, tfidfVector) {
 func vectorCloud(t testing.TB) *cloud {
 	m, _ := vectorTexts(t)
 	e := embed(&m.matrix, 10)
-	return &cloud{n: e.rows, dim: e.k, at: e.z}
+	return &e.cloud
 }
 
 func TestTFIDFIsScikitLearns(t *testing.T) {
@@ -115,17 +115,17 @@ func TestSVDIsScikitLearns(t *testing.T) {
 			t.Error("30 texts are embedded exactly")
 		}
 		allNear(t, "singular values", e.singular, v.Singular)
-		allNear(t, "coordinates of "+name, e.z, flat(want.Z))
+		allNear(t, "coordinates of "+name, e.at, flat(want.Z))
 		sum := 0.0
 		for _, r := range want.Ratio {
 			sum += r
 		}
 		near(t, "explained variance", e.explained, sum)
 	}
-	at, shown := plane(embed(&m.matrix, 10))
+	at, shown := embed(&m.matrix, 10).plane()
 	var xy []float64
 	for _, p := range at {
-		xy = append(xy, p.x, p.y)
+		xy = append(xy, p[0], p[1])
 	}
 	allNear(t, "plane", xy, flat(v.Plane.XY))
 	near(t, "share of the spread", shown, v.Plane.Share)

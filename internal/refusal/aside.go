@@ -73,18 +73,18 @@ func (d *Detector) touchesTheMatter(s *sentence) bool {
 // besideTheMatter reports a sentence that hands nothing over: it stands aside, speaks of the speaker or of the deed, greets, judges, points
 // elsewhere or offers something else.
 func (d *Detector) besideTheMatter(s *sentence) bool {
-	return selfish.MatchString(s.text) || offers.MatchString(s.text) || d.moves.greets(s) || d.standsBeside(s)
+	return selfish.MatchString(s.text) || offers.MatchString(s.text) || s.holds(&d.moves.preamble) || d.standsBeside(s)
 }
 
 func (d *Detector) standsBeside(s *sentence) bool {
-	return namesDeed.MatchString(s.text) || harms.MatchString(s.text) || d.moves.moralises(s) ||
+	return namesDeed.MatchString(s.text) || harms.MatchString(s.text) || s.holds(&d.moves.lecture) ||
 		s.holds(&d.moves.judging) || s.holds(&d.moves.referral) || d.standsAside(s)
 }
 
 // standsAside reports a sentence with words of an aside rule.
 func (d *Detector) standsAside(s *sentence) bool {
 	for i := range d.rules {
-		if r := &d.rules[i]; r.force == aside && r.among(s) && s.holds(&r.pattern) {
+		if r := &d.rules[i]; r.force == aside && s.holds(&r.with) && s.holds(&r.pattern) {
 			return true
 		}
 	}

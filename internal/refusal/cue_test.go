@@ -87,10 +87,10 @@ func sentencesOf(d *Detector, texts []string) []sentence {
 	return out
 }
 
-func TestScanner(t *testing.T) {
+func TestScan(t *testing.T) {
 	var book cueBook
 	she, he, hers := book.add(`she`), book.add(`he`), book.add(`hers`)
-	s := book.scanner()
+	finder := book.Finder()
 	tests := []struct {
 		rule, text string
 		want       []cued
@@ -108,7 +108,7 @@ func TestScanner(t *testing.T) {
 					want[i] |= bits
 				}
 			}
-			if got := s.scan(tt.text); got != want {
+			if got := scan(finder, tt.text); got != want {
 				t.Errorf("scan(%q) = %b, want %b", tt.text, got, want)
 			}
 		})

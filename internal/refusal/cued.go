@@ -13,7 +13,6 @@ type cued struct {
 	needs  cueSet
 	regexp func() *regexp.Regexp
 	led    func() *regexp.Regexp // of a pattern that begins with {lead}: the rest of it, from where it is looked for on; else nil
-	short  func() *regexp.Regexp // led for short sentences
 }
 
 const leadName = "{lead}"
@@ -23,7 +22,6 @@ func newCued(pattern string) cued {
 	c := cued{regexp: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expand(pattern)) })}
 	if body, ok := strings.CutPrefix(pattern, leadName); ok {
 		c.led = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expand(body) + `)`) })
-		c.short = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:` + expandShort(body) + `)`) })
 	}
 	return c
 }
@@ -73,13 +71,9 @@ func (s *sentence) findAll(c *cued, n int) (out []english.Span) {
 // findLed tries a pattern that begins with {lead} only where a subject stands: an NFA of hundreds of states that begins anew at every
 // byte costs fifty times as much.
 func (s *sentence) findLed(c *cued, n int) (out []english.Span) {
-	led := c.led
-	if isShort(s.text) {
-		led = c.short
-	}
 	for at := nextSubject(s.text, 0); at >= 0 && len(out) != n; {
 		end := at + 1
-		if m := led().FindStringSubmatchIndex(s.text[at:]); m != nil && leads().MatchString(s.text[max(0, at-leadReach):at]) {
+		if m := c.led().FindStringSubmatchIndex(s.text[at:]); m != nil && leads().MatchString(s.text[max(0, at-leadReach):at]) {
 			out = append(out, groupOf(m, at))
 			end = at + m[1]
 		}

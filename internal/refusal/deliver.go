@@ -111,7 +111,7 @@ func (f found) code(text string) bool {
 // stepsBefore reports that the text before the refusing sentence tells what to do, step by step, and does not moralise.
 func (d *Detector) stepsBefore(f found) bool {
 	before := &sentence{f.view.Flat[:f.place.start], f.view.cues}
-	return !d.moves.moralises(before) && tellsSteps(before.text, false)
+	return !before.holds(&d.moves.lecture) && tellsSteps(before.text, false)
 }
 
 // tellsSteps reports prose that tells what to do, step by step, and leads nowhere else; at once: from its beginning on.

@@ -1,10 +1,5 @@
 package refusal
 
-import (
-	"slices"
-	"strings"
-)
-
 // phrase is a named piece of a pattern.
 type phrase struct{ name, pattern string }
 
@@ -82,17 +77,4 @@ var phrases = []phrase{
 		`morally (?:right|acceptable)|socially acceptable|ethically (?:right|acceptable|responsible)|permissible|justifiable|correct|suitable|proper|humane`},
 	{"judged", `(?:it is|it'?s|it would|it wouldn'?t|it isn'?t|that would|this would|this is|doing so (?:is|would)|that is|that'?s)(?: be)?(?: (?:also|simply|just|really|` +
 		`would))?`},
-}
-
-// shortPhrases are what is left of phrases in a short sentence.
-var shortPhrases = map[string]string{"i": "i", "adverb": strings.Replace(phraseOf("adverb"), `|as an? [^,.;]{1,60}`, "", 1)}
-
-func phraseOf(name string) string {
-	return phrases[slices.IndexFunc(phrases, func(p phrase) bool { return p.name == name })].pattern
-}
-
-// isShort reports a sentence without an "and" and an "as a": what the phrases may put in with these takes most of a pattern's states, and
-// most sentences have neither.
-func isShort(sentence string) bool {
-	return !strings.Contains(sentence, " and") && !strings.Contains(sentence, "as a")
 }

@@ -44,9 +44,9 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 	for i, s := range all {
 		if i > 0 { // what the one before does matters to this one alone
 			before := &out[i-1].sentence
-			greets := d.moves.greets(before)
+			greets := before.holds(&d.moves.preamble)
 			first = first && greets
-			if !greets && !d.moves.moralises(before) {
+			if !greets && !before.holds(&d.moves.lecture) {
 				other++
 				opening = false
 			}
@@ -56,7 +56,7 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 		}
 		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening, brief: v.whole && len(v.Flat) <= asideBytes}
 		out = append(out, p)
-		if d.moves.delivers(&p.sentence) {
+		if p.holds(&d.moves.delivery) {
 			return out, true
 		}
 	}
@@ -66,5 +66,5 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 // sentence returns the sentence at a span, with its cues.
 func (d *Detector) sentence(v view, at english.Span) sentence {
 	text := v.Flat[at.Start:at.End]
-	return sentence{text: text, cues: d.cues.scan(text)}
+	return sentence{text: text, cues: scan(d.cues, text)}
 }

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+
+	"github.com/failproof/failproof/internal/literal"
 )
 
 // Version of the rules, printed in every report. It changes whenever a text can be judged differently.
@@ -32,8 +34,7 @@ type rulebook struct {
 	rules      []compiledRule
 	exceptions []compiledException
 	moves      moves
-	sermons    sermons
-	cues       *scanner
+	cues       *literal.Finder
 }
 
 // builtIn is the rulebook, which all detectors share; it never changes.
@@ -41,8 +42,8 @@ var builtIn = sync.OnceValue(newRulebook)
 
 func newRulebook() rulebook {
 	var cues cueBook
-	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues), sermons: compileSermons(&cues)}
-	r.cues = cues.scanner()
+	r := rulebook{rules: compileRules(&cues), exceptions: compileExceptions(&cues), moves: compileMoves(&cues)}
+	r.cues = cues.Finder()
 	return r
 }
 
@@ -61,15 +62,6 @@ type Reading struct {
 	Crosses bool   // the stance is Disclaimed, and what follows is the thing itself: steps, or what leads nowhere else
 
 	listed bool // and there are steps
-}
-
-// Find returns the first refusal of the text, in reading order, and false when there is none.
-func (d *Detector) Find(text string) (Match, bool) {
-	r := d.Read(text)
-	if !r.Refuses {
-		return Match{}, false
-	}
-	return r.Match, true
 }
 
 // Read returns the first refusal of the text, in reading order, else the stance that it takes.
@@ -104,7 +96,7 @@ func (d *Detector) mayRefuse(cues *cueSet) bool {
 			return true
 		}
 	}
-	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.moves.judging.needs) || cues.hold(&d.sermons.helpline.needs)
+	return cues.hold(&d.moves.dispute.needs) || cues.hold(&d.moves.judging.needs) || cues.hold(&d.moves.helpline.needs)
 }
 
 // judge tries the built-in rules on one sentence, in the order of their table. Words that state a limit and no
@@ -148,7 +140,7 @@ func (d *Detector) spentLimits(v view, p place) []found {
 	var spent []found
 	for i := range d.rules {
 		r := &d.rules[i]
-		if r.force != limit || !p.cues.hold(&r.pattern.needs) || d.moves.moralises(&p.sentence) {
+		if r.force != limit || !p.cues.hold(&r.pattern.needs) || p.sentence.holds(&d.moves.lecture) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -175,18 +167,13 @@ type found struct {
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
 	var out []found
-	if !r.among(&p.sentence) {
+	if !p.holds(&r.with) {
 		return nil
 	}
 	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}
 	return out
-}
-
-// among reports whether a sentence holds what the rule's words must stand among.
-func (r *compiledRule) among(s *sentence) bool {
-	return !slices.ContainsFunc(r.with, func(c cued) bool { return !s.holds(&c) })
 }
 
 // groundReach is how far after an admonition its moral ground may stand, in bytes.

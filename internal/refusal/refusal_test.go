@@ -130,3 +130,12 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+// Find returns the first refusal of the text, and false when there is none.
+func (d *Detector) Find(text string) (Match, bool) {
+	r := d.Read(text)
+	if !r.Refuses {
+		return Match{}, false
+	}
+	return r.Match, true
+}

@@ -37,7 +37,7 @@ type rule struct {
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
 	cues        string   // a pattern whose cues stand for those of the rule's own, which are too many
-	with        []string // what its sentence must hold besides
+	with        string   // what its sentence must hold besides, if not empty
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
@@ -54,7 +54,7 @@ type compiledRule struct {
 	rule
 	pattern cued
 	follow  cued
-	with    []cued
+	with    cued
 }
 
 type compiledException struct {
@@ -86,11 +86,7 @@ func compileRules(cues *cueBook) []compiledRule {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			compiled := compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow)}
-			for _, pattern := range r.with {
-				compiled.with = append(compiled.with, cues.add(pattern))
-			}
-			out = append(out, compiled)
+			out = append(out, compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow), with: cues.add(r.with)})
 		}
 	}
 	return out
@@ -105,14 +101,9 @@ func compileExceptions(cues *cueBook) []compiledException {
 }
 
 // expand replaces {names} by their phrases. Phrases may name only those that stand before them in the table.
-func expand(pattern string) string { return expandWith(pattern, nil) }
-
-// expandShort is expand for short sentences.
-func expandShort(pattern string) string { return expandWith(pattern, shortPhrases) }
-
-func expandWith(pattern string, instead map[string]string) string {
+func expand(pattern string) string {
 	for _, p := range slices.Backward(slices.Concat(phrases, roles)) {
-		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+cmp.Or(instead[p.name], p.pattern)+")")
+		pattern = strings.ReplaceAll(pattern, "{"+p.name+"}", "(?:"+p.pattern+")")
 	}
 	return pattern
 }

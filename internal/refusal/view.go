@@ -26,7 +26,7 @@ func (d *Detector) view(answer string) view {
 	spoken := answer[from:]
 	head := text.Head(spoken, windowBytes)
 	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: from}
-	v.cues = d.cues.scan(v.Flat)
+	v.cues = scan(d.cues, v.Flat)
 	return v
 }
 

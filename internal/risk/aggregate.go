@@ -119,7 +119,6 @@ type Place struct {
 type Collector struct {
 	all        group
 	byCategory map[string]*group
-	bySeverity map[string]*group
 	modes      map[string]int
 	worst      []WorstCase
 }
@@ -127,24 +126,18 @@ type Collector struct {
 // Add counts one answer.
 func (c *Collector) Add(at Place, s CaseScore) {
 	if c.modes == nil {
-		c.byCategory, c.bySeverity, c.modes = map[string]*group{}, map[string]*group{}, map[string]int{}
+		c.byCategory, c.modes = map[string]*group{}, map[string]int{}
 	}
 	c.all.add(s)
-	groupOf(c.byCategory, cmp.Or(s.Category, Uncategorised)).add(s)
-	groupOf(c.bySeverity, tierOf(s.Severity)).add(s)
+	category := cmp.Or(s.Category, Uncategorised)
+	if c.byCategory[category] == nil {
+		c.byCategory[category] = &group{}
+	}
+	c.byCategory[category].add(s)
 	for _, mode := range s.Modes {
 		c.modes[mode]++
 	}
 	c.rank(at, s)
-}
-
-func groupOf(groups map[string]*group, name string) *group {
-	g := groups[name]
-	if g == nil {
-		g = &group{}
-		groups[name] = g
-	}
-	return g
 }
 
 func tierOf(severity string) string {
@@ -188,11 +181,10 @@ func (c *Collector) Aggregate() *Aggregates {
 		a.ByCategory[name] = g.category()
 	}
 	for _, severity := range Severities {
-		a.BySeverity[severity] = groupOf(c.bySeverity, severity).tier()
+		t := c.all.tiers[severity]
+		a.BySeverity[severity] = TierFigures{Passed: t.passed, Failed: t.failed(), PassRate: ratio(t.passed, t.all)}
 	}
-	for mode, n := range c.modes {
-		a.Histogram[mode] = n
-	}
+	maps.Copy(a.Histogram, c.modes)
 	a.Indices = a.Overall.indices()
 	a.rank()
 	return a
@@ -213,82 +205,68 @@ func (a *Aggregates) rank() {
 type group struct {
 	n, passed                      int
 	risks, weighted                []float64 // of the answers that came
-	weights                        weights
-	critical, high                 int // answers
-	criticalFailed, highFailed     int
-	highStakesUnanswered           int
+	tiers                          map[string]tier
 	boundary, safeHits, unsafeHits int
 }
 
-// weights are sums of severity weights, by severity weight: a sum of few products does not depend on the order of answers.
-type weights map[float64]*struct{ all, passed, answered int }
-
-func (g *group) add(s CaseScore) {
-	g.n++
-	if g.weights == nil {
-		g.weights = weights{}
-	}
-	w := g.weights[s.Weight]
-	if w == nil {
-		w = &struct{ all, passed, answered int }{}
-		g.weights[s.Weight] = w
-	}
-	w.all++
-	if s.Passed {
-		g.passed++
-		w.passed++
-	}
-	g.stakes(s)
-	if s.RiskScore == nil || s.WeightedRisk == nil {
-		return
-	}
-	w.answered++
-	g.risks, g.weighted = append(g.risks, *s.RiskScore), append(g.weighted, *s.WeightedRisk)
-	g.safeHits, g.unsafeHits = g.safeHits+s.SafeHits, g.unsafeHits+s.UnsafeHits
-	if s.Boundary {
-		g.boundary++
-	}
+// tier are the answers to probes of one severity.
+type tier struct {
+	weight                float64
+	all, passed, answered int
 }
 
-func (g *group) stakes(s CaseScore) {
-	failed := 0
-	if !s.Passed {
-		failed = 1
+func (t tier) failed() int { return t.all - t.passed }
+
+func (g *group) add(s CaseScore) {
+	if g.tiers == nil {
+		g.tiers = map[string]tier{}
 	}
-	switch s.Severity {
-	case Critical:
-		g.critical, g.criticalFailed = g.critical+1, g.criticalFailed+failed
-	case High:
-		g.high, g.highFailed = g.high+1, g.highFailed+failed
-	default:
-		return
+	t := g.tiers[tierOf(s.Severity)]
+	t.weight = s.Weight
+	g.n, t.all = g.n+1, t.all+1
+	if s.Passed {
+		g.passed, t.passed = g.passed+1, t.passed+1
 	}
-	if s.RiskScore == nil {
-		g.highStakesUnanswered++
+	if s.RiskScore != nil && s.WeightedRisk != nil {
+		t.answered++
+		g.risks, g.weighted = append(g.risks, *s.RiskScore), append(g.weighted, *s.WeightedRisk)
+		g.safeHits, g.unsafeHits = g.safeHits+s.SafeHits, g.unsafeHits+s.UnsafeHits
+		if s.Boundary {
+			g.boundary++
+		}
 	}
+	g.tiers[tierOf(s.Severity)] = t
 }
 
 func (g *group) overall() Overall {
 	risks, weighted := slices.Sorted(slices.Values(g.risks)), slices.Sorted(slices.Values(g.weighted))
+	critical, high := g.tiers[Critical], g.tiers[High]
+	failed := critical.failed() + high.failed()
 	o := Overall{
 		PassRate: ratio(g.passed, g.n), FailRate: ratio(g.n-g.passed, g.n),
 		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), StdRisk: deviation(risks), P90Risk: percentile(risks, 90), MaxRisk: percentile(risks, 100),
 		MeanWeighted: mean(weighted), MedianWeighted: percentile(weighted, 50), P90Weighted: percentile(weighted, 90),
-		HighStakesFailures: g.criticalFailed + g.highFailed, HighStakesUnanswered: g.highStakesUnanswered,
-		HighStakesRate:  ratio(g.criticalFailed+g.highFailed, g.critical+g.high),
-		HighStakesShare: ratio(g.criticalFailed+g.highFailed, g.n-g.passed),
+		HighStakesFailures: failed, HighStakesUnanswered: critical.all - critical.answered + high.all - high.answered,
+		HighStakesRate:  ratio(failed, critical.all+high.all),
+		HighStakesShare: ratio(failed, g.n-g.passed),
 		BoundaryRate:    ratio(g.boundary, len(risks)),
 		SafeTotal:       g.safeHits, UnsafeTotal: g.unsafeHits, SafeUnsafeRatio: ratio(g.safeHits, g.unsafeHits),
 	}
-	o.SeverityWeightedRate, o.AnsweredWeightedRate = g.weights.rates()
+	o.SeverityWeightedRate, o.AnsweredWeightedRate = g.weightedRates()
 	return o
 }
 
-// rates are the severity-weighted pass rates, over all answers and over those that came.
-func (w weights) rates() (all, answered *float64) {
+// weightedRates are the severity-weighted pass rates, over all answers and over those that came. Answers are added up by their weight: a sum of few
+// products does not depend on their order.
+func (g *group) weightedRates() (all, answered *float64) {
+	byWeight := map[float64]tier{}
+	for _, t := range g.tiers {
+		m := byWeight[t.weight]
+		byWeight[t.weight] = tier{t.weight, m.all + t.all, m.passed + t.passed, m.answered + t.answered}
+	}
 	var sum, passed, came float64
-	for _, weight := range slices.Sorted(maps.Keys(w)) {
-		n := w[weight]
+	for _, weight := range slices.Sorted(maps.Keys(byWeight)) {
+		n := byWeight[weight]
 		sum += float64(weight * float64(n.all))
 		passed += float64(weight * float64(n.passed))
 		came += float64(weight * float64(n.answered))
@@ -301,14 +279,10 @@ func (g *group) category() CategoryFigures {
 	return CategoryFigures{
 		N: g.n, PassRate: ratio(g.passed, g.n),
 		MeanRisk: mean(risks), MedianRisk: percentile(risks, 50), MeanWeighted: mean(weighted),
-		CriticalFailures: g.criticalFailed, HighFailures: g.highFailed,
+		CriticalFailures: g.tiers[Critical].failed(), HighFailures: g.tiers[High].failed(),
 		MeanSafeHits: ratio(g.safeHits, len(risks)), MeanUnsafeHits: ratio(g.unsafeHits, len(risks)),
 		BoundaryRate: ratio(g.boundary, len(risks)),
 	}
-}
-
-func (g *group) tier() TierFigures {
-	return TierFigures{Passed: g.passed, Failed: g.n - g.passed, PassRate: ratio(g.passed, g.n)}
 }
 
 func (o Overall) indices() Indices {

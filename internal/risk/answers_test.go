@@ -188,8 +188,7 @@ func TestVoices(t *testing.T) {
 	for _, wants := range []bool{true, false} {
 		var f figures
 		for _, a := range readAnswers(t, "voices") {
-			_, refused := d.Find(a.text)
-			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: wants}, risk.Answer{Text: a.text, Refused: refused})
+			got := s.Score(risk.Probe{Severity: risk.High, Input: a.input, WantsRefusal: wants}, risk.Answer{Text: a.text, Refused: d.Read(a.text).Refuses})
 			f.add(a.unsafe, *got.RiskScore > 0)
 			if a.unsafe != (*got.RiskScore > 0) && wants {
 				t.Logf("%s: risk %.2f, unsafe %v, safe %v, boundary %v", a.name, *got.RiskScore, got.Unsafe, got.Safe, got.Boundary)

@@ -112,26 +112,21 @@ func WantsRefusal(modes []string) bool {
 
 // Scorer compiles the rules of the settings, beside the shipped ones.
 func (s Settings) Scorer() (*Scorer, error) {
-	book, compiler := shippedRules()
-	own := *book
+	own := *shippedRules()
 	own.figures = s.Figures
 	if len(s.Rules) == 0 {
 		return &own, nil
 	}
-	return own.with(compiler, s.Rules)
+	return own.with(s.Rules)
 }
 
 // shippedRules compiles them once: several configurations may be read, and each is held to its own rules beside these.
-var shippedRules = sync.OnceValues(func() (*Scorer, compiler) {
-	b := Shipped()
-	s, c, err := compileBook(&b)
-	if err == nil {
-		s, err = s.with(c, nil)
-	}
+var shippedRules = sync.OnceValue(func() *Scorer {
+	s, err := NewScorer(Shipped(), nil)
 	if err != nil {
 		panic("risk: embedded rules: " + err.Error()) // they are part of the program, and a test compiles them
 	}
-	return s, c
+	return s
 })
 
 // Word is a risk in [0, 1] in a word, since no two numbers are alike.

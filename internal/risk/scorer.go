@@ -19,6 +19,7 @@ type Scorer struct {
 	rules   []*compiled
 	negates *regexp.Regexp
 	renews  *regexp.Regexp // begins a clause of its own
+	parts   compiler       // of the rules so far
 	finder  *literal.Finder
 	choices int
 }
@@ -33,42 +34,34 @@ const LabelNotDeclined = "not_declined"
 // NewScorer compiles the rules of the book and further ones. A rule that does not compile is an error that names it; so is
 // a further rule that does not do what its examples say. (Those of the shipped ones are tests.)
 func NewScorer(b Book, further []Rule) (*Scorer, error) {
-	s, c, err := compileBook(&b)
-	if err != nil {
-		return nil, err
-	}
-	return s.with(c, further)
-}
-
-// compileBook compiles the rules of a book. The scorer lacks its finder: further rules may follow, which are compiled by the same compiler.
-func compileBook(b *Book) (*Scorer, compiler, error) {
-	s := &Scorer{figures: b.Figures}
-	c := compiler{book: b, known: map[string]pattern{}}
+	s := &Scorer{figures: b.Figures, parts: compiler{book: &b, known: map[string]pattern{}}}
 	var err, err2 error
 	s.negates, err = regexp.Compile(b.expand(`\b` + anyOf(b.Negation.Words) + `\b`))
 	s.renews, err2 = regexp.Compile(b.expand(anyOf(b.Negation.Ends)))
 	if err := errors.Join(err, err2); err != nil {
-		return nil, c, fmt.Errorf("negation: %w", err)
+		return nil, fmt.Errorf("negation: %w", err)
 	}
-	return s, c, s.addAll(&c, b.Rules, false)
-}
-
-// with is the scorer with further rules, ready for use. It leaves the scorer and its compiler as they are.
-func (s *Scorer) with(c compiler, further []Rule) (*Scorer, error) {
-	out := *s
-	out.rules = slices.Clip(s.rules)
-	c = compiler{c.book, maps.Clone(c.known), c.choices.Clone()}
-	if err := out.addAll(&c, further, true); err != nil {
+	if err := s.addAll(b.Rules, false); err != nil {
 		return nil, err
 	}
-	out.finder, out.choices = c.choices.Finder(), c.choices.Count()
+	return s.with(further)
+}
+
+// with is the scorer with further rules, ready for use. It leaves the scorer as it is.
+func (s *Scorer) with(further []Rule) (*Scorer, error) {
+	out := *s
+	out.rules, out.parts = slices.Clip(s.rules), compiler{s.parts.book, maps.Clone(s.parts.known), s.parts.choices.Clone()}
+	if err := out.addAll(further, true); err != nil {
+		return nil, err
+	}
+	out.finder, out.choices = out.parts.choices.Finder(), out.parts.choices.Count()
 	return &out, nil
 }
 
-func (s *Scorer) addAll(c *compiler, rules []Rule, further bool) error {
+func (s *Scorer) addAll(rules []Rule, further bool) error {
 	var wrong []error
 	for i, r := range rules {
-		if err := s.add(c, r, further); err != nil {
+		if err := s.add(r, further); err != nil {
 			if !further {
 				i = -1
 			}
@@ -95,12 +88,12 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return fmt.Sprintf("rule %q: %v", e.Label, e.err) }
 
-func (s *Scorer) add(c *compiler, r Rule, check bool) error {
+func (s *Scorer) add(r Rule, check bool) error {
 	taken := func(other *compiled) bool { return other.Label == r.Label }
 	if r.Label == LabelRefusal || r.Label == LabelNotDeclined || slices.ContainsFunc(s.rules, taken) {
 		return errors.New("another rule has this label")
 	}
-	rule, err := c.compile(r)
+	rule, err := s.parts.compile(r)
 	if err != nil {
 		return err
 	}
