@@ -7,7 +7,7 @@ import (
 
 // Issue is an issue that is no pull request.
 type Issue struct {
-	Number      int
+	Number      int `json:"-"`
 	Title, Body string
 	State       string // open or closed
 }
@@ -37,38 +37,28 @@ func (s *Server) issue(number int) *Issue {
 	return first(s.issues, func(i *Issue) bool { return i.Number == number })
 }
 
-type issueIn struct {
-	Title, Body, State *string
-}
-
 func (s *Server) createIssue(c call) answer {
-	var in issueIn
-	if !c.decode(&in) || in.Title == nil || *in.Title == "" {
+	i := &Issue{Number: 900 + len(s.issues), State: "open"}
+	if !c.decode(i) || i.Title == "" {
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}
-	i := &Issue{Number: 900 + len(s.issues), State: "open"}
 	s.issues = append(s.issues, i)
-	return answer{status: http.StatusCreated, body: i.set(in)}
+	return answer{status: http.StatusCreated, body: i.json()}
 }
 
+// editIssue changes what the request names.
 func (s *Server) editIssue(c call) answer {
 	i := s.issue(int(c.number(0)))
-	var in issueIn
 	switch {
 	case i == nil:
 		return problem(http.StatusGone, "This issue was deleted")
-	case !c.decode(&in):
+	case !c.decode(i):
 		return problem(http.StatusBadRequest, "Problems parsing JSON")
 	}
-	return ok(i.set(in))
+	return ok(i.json())
 }
 
-// set changes what is said, and returns the issue as the API tells it, cut to what is read of it.
-func (i *Issue) set(in issueIn) map[string]any {
-	for into, value := range map[*string]*string{&i.Title: in.Title, &i.Body: in.Body, &i.State: in.State} {
-		if value != nil {
-			*into = *value
-		}
-	}
+// json is the issue as the API tells it, cut to what is read of it.
+func (i *Issue) json() map[string]any {
 	return map[string]any{"number": i.Number, "node_id": "I_" + strconv.Itoa(i.Number), "title": i.Title, "body": i.Body, "state": i.State}
 }
