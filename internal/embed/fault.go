@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 )
@@ -41,11 +40,4 @@ func (f *Fault) Error() string { return f.Text }
 // Faultf makes a Fault.
 func Faultf(reason Reason, format string, args ...any) *Fault {
 	return &Fault{Reason: reason, Text: fmt.Sprintf(format, args...)}
-}
-
-// AsFault returns the Fault in err, and false if there is none.
-func AsFault(err error) (*Fault, bool) {
-	var f *Fault
-	ok := errors.As(err, &f)
-	return f, ok
 }
