@@ -167,10 +167,10 @@ type Response struct {
 
 // Verdict is what a judge said of an answer and a criterion, as it is recorded.
 type Verdict struct {
-	Key       string // of the question, and of who was asked; see package judge
-	Criterion string
-	Met       bool
-	Why       Untrusted
+	Key       string    `json:"key"` // of the question, and of who was asked; see package judge
+	Criterion string    `json:"criterion"`
+	Met       bool      `json:"met"`
+	Why       Untrusted `json:"why,omitempty"`
 }
 
 // Failure is why no answer came.

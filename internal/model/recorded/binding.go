@@ -147,7 +147,7 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	case c.binding.Mend != nil:
 		mend = c.binding.Mend(q.SuiteID, Stale)
 	}
-	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.file)
+	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.File)
 }
 
 // drawn reports whether a model gave the answer, so that another draw may be otherwise.
@@ -334,7 +334,7 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 		all = c.binding.Fresh(q.SuiteID, q.CaseID)
 	}
 	if q.Fresh > all.Len() {
-		return failed(model.ReasonUnrecorded, fmt.Sprintf("no recording: %s holds no fresh answer %d for case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID))
+		return model.Failed(model.ReasonUnrecorded, "no recording: %s holds no fresh answer %d for case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
 	}
 	out := all.record(q.Fresh - 1).response()
 	out.Drawn = true

@@ -196,7 +196,7 @@ func (a Answers) trial(e entry) int {
 
 // judged is what of a line is judged.
 func (r record) judged() record {
-	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.file, r.line = "", "", nil, 0, nil, nil, "", 0
+	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
 	r.RequestKey, r.Target, r.ByHand = "", nil, false
 	return r
 }

@@ -64,10 +64,9 @@ type record struct {
 	Tokens       *tokens          `json:"tokens,omitempty"`
 	CostUSD      *float64         `json:"cost_usd,omitempty"`
 
-	Verdicts []verdict `json:"verdicts,omitempty"`
+	Verdicts []model.Verdict `json:"verdicts,omitempty"`
 
-	file string // where it stands
-	line int
+	Place `json:"-"`
 }
 
 type tokens struct {
@@ -181,7 +180,7 @@ func (c *Client) record(e entry) record {
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
-	r.file, r.line = c.files[e.file], int(e.line)
+	r.Place = Place{c.files[e.file], int(e.line)}
 	return r
 }
 
@@ -195,12 +194,12 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return failed(model.ReasonUnrecorded, c.missing(r)), nil
+		return model.Failed(model.ReasonUnrecorded, "%s", c.missing(r)), nil
 	}
 	was := c.before(r)
 	why := c.stale(rec, r, was)
 	if why != "" && !c.binding.Warn {
-		return failed(model.ReasonStale, why), nil
+		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
 	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
@@ -245,12 +244,8 @@ func (r record) response() model.Response {
 	if out.ToolCalls = r.ToolCalls; r.RawResponse != nil {
 		out.Text = model.Untrusted(*r.RawResponse)
 	}
-	out.Verdicts = r.verdicts()
+	out.Verdicts = r.Verdicts
 	return out
-}
-
-func failed(reason, why string) model.Response {
-	return model.Response{Failure: &model.Failure{Message: model.Untrusted(why), Reason: reason}}
 }
 
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
