@@ -173,8 +173,7 @@ type listing struct {
 // listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, "?recursive=1")
-	var answer *apiError
-	if errors.As(err, &answer) && slices.Contains(unknown, answer.status) {
+	if answer, is := errors.AsType[*apiError](err); is && slices.Contains(unknown, answer.status) {
 		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
 	}
 	if err != nil {
@@ -301,27 +300,23 @@ func (e *apiError) Unwrap() error { return e.err }
 
 // refusal words a request that went wrong. The client's own error stays inside for errors.As.
 func refusal(err error) error {
-	var answer *github.ErrorResponse
-	var limit *github.RateLimitError
-	var abuse *github.AbuseRateLimitError
-	var transport *url.Error
-	switch {
-	case errors.As(err, &limit):
-		until := limit.Rate.Reset.UTC().Format("15:04:05 UTC")
-		return &apiError{text: "the rate limit is used up until " + until, err: err}
-	case errors.As(err, &abuse):
-		return &apiError{text: "GitHub asks to slow down (secondary rate limit)", err: err}
-	case errors.As(err, &answer) && answer.Response != nil:
-		code := answer.Response.StatusCode
-		text := fmt.Sprintf("status %d: %s", code, escaped(answer.Message))
-		if code == http.StatusUnauthorized || code == http.StatusForbidden {
-			text += " (the token needs contents: read)"
+	said, status := "", 0
+	if limit, is := errors.AsType[*github.RateLimitError](err); is {
+		said = "the rate limit is used up until " + limit.Rate.Reset.UTC().Format("15:04:05 UTC")
+	} else if _, is := errors.AsType[*github.AbuseRateLimitError](err); is {
+		said = "GitHub asks to slow down (secondary rate limit)"
+	} else if answer, is := errors.AsType[*github.ErrorResponse](err); is && answer.Response != nil {
+		status = answer.Response.StatusCode
+		said = fmt.Sprintf("status %d: %s", status, escaped(answer.Message))
+		if status == http.StatusUnauthorized || status == http.StatusForbidden {
+			said += " (the token needs contents: read)"
 		}
-		return &apiError{text: text, status: code, err: err}
-	case errors.As(err, &transport):
-		return &apiError{text: "no answer: " + transport.Err.Error(), err: err}
+	} else if transport, is := errors.AsType[*url.Error](err); is {
+		said = "no answer: " + transport.Err.Error()
+	} else {
+		return err
 	}
-	return err
+	return &apiError{said, status, err}
 }
 
 // unknown are the answers by which GitHub says that a commit is not there: 404, also for what a token may not see, 409 for an empty
