@@ -107,7 +107,7 @@ func (s *Server) createCheck(c call) answer {
 }
 
 func (s *Server) updateCheck(c call) answer {
-	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number(0) })
+	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number() })
 	if run == nil {
 		return notFound()
 	}
@@ -173,6 +173,6 @@ func (s *Server) Reruns() []int64 {
 
 // rerun runs the failed jobs of a run again.
 func (s *Server) rerun(c call) answer {
-	s.reruns = append(s.reruns, c.number(0))
+	s.reruns = append(s.reruns, c.number())
 	return answer{status: http.StatusCreated, body: map[string]any{}}
 }

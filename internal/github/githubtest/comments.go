@@ -66,13 +66,13 @@ func (s *Server) comment(id int64) *Comment {
 }
 
 func (s *Server) listComments(c call) answer {
-	if s.pulls[int(c.number(0))] == nil {
+	if s.pulls[int(c.number())] == nil {
 		return notFound()
 	}
 	var all []*Comment
 	since := c.URL.Query().Get("since")
 	for _, k := range s.comments {
-		if k.Number == int(c.number(0)) && k.At[len(k.At)-1] >= since { // times of one form: their texts are in their order
+		if k.Number == int(c.number()) && k.At[len(k.At)-1] >= since { // times of one form: their texts are in their order
 			all = append(all, k)
 		}
 	}
@@ -105,14 +105,14 @@ func body(c call) (text string, wrong answer) {
 }
 
 func (s *Server) createComment(c call) answer {
-	if s.pulls[int(c.number(0))] == nil {
+	if s.pulls[int(c.number())] == nil {
 		return notFound()
 	}
 	text, wrong := body(c)
 	if wrong.is() {
 		return wrong
 	}
-	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number(0)), text))}
+	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
 }
 
 // may tells what is wrong with a write to a comment. A workflow's token may change any comment; a user's, in this repository of others, only
@@ -128,7 +128,7 @@ func (s *Server) may(c call, k *Comment) (wrong answer) {
 }
 
 func (s *Server) editComment(c call) answer {
-	k := s.comment(c.number(0))
+	k := s.comment(c.number())
 	if wrong := s.may(c, k); wrong.is() {
 		return wrong
 	}
@@ -141,7 +141,7 @@ func (s *Server) editComment(c call) answer {
 }
 
 func (s *Server) deleteComment(c call) answer {
-	k := s.comment(c.number(0))
+	k := s.comment(c.number())
 	if wrong := s.may(c, k); wrong.is() {
 		return wrong
 	}
@@ -150,7 +150,7 @@ func (s *Server) deleteComment(c call) answer {
 }
 
 func (s *Server) react(c call) answer {
-	k := s.comment(c.number(0))
+	k := s.comment(c.number())
 	var in struct {
 		Content string `json:"content"`
 	}

@@ -48,7 +48,7 @@ func (s *Server) createIssue(c call) answer {
 
 // editIssue changes what the request names.
 func (s *Server) editIssue(c call) answer {
-	i := s.issue(int(c.number(0)))
+	i := s.issue(int(c.number()))
 	switch {
 	case i == nil:
 		return problem(http.StatusGone, "This issue was deleted")
