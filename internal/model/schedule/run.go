@@ -58,10 +58,15 @@ type aside struct {
 
 // Spent is what a run has cost so far; where nobody told what a call took, it counts as what was set aside for it.
 type Spent struct {
-	Calls     int // attempts
-	TokensIn  int
-	TokensOut int
-	CostUSD   float64
+	Calls     int     `json:"calls"` // attempts
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	CostUSD   float64 `json:"cost_usd"`
+}
+
+// Plus adds up what two parts of a run have cost.
+func (s Spent) Plus(t Spent) Spent {
+	return Spent{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
 }
 
 // End is why a run asks nothing more.
