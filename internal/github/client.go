@@ -53,8 +53,8 @@ func (s Sleep) wait(ctx context.Context, d time.Duration) error {
 // GitHub breaks while answering a question, leaves a second between writes, bounds time and size of every answer, and
 // sends its token to the API's own host only. It follows redirects on that host, as renamed repositories need.
 func NewClient(o Options) (*github.Client, error) {
-	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/") + "/")
-	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.User != nil || base.RawQuery != "" {
+	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
+	if base == nil || base.User != nil || base.RawQuery != "" {
 		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL", text.CutBytes(o.BaseURL, 100))
 	}
 	if o.Transport == nil {
@@ -65,6 +65,15 @@ func NewClient(o Options) (*github.Client, error) {
 	client.BaseURL = base
 	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
 	return client, nil
+}
+
+// webURL reads an address of http or https; nil for any other text.
+func webURL(text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil
+	}
+	return u
 }
 
 // newTransport honours the environment's proxy for https alone. Runners behind a firewall have no other way out, and

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -73,8 +72,8 @@ func workflow(env func(string) string) string {
 
 func address(env func(string) string, name, otherwise string) (string, error) {
 	value := cmp.Or(env(name), otherwise)
-	u, err := url.Parse(value)
-	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") || u.RawQuery != "" || u.User != nil {
+	u := webURL(value)
+	if u == nil || u.RawQuery != "" || u.User != nil {
 		return "", fault(name, "%q is not an address", text.CutBytes(value, 100))
 	}
 	return strings.TrimRight(value, "/"), nil
@@ -242,9 +241,6 @@ func isPath(v string) bool {
 }
 
 func isAddress(v string) bool {
-	if v == "" {
-		return true
-	}
-	u, err := url.Parse(v)
-	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && u.String() == v && len(v) <= 2048
+	u := webURL(v)
+	return v == "" || u != nil && u.User == nil && u.String() == v && len(v) <= 2048
 }
