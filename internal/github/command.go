@@ -209,9 +209,9 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 	}
 	for _, id := range runs {
 		_, err := r.client.Actions.RerunFailedJobsByID(ctx, r.event.Owner, r.event.Repo, id)
-		var accepted *github.AcceptedError
+		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
-		case err == nil || errors.As(err, &accepted):
+		case err == nil || accepted:
 		case statusOf(err) == http.StatusForbidden:
 			return fmt.Errorf("the token needs `actions: write`: %w", worded(err))
 		default:

@@ -200,8 +200,7 @@ func (c *Client) lower(batch int) {
 
 // statusOf is the status that a server refused with, or 0.
 func statusOf(err error) int {
-	var status *statusError
-	if errors.As(err, &status) {
+	if status, is := errors.AsType[*statusError](err); is {
 		return status.code
 	}
 	return 0

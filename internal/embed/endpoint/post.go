@@ -118,8 +118,7 @@ func (c *Client) once(ctx context.Context, body []byte) ([]byte, error) {
 // pause says how long to wait before the next try, and false where there is none.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := time.Second << (try - 1)
-	var status *statusError
-	if errors.As(err, &status) {
+	if status, is := errors.AsType[*statusError](err); is {
 		if status.code != http.StatusTooManyRequests && status.code < 500 {
 			return 0, false
 		}
@@ -144,12 +143,10 @@ func (c *Client) fault(err error) error {
 	case errors.As(err, &asked):
 		err = asked.Err // its own text would show the address
 	}
-	var name *net.DNSError
-	if errors.As(err, &name) {
+	if _, is := errors.AsType[*net.DNSError](err); is {
 		return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint's name cannot be resolved")
 	}
-	var dial *net.OpError
-	if errors.As(err, &dial) {
+	if dial, is := errors.AsType[*net.OpError](err); is {
 		err = dial.Err // without the addresses
 	}
 	return embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint cannot be reached: %v", err)

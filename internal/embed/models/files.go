@@ -68,8 +68,7 @@ func limit(name string) int64 {
 
 // reason leaves the path out of an error: where a model lies on a machine is no business of a report.
 func reason(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*fs.PathError](err); is {
 		return at.Err
 	}
 	return err

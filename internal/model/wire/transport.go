@@ -148,25 +148,20 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
-		r := model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
-		r.Failure.Retry = &model.Retry{} // the server of names is out of order, and may be well again
-		if dns.IsNotFound {              // which waiting does not change
-			r.Failure.Retry.Max = 2
+		most := 0           // the server of names is out of order, and may be well again
+		if dns.IsNotFound { // which waiting does not change
+			most = 2
 		}
-		return r
+		return again(most, model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err))
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
 		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.options.URL.Host, err)
 	}
 	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() { // a server that was not started; one that was is waited for
-		r := model.Failed(model.ReasonTransport, "connect to %s: connection refused, nothing listens there; start the server, or correct the address of the target", e.options.URL.Host)
-		r.Failure.Retry = &model.Retry{Max: 2}
-		return r
+		return again(2, model.Failed(model.ReasonTransport, "connect to %s: connection refused, nothing listens there; start the server, or correct the address of the target", e.options.URL.Host))
 	}
-	r := model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err)
-	r.Failure.Retry = &model.Retry{}
-	return r
+	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
 
 // unconnected is what a proxy refuses or fails to connect to. What it refuses (403, 407) it refuses the next time as well.
@@ -187,7 +182,7 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 }
 
 func late(limit time.Duration, format string, args ...any) model.Response {
-	r := again(model.Failed(model.ReasonTimeout, format, args...))
+	r := again(1, model.Failed(model.ReasonTimeout, format, args...))
 	r.Failure.LimitSeconds = limit.Seconds()
 	return r
 }
@@ -208,8 +203,8 @@ func isRefused(err error) bool {
 }
 
 func isTimeout(err error) bool {
-	var t net.Error
-	return errors.As(err, &t) && t.Timeout()
+	t, is := errors.AsType[net.Error](err)
+	return is && t.Timeout()
 }
 
 // isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
