@@ -43,7 +43,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := r.check(sha); err != nil {
 		return nil, r.about(sha, err)
 	}
-	c := &remoteCommit{remote: r, ctx: ctx, sha: sha, trees: map[plumbing.Hash][]node{}, sizes: map[plumbing.Hash]int64{}}
+	c := &remoteCommit{remote: r, ctx: ctx, sha: sha}
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
@@ -75,31 +75,25 @@ type remoteCommit struct {
 	ctx    context.Context // of the tree's reads: fs.FS passes none
 	sha    string
 
-	mu    sync.Mutex
-	trees map[plumbing.Hash][]node
-	sizes map[plumbing.Hash]int64
+	trees sync.Map // []node by plumbing.Hash
+	sizes sync.Map // int64 by plumbing.Hash
 }
 
 // tree returns a listing, asking for it if the first answer did not hold it.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
-	c.mu.Lock()
-	nodes, ok := c.trees[id]
-	c.mu.Unlock()
-	if ok {
-		return nodes, nil
+	if nodes, ok := c.trees.Load(id); ok {
+		return nodes.([]node), nil
 	}
 	return c.listOne(id)
 }
 
 // size returns what the listing said. GitHub gives the size of every blob.
 func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	size, ok := c.sizes[id]
+	size, ok := c.sizes.Load(id)
 	if !ok {
 		return 0, c.remote.about(c.sha, fmt.Errorf("the listing has no size for blob %s", id))
 	}
-	return size, nil
+	return size.(int64), nil
 }
 
 // blob returns a blob, fetching it unless this or another commit of the repository has done so.
@@ -206,9 +200,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 		nodes = append(nodes, n)
 		c.addSize(n, e.Size)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.trees[id] = nodes
+	c.trees.Store(id, nodes)
 	return nodes, nil
 }
 
@@ -237,19 +229,16 @@ func (c *remoteCommit) addAll(l *listing) error {
 		}
 	}
 	for dir, id := range folders {
-		c.trees[id] = inside[dir]
+		c.trees.Store(id, inside[dir])
 	}
 	return nil
 }
 
 // addSize remembers the size of a file or a link.
 func (c *remoteCommit) addSize(n node, size *int64) {
-	if size == nil {
-		return
+	if size != nil {
+		c.sizes.Store(n.id, *size)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sizes[n.id] = *size
 }
 
 // list asks for a listing by the SHA of a commit or a tree.

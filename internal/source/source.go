@@ -129,12 +129,11 @@ func (t *Tree) Err() error {
 	if !is {
 		return nil
 	}
-	c.store.mu.Lock()
-	defer c.store.mu.Unlock()
-	if c.store.lost == nil {
+	lost := c.store.lost.Load()
+	if lost == nil {
 		return nil
 	}
-	return fmt.Errorf("read the files: %w", c.store.lost)
+	return fmt.Errorf("read the files: %w", *lost)
 }
 
 // Close gives back the descriptors that the tree holds; the tree cannot be read afterwards. A tree that is
