@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -80,13 +79,10 @@ type tokens struct {
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
-	var begun atomic.Int32
-	together.Do(slices.Repeat([]func(){func() {
-		for at := begun.Add(1) - 1; int(at) < len(read); at = begun.Add(1) - 1 {
-			read[at] = reading{of: c, file: at, suites: map[string]*answered{}}
-			read[at].faults = read[at].lines(fsys, c.files[at])
-		}
-	}}, runtime.GOMAXPROCS(0))...)
+	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
+		read[at] = reading{of: c, file: int32(at), suites: map[string]*answered{}}
+		read[at].faults = read[at].lines(fsys, c.files[at])
+	})
 	var faults []document.Diagnostic
 	for _, one := range read {
 		faults = append(faults, one.faults...)

@@ -32,10 +32,8 @@ type Options struct {
 type Run struct {
 	limits  Limits
 	now     func() time.Time
+	jitter  func(time.Duration) time.Duration // called under mu
 	waiting func(Wait)
-
-	jitterMu sync.Mutex
-	jitter   func(time.Duration) time.Duration
 
 	done   chan struct{}   // closed once nothing more is asked
 	cutOff context.Context // over once what is under way is given up
@@ -161,7 +159,7 @@ func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) 
 }
 
 func (r *Run) pick(limit time.Duration) time.Duration {
-	r.jitterMu.Lock()
-	defer r.jitterMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return min(max(r.jitter(limit), 0), limit)
 }
