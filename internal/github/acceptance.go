@@ -131,9 +131,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []accept
 	found := map[int64]Command{}
 	for _, comment := range all {
 		said, is, wrong := ParseCommand(comment.GetBody())
-		user := comment.GetUser()
-		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author &&
-			isLogin(user.GetLogin()) {
+		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && c.mayBeAcceptedBy(comment.GetUser()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
@@ -187,6 +185,11 @@ type change struct {
 	number int
 	head   string // its own head commit
 	author int64
+}
+
+// mayBeAcceptedBy reports a person who has not opened it; whether they may write is asked later.
+func (c change) mayBeAcceptedBy(user *github.User) bool {
+	return user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author
 }
 
 // changes are the pull requests that the event is about.
@@ -255,10 +258,8 @@ func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance,
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
 	for _, one := range sorted {
-		user := one.GetUser()
-		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && user.GetID() != 0 && user.GetID() != c.author &&
-			user.GetType() == "User" && isLogin(user.GetLogin()) {
-			out = append(out, acceptance{kind: review, by: user.GetLogin(), at: one.GetSubmittedAt().Time})
+		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && c.mayBeAcceptedBy(one.GetUser()) {
+			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), at: one.GetSubmittedAt().Time})
 		}
 	}
 	return out, nil

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// MaxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
+// maxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
 // is commit lists; a pull request's stays far under a tenth of this.
-const MaxEvent = 8 << 20
+const maxEvent = 8 << 20
 
 // ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
 var ErrEvent = errors.New("GitHub event")
@@ -57,7 +57,7 @@ func LoadEvent(env func(string) string) (Event, error) {
 			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
 		}
 	}
-	payload, err := regular.Read(path, MaxEvent)
+	payload, err := regular.Read(path, maxEvent)
 	if err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
 	}
@@ -78,9 +78,6 @@ var refused = map[string]string{
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
 // GITHUB_REF, which payloads without a commit, or without the merge commit, need. Every error wraps ErrEvent.
 func ParseEvent(name string, data []byte, env func(string) string) (Event, error) {
-	if len(data) > MaxEvent {
-		return Event{}, fault("GITHUB_EVENT_PATH", "holds more than %d MiB", MaxEvent>>20)
-	}
 	if why, is := refused[name]; is {
 		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
 	}
