@@ -81,14 +81,14 @@ func TestAFailureIsNotRemembered(t *testing.T) {
 	inner := &counting{fail: embed.Faultf(embed.Timeout, "too slow")}
 	m := embed.Remember(inner)
 	_, err := m.Embed(context.Background(), []string{"a"})
-	if fault, ok := embed.AsFault(err); !ok || fault.Reason != embed.Timeout {
+	if fault, ok := errors.AsType[*embed.Fault](err); !ok || fault.Reason != embed.Timeout {
 		t.Fatalf("Embed() = %v, want a timeout", err)
 	}
 	inner.fail = nil
 	if got, err := m.Embed(context.Background(), []string{"a"}); err != nil || got[0].Tokens != 1 {
 		t.Errorf("Embed() = %v, %v", got, err)
 	}
-	if _, ok := embed.AsFault(errors.New("other")); ok {
+	if _, ok := errors.AsType[*embed.Fault](errors.New("other")); ok {
 		t.Error("an error of another kind has a reason")
 	}
 }

@@ -3,9 +3,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/suite"
@@ -24,17 +22,14 @@ const checkTimes = 2
 // Check asks the judge of every label, so many at once, and tells after each verdict. The error is the client's.
 func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell func()) ([]Checked, error) {
 	out, errs := make([]Checked, len(labels)), make([]error, len(labels)*checkTimes)
-	var next atomic.Int64
 	var told sync.Mutex
-	together.Do(slices.Repeat([]func(){func() {
-		for at := int(next.Add(1)) - 1; at < len(errs); at = int(next.Add(1)) - 1 {
-			i, time := at/checkTimes, at%checkTimes
-			out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
-			told.Lock()
-			tell()
-			told.Unlock()
-		}
-	}}, max(width, 1))...)
+	together.Each(len(errs), width, func(at int) {
+		i, time := at/checkTimes, at%checkTimes
+		out[i].Grades[time], errs[at] = p.check(ctx, labels[i], time)
+		told.Lock()
+		tell()
+		told.Unlock()
+	})
 	for at, err := range errs {
 		if out[at/checkTimes].Label = labels[at/checkTimes]; err != nil {
 			return nil, err

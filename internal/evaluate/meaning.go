@@ -3,6 +3,7 @@ package evaluate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -76,7 +77,7 @@ func (m *Meaning) embed(ctx context.Context, texts ...string) ([]embed.Embedding
 		return nil, nil
 	}
 	got, err := m.embedder.Embed(ctx, texts)
-	if fault, ok := embed.AsFault(err); ok {
+	if fault, ok := errors.AsType[*embed.Fault](err); ok {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.fault == nil {

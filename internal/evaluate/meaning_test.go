@@ -152,7 +152,7 @@ func TestAnEmbedderThatBreaksIsNotAskedAgain(t *testing.T) {
 			p.Judge.Meaning, p.Judge.Semantic = evaluate.NewMeaning(b), config.Semantic{OnUnavailable: c.unavailable}
 			var methods []string
 			err := evaluate.Run(t.Context(), p, sink(&methods))
-			if _, isFault := embed.AsFault(err); isFault != c.failed {
+			if _, isFault := errors.AsType[*embed.Fault](err); isFault != c.failed {
 				t.Fatalf("Run() = %v, want a fault: %v", err, c.failed)
 			}
 			if got := strings.Join(methods, " "); !c.failed && got != c.methods {

@@ -27,6 +27,7 @@ type acceptance struct {
 	kind string // "review" or "command"
 	by   string // the login
 	what Command
+	at   time.Time
 }
 
 // covers reports whether it accepts a reason. A review accepts all.
@@ -88,12 +89,12 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 
 // acceptances are those of one pull request.
 func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out []acceptance, err error) {
-	words, err := r.approvals(ctx, c)
+	said, err := r.approvals(ctx, c) // whether it counts is another matter
 	if err != nil {
 		return nil, err
 	}
 	commands, err := r.acceptCommands(ctx, c)
-	if words = append(words, commands...); err != nil || len(words) == 0 {
+	if said = append(said, commands...); err != nil || len(said) == 0 {
 		return nil, err
 	}
 	shown, err := r.firstShown(ctx, c.head, mark)
@@ -101,33 +102,27 @@ func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out 
 		return nil, err
 	}
 	may := map[string]bool{}
-	for _, w := range words {
-		if !w.at.After(shown) {
+	for _, a := range said {
+		if !a.at.After(shown) {
 			continue
 		}
-		is, known := may[w.by]
+		is, known := may[a.by]
 		if !known {
-			if is, err = r.MayWrite(ctx, w.by); err != nil {
+			if is, err = r.MayWrite(ctx, a.by); err != nil {
 				return nil, err
 			}
-			may[w.by] = is
+			may[a.by] = is
 		}
 		if is {
-			out = append(out, w.acceptance)
+			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-// word is what somebody said, and when; whether it counts is another matter.
-type word struct {
-	acceptance
-	at time.Time
-}
-
 // acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for the author's and those that
 // were edited: a comment's author is not who changed it.
-func (r *Repository) acceptCommands(ctx context.Context, c change) (out []word, err error) {
+func (r *Repository) acceptCommands(ctx context.Context, c change) (out []acceptance, err error) {
 	all, err := r.comments(ctx, c.number, time.Time{})
 	if err != nil {
 		return nil, err
@@ -136,9 +131,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []word, 
 	found := map[int64]Command{}
 	for _, comment := range all {
 		said, is, wrong := ParseCommand(comment.GetBody())
-		user := comment.GetUser()
-		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author &&
-			isLogin(user.GetLogin()) {
+		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && c.mayBeAcceptedBy(comment.GetUser()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
@@ -146,9 +139,9 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []word, 
 		return nil, err
 	}
 	for _, comment := range candidates {
-		out = append(out, word{acceptance{command, comment.GetUser().GetLogin(), found[comment.GetID()]}, comment.GetCreatedAt().Time})
+		out = append(out, acceptance{command, comment.GetUser().GetLogin(), found[comment.GetID()], comment.GetCreatedAt().Time})
 	}
-	slices.SortStableFunc(out, func(a, b word) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return out, nil
 }
 
@@ -192,6 +185,11 @@ type change struct {
 	number int
 	head   string // its own head commit
 	author int64
+}
+
+// mayBeAcceptedBy reports a person who has not opened it; whether they may write is asked later.
+func (c change) mayBeAcceptedBy(user *github.User) bool {
+	return user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author
 }
 
 // changes are the pull requests that the event is about.
@@ -239,7 +237,7 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
 // approvals are the last words of users who approve exactly the head commit, oldest first, but for the author's.
-func (r *Repository) approvals(ctx context.Context, c change) (out []word, err error) {
+func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages, errManyReviews, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
 		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.number, &at)
 	})
@@ -260,10 +258,8 @@ func (r *Repository) approvals(ctx context.Context, c change) (out []word, err e
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
 	for _, one := range sorted {
-		user := one.GetUser()
-		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && user.GetID() != 0 && user.GetID() != c.author &&
-			user.GetType() == "User" && isLogin(user.GetLogin()) {
-			out = append(out, word{acceptance{kind: review, by: user.GetLogin()}, one.GetSubmittedAt().Time})
+		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && c.mayBeAcceptedBy(one.GetUser()) {
+			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), at: one.GetSubmittedAt().Time})
 		}
 	}
 	return out, nil

@@ -102,9 +102,9 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 	}
 	var answer lookAnswer
 	_, err = a.client.Do(context.WithValue(ctx, readKey{}, true), request, &answer)
-	var lost *url.Error
+	_, lost := errors.AsType[*url.Error](err)
 	switch {
-	case errors.As(err, &lost), statusOf(err) >= 500, limited(err), ctx.Err() != nil:
+	case lost, statusOf(err) >= 500, limited(err), ctx.Err() != nil:
 		return nil, err
 	case err != nil, answer.Data == nil, len(answer.Data.Nodes) != len(ids):
 		return nil, nil

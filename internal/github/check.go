@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -142,7 +141,7 @@ func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCoun
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	details := &c.check.DetailsURL // the page behind the check run, if it is an address
-	if u, err := url.Parse(*details); err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http") {
+	if webURL(*details) == nil {
 		details = nil
 	}
 	run, _, err := c.w.client.Checks.CreateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, github.CreateCheckRunOptions{

@@ -1,17 +1,25 @@
 package github
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/text"
+	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit"
+	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_primary_ratelimit"
+	"github.com/gofri/go-github-ratelimit/v2/github_ratelimit/github_secondary_ratelimit"
 	"github.com/google/go-github/v60/github"
 )
 
@@ -45,8 +53,8 @@ func (s Sleep) wait(ctx context.Context, d time.Duration) error {
 // GitHub breaks while answering a question, leaves a second between writes, bounds time and size of every answer, and
 // sends its token to the API's own host only. It follows redirects on that host, as renamed repositories need.
 func NewClient(o Options) (*github.Client, error) {
-	base, err := url.Parse(strings.TrimRight(o.BaseURL, "/") + "/")
-	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || base.User != nil || base.RawQuery != "" {
+	base := webURL(strings.TrimRight(o.BaseURL, "/") + "/")
+	if base == nil || base.User != nil || base.RawQuery != "" {
 		return nil, fmt.Errorf("the address of GitHub's API, %q, is not an http or https URL", text.CutBytes(o.BaseURL, 100))
 	}
 	if o.Transport == nil {
@@ -57,6 +65,15 @@ func NewClient(o Options) (*github.Client, error) {
 	client.BaseURL = base
 	client.UserAgent = cmp.Or(o.UserAgent, "failproof")
 	return client, nil
+}
+
+// webURL reads an address of http or https; nil for any other text.
+func webURL(text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil
+	}
+	return u
 }
 
 // newTransport honours the environment's proxy for https alone. Runners behind a firewall have no other way out, and
@@ -99,3 +116,234 @@ func sameHost(next *http.Request, via []*http.Request) error {
 
 // errTooLarge is an answer beyond maxAnswer.
 var errTooLarge = errors.New("the answer is larger than 100 MiB")
+
+const (
+	// patience is how long a client waits for rate limits, all waits together. A verdict must not hang on publishing.
+	patience = 60 * time.Second
+	// readTries is how often a question is asked while GitHub breaks, with 1, 2 and 4 seconds between.
+	readTries = 4
+	// maxTries bounds all repetitions of a request, also where a rate limit claims to be over and is not.
+	maxTries = 6
+	// writeGap is the pause between two writes that GitHub asks for ("Best practices for using the REST API").
+	writeGap = time.Second
+)
+
+// readKey marks a request that changes nothing although it is a POST.
+type readKey struct{}
+
+// patient waits: for rate limits, between writes, and before it asks a failed question again. Writes are never
+// repeated here, because a failed one may have been carried out; those who write look first.
+type patient struct {
+	limited http.RoundTripper
+	sleep   Sleep
+
+	mu        sync.Mutex
+	waited    time.Duration // for the primary limit and bare 429 answers
+	secondary time.Duration // by the limiter itself
+	nextWrite time.Time
+}
+
+func newPatient(carrier *attempt, sleep Sleep) *patient {
+	p := &patient{sleep: sleep}
+	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.noted))
+	return p
+}
+
+// noted counts what the limiter is about to wait.
+func (p *patient) noted(c *github_secondary_ratelimit.CallbackContext) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.secondary = *c.TotalSleepTime
+}
+
+func (p *patient) RoundTrip(request *http.Request) (*http.Response, error) {
+	for try := 1; ; try++ {
+		if err := p.pace(request); err != nil {
+			return nil, err
+		}
+		response, err := p.once(request)
+		wait, again := p.again(request, response, err, try)
+		if !again {
+			if response != nil && response.StatusCode < 400 { // or go-github refuses requests by itself once the last one of a window was spent
+				response.Header.Del("X-RateLimit-Reset")
+			}
+			return response, err
+		}
+		discard(response)
+		if err := p.sleep.wait(request.Context(), wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// once sends a request through the limiter, whose waiting gets what is left of our patience.
+func (p *patient) once(request *http.Request) (*http.Response, error) {
+	p.mu.Lock()
+	limit := patience - p.waited
+	p.mu.Unlock()
+	ctx := github_ratelimit.WithOverrideConfig(request.Context(), github_secondary_ratelimit.WithTotalSleepLimit(limit, nil))
+	response, err := p.limited.RoundTrip(request.WithContext(ctx))
+	if reached := limitReached(err); reached != nil {
+		discard(reached.Response)
+	}
+	return response, err
+}
+
+// again decides whether a request is sent once more, and after how long.
+func (p *patient) again(request *http.Request, response *http.Response, err error, try int) (time.Duration, bool) {
+	if request.Context().Err() != nil || try >= maxTries {
+		return 0, false
+	}
+	if reached := limitReached(err); reached != nil && reached.ResetTime != nil {
+		// A second more, since clocks differ and the limiter forgets the limit only when it is over.
+		return p.spend(max(time.Until(*reached.ResetTime), 0) + time.Second)
+	}
+	if response != nil && response.StatusCode == http.StatusTooManyRequests {
+		seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
+		return p.spend(time.Duration(seconds) * time.Second)
+	}
+	broken := err != nil && limitReached(err) == nil && !errors.Is(err, errTooLarge) || response != nil && response.StatusCode >= 500
+	if broken && isRead(request) && try < readTries {
+		return time.Second << (try - 1), true
+	}
+	return 0, false
+}
+
+// spend takes a wait out of our patience, if it holds that much.
+func (p *patient) spend(wait time.Duration) (time.Duration, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if wait <= 0 || p.waited+p.secondary+wait > patience {
+		return 0, false
+	}
+	p.waited += wait
+	return wait, true
+}
+
+// pace leaves a second between writes.
+func (p *patient) pace(request *http.Request) error {
+	if isRead(request) {
+		return nil
+	}
+	p.mu.Lock()
+	wait := time.Until(p.nextWrite)
+	p.nextWrite = time.Now().Add(max(wait, 0) + writeGap)
+	p.mu.Unlock()
+	if wait <= 0 {
+		return nil
+	}
+	return p.sleep.wait(request.Context(), wait)
+}
+
+func isRead(request *http.Request) bool {
+	return request.Method == http.MethodGet || request.Method == http.MethodHead || request.Context().Value(readKey{}) != nil
+}
+
+func limitReached(err error) *github_primary_ratelimit.RateLimitReachedError {
+	reached, _ := errors.AsType[*github_primary_ratelimit.RateLimitReachedError](err)
+	return reached
+}
+
+func discard(response *http.Response) {
+	if response != nil && response.Body != nil {
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+	}
+}
+
+const (
+	// attemptTime bounds one request with its whole answer; the largest answers are blobs.
+	attemptTime = 2 * time.Minute
+	// maxAnswer holds a blob of 64 MiB in base64, in bytes.
+	maxAnswer = 100 << 20
+)
+
+// attempt carries one request once: with the token, if it goes to the API's own host, and with its whole answer in
+// memory, so that a connection cut in the middle of an answer is an error of the request.
+type attempt struct {
+	base  http.RoundTripper
+	host  *url.URL
+	token string
+}
+
+func (a *attempt) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(request.Context(), attemptTime)
+	defer cancel()
+	fresh, err := a.fresh(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	response, err := a.base.RoundTrip(fresh)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readAll(response)
+	if err != nil {
+		return nil, err
+	}
+	if holdsJSON(response) && !json.Valid(data) {
+		return nil, errCut
+	}
+	response.Request = request
+	askForPatience(response, data)
+	return response, nil
+}
+
+// fresh copies a request, with its body from the start: the rate limiter sends one request several times and does not
+// rewind.
+func (a *attempt) fresh(ctx context.Context, request *http.Request) (*http.Request, error) {
+	fresh := request.Clone(ctx)
+	fresh.Header.Del("Authorization")
+	if a.token != "" && request.URL.Host == a.host.Host && request.URL.Scheme == a.host.Scheme {
+		fresh.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	if request.GetBody == nil {
+		return fresh, nil
+	}
+	body, err := request.GetBody()
+	fresh.Body = body
+	return fresh, err
+}
+
+// readAll reads the answer to its end, and leaves it to be read again.
+func readAll(response *http.Response) ([]byte, error) {
+	defer response.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if len(data) > maxAnswer {
+		return nil, errTooLarge
+	}
+	response.Body = io.NopCloser(bytes.NewReader(data))
+	return data, err
+}
+
+// errCut is an answer that says all is well and stops in the middle, as a proxy on the way leaves it. Nothing in it counts: half
+// a list would hide the rest, and of a write it is not known whether it was carried out.
+var errCut = errors.New("the answer is no whole JSON document")
+
+// holdsJSON reports an answer that should hold a JSON document. A page of a proxy says that it is another thing.
+func holdsJSON(response *http.Response) bool {
+	kind := response.Header.Get("Content-Type")
+	return (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusCreated) && (kind == "" || strings.Contains(kind, "json"))
+}
+
+// askForPatience completes what the limiter goes by. It gives a secondary rate limit without a usable Retry-After the minute that GitHub's manual asks for
+// ("Best practices for using the REST API"). Without it the limiter would take the end of the primary window, which
+// may be an hour away, or not wait at all.
+func askForPatience(response *http.Response, text []byte) {
+	switch {
+	case response.StatusCode != http.StatusForbidden && response.StatusCode != http.StatusTooManyRequests:
+		return
+	case response.Header.Get("X-RateLimit-Remaining") == "0":
+		if response.Header.Get("X-RateLimit-Resource") == "" { // without it the limiter does not see the primary limit
+			response.Header.Set("X-RateLimit-Resource", string(github_primary_ratelimit.ResourceCategoryCore))
+		}
+		return
+	case response.StatusCode == http.StatusForbidden && !bytes.Contains(text, []byte("secondary rate limit")) && !bytes.Contains(text, []byte("abuse")):
+		return
+	}
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err != nil {
+		response.Header.Set("Retry-After", "60")
+	} else if seconds < 1 {
+		response.Header.Set("Retry-After", "1")
+	}
+}

@@ -158,11 +158,7 @@ func (r *Repository) PullEvent(ctx context.Context) (e Event, open bool, err err
 	if err != nil {
 		return e, false, fmt.Errorf("read pull request #%d: %w", r.event.Number, worded(err))
 	}
-	user := p.GetUser()
-	e = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo, DefaultBranch: r.event.DefaultBranch,
-		Number: r.event.Number, AuthorID: user.GetID(), BaseSHA: p.GetBase().GetSHA(), BaseRef: p.GetBase().GetRef(), HeadSHA: p.GetHead().GetSHA(),
-		HeadRef: p.GetHead().GetRef(), Fork: fork(p), Dependabot: user.GetType() == "Bot" && user.GetLogin() == "dependabot[bot]", Asked: true}
-	e, err = e.check()
+	e, err = Event{Name: "pull_request", Action: "command", Owner: r.event.Owner, Repo: r.event.Repo, DefaultBranch: r.event.DefaultBranch, Asked: true}.about(p)
 	return e, p.GetState() == "open", err
 }
 
@@ -213,9 +209,9 @@ func (r *Repository) RerunGate(ctx context.Context, sha string) error {
 	}
 	for _, id := range runs {
 		_, err := r.client.Actions.RerunFailedJobsByID(ctx, r.event.Owner, r.event.Repo, id)
-		var accepted *github.AcceptedError
+		_, accepted := errors.AsType[*github.AcceptedError](err)
 		switch {
-		case err == nil || errors.As(err, &accepted):
+		case err == nil || accepted:
 		case statusOf(err) == http.StatusForbidden:
 			return fmt.Errorf("the token needs `actions: write`: %w", worded(err))
 		default:

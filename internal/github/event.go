@@ -14,11 +14,12 @@ import (
 
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/google/go-github/v60/github"
 )
 
-// MaxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
+// maxEvent is the largest event payload that is read, in bytes. GitHub caps webhook payloads at 25 MB, most of which
 // is commit lists; a pull request's stays far under a tenth of this.
-const MaxEvent = 8 << 20
+const maxEvent = 8 << 20
 
 // ErrEvent is an event that cannot be used: the message names the variable or the field and what is wrong with it.
 var ErrEvent = errors.New("GitHub event")
@@ -56,7 +57,7 @@ func LoadEvent(env func(string) string) (Event, error) {
 			return Event{}, fault(variable, "is not set; this command runs inside GitHub Actions")
 		}
 	}
-	payload, err := regular.Read(path, MaxEvent)
+	payload, err := regular.Read(path, maxEvent)
 	if err != nil {
 		return Event{}, fault("GITHUB_EVENT_PATH", "%v", err)
 	}
@@ -77,9 +78,6 @@ var refused = map[string]string{
 // ParseEvent reads a webhook payload. name is GITHUB_EVENT_NAME; env supplies GITHUB_REPOSITORY, GITHUB_SHA and
 // GITHUB_REF, which payloads without a commit, or without the merge commit, need. Every error wraps ErrEvent.
 func ParseEvent(name string, data []byte, env func(string) string) (Event, error) {
-	if len(data) > MaxEvent {
-		return Event{}, fault("GITHUB_EVENT_PATH", "holds more than %d MiB", MaxEvent>>20)
-	}
 	if why, is := refused[name]; is {
 		return Event{}, fault("GITHUB_EVENT_NAME", "%s: the event %s", name, why)
 	}
@@ -140,35 +138,17 @@ func (e Event) check() (Event, error) {
 
 // payload holds the fields of webhook payloads that matter here.
 type payload struct {
-	Action     string          `json:"action"`
-	Number     int             `json:"number"`
-	Repository *repositoryInfo `json:"repository"`
+	Action     string `json:"action"`
+	Number     int    `json:"number"`
+	Repository *struct {
+		FullName      string `json:"full_name"`
+		DefaultBranch string `json:"default_branch"`
+	} `json:"repository"`
 
-	PullRequest *struct {
-		Number int       `json:"number"`
-		User   *userInfo `json:"user"`
-		Base   *endInfo  `json:"base"`
-		Head   *endInfo  `json:"head"`
-	} `json:"pull_request"`
-
-	Issue *struct {
-		Number      int       `json:"number"`
-		PullRequest *struct{} `json:"pull_request"` // null of an issue that is no pull request
-	} `json:"issue"`
-
-	Comment *struct {
-		ID        int64     `json:"id"`
-		Body      string    `json:"body"`
-		User      *userInfo `json:"user"`
-		CreatedAt time.Time `json:"created_at"`
-	} `json:"comment"`
-
-	MergeGroup *struct {
-		BaseSHA string `json:"base_sha"`
-		BaseRef string `json:"base_ref"`
-		HeadSHA string `json:"head_sha"`
-		HeadRef string `json:"head_ref"`
-	} `json:"merge_group"`
+	PullRequest *github.PullRequest  `json:"pull_request"`
+	Issue       *github.Issue        `json:"issue"`
+	Comment     *github.IssueComment `json:"comment"`
+	MergeGroup  *github.MergeGroup   `json:"merge_group"`
 
 	Ref        string `json:"ref"`
 	Before     string `json:"before"`
@@ -177,24 +157,6 @@ type payload struct {
 	HeadCommit *struct {
 		ID string `json:"id"`
 	} `json:"head_commit"`
-}
-
-type repositoryInfo struct {
-	ID            int64  `json:"id"`
-	FullName      string `json:"full_name"`
-	DefaultBranch string `json:"default_branch"`
-}
-
-type userInfo struct {
-	ID    int64  `json:"id"`
-	Login string `json:"login"`
-	Type  string `json:"type"`
-}
-
-type endInfo struct {
-	SHA  string          `json:"sha"`
-	Ref  string          `json:"ref"`
-	Repo *repositoryInfo `json:"repo"` // null when the repository was deleted
 }
 
 // event starts an Event with what all of them share.
@@ -220,26 +182,29 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 		return Event{}, fault("pull_request", "is missing")
 	case pr.Base == nil || pr.Head == nil:
 		return Event{}, fault("pull_request", "has no base or no head")
-	case pr.Number <= 0:
-		return Event{}, fault("pull_request.number", "%d is not a positive number", pr.Number)
-	case p.Number != 0 && p.Number != pr.Number:
-		return Event{}, fault("number", "%d and pull_request.number %d differ", p.Number, pr.Number)
-	case pr.Base.Repo == nil || pr.Base.Repo.ID == 0:
+	case pr.GetNumber() <= 0:
+		return Event{}, fault("pull_request.number", "%d is not a positive number", pr.GetNumber())
+	case p.Number != 0 && p.Number != pr.GetNumber():
+		return Event{}, fault("number", "%d and pull_request.number %d differ", p.Number, pr.GetNumber())
+	case pr.Base.GetRepo().GetID() == 0:
 		return Event{}, fault("pull_request.base.repo", "is missing")
-	case pr.Base.SHA == "":
+	case pr.Base.GetSHA() == "":
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
-	e := p.event("pull_request", env)
-	e.Number = pr.Number
-	e.BaseSHA, e.BaseRef = pr.Base.SHA, pr.Base.Ref
-	e.HeadSHA, e.HeadRef = pr.Head.SHA, pr.Head.Ref
-	e.Fork = pr.Head.Repo == nil || pr.Head.Repo.ID != pr.Base.Repo.ID
+	return p.event("pull_request", env).about(pr)
+}
+
+// about is an event with what a pull request says of itself, checked.
+func (e Event) about(p *github.PullRequest) (Event, error) {
+	e.Number = p.GetNumber()
+	e.BaseSHA, e.BaseRef = p.GetBase().GetSHA(), p.GetBase().GetRef()
+	e.HeadSHA, e.HeadRef = p.GetHead().GetSHA(), p.GetHead().GetRef()
+	e.Fork = fork(p)
 	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
 	// register a login with brackets.
-	if pr.User != nil {
-		e.AuthorID = pr.User.ID
-	}
-	e.Dependabot = pr.User != nil && pr.User.Type == "Bot" && pr.User.Login == "dependabot[bot]"
+	user := p.GetUser()
+	e.AuthorID = user.GetID()
+	e.Dependabot = user.GetType() == "Bot" && user.GetLogin() == "dependabot[bot]"
 	return e.check()
 }
 
@@ -267,12 +232,12 @@ func (p *payload) mergeGroup(env func(string) string) (Event, error) {
 	if p.MergeGroup == nil {
 		return Event{}, fault("merge_group", "is missing")
 	}
-	if p.MergeGroup.BaseSHA == "" {
+	if p.MergeGroup.GetBaseSHA() == "" {
 		return Event{}, fault("merge_group.base_sha", "is missing")
 	}
 	e := p.event("merge_group", env)
-	e.BaseSHA, e.BaseRef = p.MergeGroup.BaseSHA, branch(p.MergeGroup.BaseRef)
-	e.HeadSHA, e.HeadRef = p.MergeGroup.HeadSHA, branch(p.MergeGroup.HeadRef)
+	e.BaseSHA, e.BaseRef = p.MergeGroup.GetBaseSHA(), branch(p.MergeGroup.GetBaseRef())
+	e.HeadSHA, e.HeadRef = p.MergeGroup.GetHeadSHA(), branch(p.MergeGroup.GetHeadRef())
 	return e.check()
 }
 
@@ -304,17 +269,18 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 	switch {
 	case p.Issue == nil || p.Comment == nil || p.Comment.User == nil:
 		return Event{}, fault("issue_comment", "has no issue, no comment or no author")
-	case p.Issue.Number <= 0 || p.Comment.ID <= 0:
-		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive", p.Issue.Number, p.Comment.ID)
-	case p.Comment.CreatedAt.IsZero():
+	case p.Issue.GetNumber() <= 0 || p.Comment.GetID() <= 0:
+		return Event{}, fault("issue_comment", "numbers the issue %d and the comment %d, which are not positive", p.Issue.GetNumber(), p.Comment.GetID())
+	case p.Comment.GetCreatedAt().IsZero():
 		return Event{}, fault("comment.created_at", "is missing")
 	}
 	e := p.event("issue_comment", env)
 	e.RunSHA = "" // the default branch's, whatever the comment is about
-	if p.Issue.PullRequest != nil {
-		e.Number = p.Issue.Number
+	if p.Issue.IsPullRequest() {
+		e.Number = p.Issue.GetNumber()
 	}
-	e.Comment = &Comment{ID: p.Comment.ID, Body: p.Comment.Body, Author: p.Comment.User.Login, AuthorID: p.Comment.User.ID, Person: p.Comment.User.Type == "User", At: p.Comment.CreatedAt}
+	user := p.Comment.User
+	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(), AuthorID: user.GetID(), Person: user.GetType() == "User", At: p.Comment.GetCreatedAt().Time}
 	return e.check()
 }
 

@@ -171,7 +171,6 @@ func TestPayloadsThatAreNone(t *testing.T) {
 		{"two documents", "{} {}", "GITHUB_EVENT_PATH"},
 		{"an empty object", "{}", "pull_request is missing"},
 		{"nested without end", strings.Repeat("[", 20000), "GITHUB_EVENT_PATH"},
-		{"more than 8 MiB", strings.Repeat(" ", failproof.MaxEvent+1), "more than 8 MiB"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, err := failproof.ParseEvent("pull_request", []byte(c.payload), env(nil))

@@ -17,16 +17,12 @@ import (
 
 // statusOf returns the status of GitHub's answer, and 0 when there was none.
 func statusOf(err error) int {
-	var answer *github.ErrorResponse
-	var limit *github.RateLimitError
-	var abuse *github.AbuseRateLimitError
 	var response *http.Response
-	switch {
-	case errors.As(err, &answer):
+	if answer, is := errors.AsType[*github.ErrorResponse](err); is {
 		response = answer.Response
-	case errors.As(err, &limit):
+	} else if limit, is := errors.AsType[*github.RateLimitError](err); is {
 		response = limit.Response
-	case errors.As(err, &abuse):
+	} else if abuse, is := errors.AsType[*github.AbuseRateLimitError](err); is {
 		response = abuse.Response
 	}
 	if response == nil {

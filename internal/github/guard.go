@@ -72,12 +72,15 @@ func (g *Guard) readRules(ctx context.Context, client *github.Client, path strin
 
 func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
 	switch kind {
-	case "required_status_checks":
+	case "merge_queue":
+		g.MergeQueue = true
+	case "required_status_checks", "pull_request":
 		var p struct {
 			Checks []struct {
 				Context string `json:"context"`
 				App     int64  `json:"integration_id"`
 			} `json:"required_status_checks"`
+			Owners bool `json:"require_code_owner_review"`
 		}
 		if err := json.Unmarshal(parameters, &p); err != nil {
 			return err
@@ -85,16 +88,7 @@ func (g *Guard) addRule(kind string, parameters json.RawMessage) error {
 		for _, c := range p.Checks {
 			g.require(RequiredCheck{c.Context, c.App})
 		}
-	case "pull_request":
-		var p struct {
-			Owners bool `json:"require_code_owner_review"`
-		}
-		if err := json.Unmarshal(parameters, &p); err != nil {
-			return err
-		}
 		g.CodeOwners = g.CodeOwners || p.Owners
-	case "merge_queue":
-		g.MergeQueue = true
 	}
 	return nil
 }
@@ -109,7 +103,7 @@ func (g *Guard) require(c RequiredCheck) {
 func (g *Guard) readProtection(ctx context.Context, client *github.Client, path string) error {
 	type check struct {
 		Context string `json:"context"`
-		App     *int64 `json:"app_id"`
+		App     int64  `json:"app_id"` // null or -1: any
 	}
 	type required struct {
 		Contexts []string `json:"contexts"`
@@ -125,11 +119,7 @@ func (g *Guard) readProtection(ctx context.Context, client *github.Client, path 
 			}
 		}
 		for _, c := range r.Checks {
-			one := RequiredCheck{Name: c.Context}
-			if c.App != nil && *c.App > 0 {
-				one.App = *c.App
-			}
-			g.require(one)
+			g.require(RequiredCheck{c.Context, max(c.App, 0)})
 		}
 	}
 	var branch struct {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -129,7 +130,7 @@ func trialsOf(wants []compare.Want) []evaluate.Want {
 
 // unmeant says of a run that could not compare by meaning that this was to end it.
 func unmeant(err error) error {
-	if why, ok := embed.AsFault(err); ok {
+	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
 	}
 	return err

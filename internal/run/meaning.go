@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -72,7 +73,7 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 		cache = ""
 	}
 	embedder, err := p.openEmbedder(s, p.ruling, cache)
-	if why, ok := embed.AsFault(err); ok {
+	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return Meaning{missing: why, faults: p.modelFaults(why)}, nil
 	}
 	if err != nil {

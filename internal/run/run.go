@@ -110,15 +110,12 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 		}
 	}
 	files = append(files, &file{name: output.ReportFile, print: rep.Write})
-	var prepare []func()
-	for _, f := range files {
-		prepare = append(prepare, func() {
-			f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
-				return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
-			})
+	together.Each(len(files), len(files), func(i int) {
+		f := files[i]
+		f.commit, f.err = out.Prepare(f.name, func(w io.Writer) error {
+			return evaluate.Guarded("writing "+f.name, func() error { return f.print(w) })
 		})
-	}
-	together.Do(prepare...)
+	})
 	for _, f := range files {
 		err := f.err
 		if err == nil {

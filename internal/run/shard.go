@@ -103,8 +103,7 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 	if end, ended := p.live.run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	spent := p.live.run.Spent()
-	return n, to.End(shard.Tail{Calls: spent.Calls, In: spent.TokensIn, Out: spent.TokensOut, CostUSD: spent.CostUSD})
+	return n, to.End(p.live.run.Spent())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -128,8 +127,7 @@ func digestOf(plan evaluate.Plan) string {
 // have spent.
 func (in Inputs) bounds(all schedule.Limits) (schedule.Limits, schedule.Spent) {
 	if in.Shards != nil {
-		s := in.Shards.Spent
-		return all, schedule.Spent{Calls: s.Calls, TokensIn: s.In, TokensOut: s.Out, CostUSD: s.CostUSD}
+		return all, in.Shards.Spent
 	}
 	all.Calls, all.Tokens = share(in.Part, all.Calls), share(in.Part, all.Tokens)
 	all.CostUSD /= float64(max(in.Part.Of, 1))

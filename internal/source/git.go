@@ -27,41 +27,31 @@ import (
 // A revision is a branch, a remote branch (main of origin, or origin/main), a tag, HEAD or @, a full or unique abbreviated SHA
 // of at least 4 digits, or a full reference name, followed by any number of ~, ~N, ^ and ^N. A branch comes before a tag of its name.
 // The error is ErrNoRevision, ErrShallow, ErrNoRepository, or what the disk said.
-func Git(dir, revision string) (*Tree, error) {
+func Git(dir, revision string) (*Tree, error) { return gitBase(dir, revision, Revision{}) }
+
+// gitBase is Git for the base of a head. Of the zero Revision it is Git.
+func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	r, err := openRepository(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open revision %q: %w", revision, err)
+	if err == nil {
+		at, unknown := r.store.Reference(plumbing.HEAD)
+		if unknown == nil && at.Type() == plumbing.SymbolicReference && head.Name != revision && r.isHEAD(head) {
+			r.judged = at.Target()
+		}
+		tree, err = r.open(revision)
 	}
-	return r.named(revision)
-}
-
-func gitBase(dir, revision string, head Revision) (*Tree, error) {
-	r, err := openRepository(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open revision %q: %w", revision, err)
-	}
-	at, err := r.store.Reference(plumbing.HEAD)
-	if err == nil && at.Type() == plumbing.SymbolicReference && head.Name != revision && r.isHEAD(head) {
-		r.judged = at.Target()
-	}
-	return r.named(revision)
-}
-
-// isHEAD tells the working tree, and the commit that it stands on.
-func (r *repository) isHEAD(head Revision) bool {
-	if head.Kind == KindWorktree {
-		return true
-	}
-	c, err := r.resolve("HEAD")
-	return err == nil && c.Hash.String() == head.SHA
-}
-
-func (r *repository) named(revision string) (*Tree, error) {
-	tree, err := r.open(revision)
 	if err != nil {
 		return nil, fmt.Errorf("open revision %q: %w", revision, err)
 	}
 	return tree, nil
+}
+
+// isHEAD tells the working tree, and the commit that it stands on.
+func (r *repository) isHEAD(head Revision) bool {
+	if head.SHA == "" {
+		return head.Kind == KindWorktree
+	}
+	c, err := r.resolve("HEAD")
+	return err == nil && c.Hash.String() == head.SHA
 }
 
 // Within returns the root of the repository that a folder is in, and the folder's path from there, "." for the root itself. The error

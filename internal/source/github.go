@@ -43,7 +43,7 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := r.check(sha); err != nil {
 		return nil, r.about(sha, err)
 	}
-	c := &remoteCommit{remote: r, ctx: ctx, sha: sha, trees: map[plumbing.Hash][]node{}, sizes: map[plumbing.Hash]int64{}}
+	c := &remoteCommit{remote: r, ctx: ctx, sha: sha}
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
@@ -75,31 +75,25 @@ type remoteCommit struct {
 	ctx    context.Context // of the tree's reads: fs.FS passes none
 	sha    string
 
-	mu    sync.Mutex
-	trees map[plumbing.Hash][]node
-	sizes map[plumbing.Hash]int64
+	trees sync.Map // []node by plumbing.Hash
+	sizes sync.Map // int64 by plumbing.Hash
 }
 
 // tree returns a listing, asking for it if the first answer did not hold it.
 func (c *remoteCommit) tree(id plumbing.Hash) ([]node, error) {
-	c.mu.Lock()
-	nodes, ok := c.trees[id]
-	c.mu.Unlock()
-	if ok {
-		return nodes, nil
+	if nodes, ok := c.trees.Load(id); ok {
+		return nodes.([]node), nil
 	}
 	return c.listOne(id)
 }
 
 // size returns what the listing said. GitHub gives the size of every blob.
 func (c *remoteCommit) size(id plumbing.Hash) (int64, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	size, ok := c.sizes[id]
+	size, ok := c.sizes.Load(id)
 	if !ok {
 		return 0, c.remote.about(c.sha, fmt.Errorf("the listing has no size for blob %s", id))
 	}
-	return size, nil
+	return size.(int64), nil
 }
 
 // blob returns a blob, fetching it unless this or another commit of the repository has done so.
@@ -173,8 +167,7 @@ type listing struct {
 // listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
 func (c *remoteCommit) listAll() error {
 	l, err := c.list(c.sha, "?recursive=1")
-	var answer *apiError
-	if errors.As(err, &answer) && slices.Contains(unknown, answer.status) {
+	if answer, is := errors.AsType[*apiError](err); is && slices.Contains(unknown, answer.status) {
 		return fmt.Errorf("%w: %w (it is unknown, or the token lacks contents: read)", ErrNoRevision, err)
 	}
 	if err != nil {
@@ -207,9 +200,7 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 		nodes = append(nodes, n)
 		c.addSize(n, e.Size)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.trees[id] = nodes
+	c.trees.Store(id, nodes)
 	return nodes, nil
 }
 
@@ -238,19 +229,16 @@ func (c *remoteCommit) addAll(l *listing) error {
 		}
 	}
 	for dir, id := range folders {
-		c.trees[id] = inside[dir]
+		c.trees.Store(id, inside[dir])
 	}
 	return nil
 }
 
 // addSize remembers the size of a file or a link.
 func (c *remoteCommit) addSize(n node, size *int64) {
-	if size == nil {
-		return
+	if size != nil {
+		c.sizes.Store(n.id, *size)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sizes[n.id] = *size
 }
 
 // list asks for a listing by the SHA of a commit or a tree.
@@ -301,27 +289,23 @@ func (e *apiError) Unwrap() error { return e.err }
 
 // refusal words a request that went wrong. The client's own error stays inside for errors.As.
 func refusal(err error) error {
-	var answer *github.ErrorResponse
-	var limit *github.RateLimitError
-	var abuse *github.AbuseRateLimitError
-	var transport *url.Error
-	switch {
-	case errors.As(err, &limit):
-		until := limit.Rate.Reset.UTC().Format("15:04:05 UTC")
-		return &apiError{text: "the rate limit is used up until " + until, err: err}
-	case errors.As(err, &abuse):
-		return &apiError{text: "GitHub asks to slow down (secondary rate limit)", err: err}
-	case errors.As(err, &answer) && answer.Response != nil:
-		code := answer.Response.StatusCode
-		text := fmt.Sprintf("status %d: %s", code, escaped(answer.Message))
-		if code == http.StatusUnauthorized || code == http.StatusForbidden {
-			text += " (the token needs contents: read)"
+	said, status := "", 0
+	if limit, is := errors.AsType[*github.RateLimitError](err); is {
+		said = "the rate limit is used up until " + limit.Rate.Reset.UTC().Format("15:04:05 UTC")
+	} else if _, is := errors.AsType[*github.AbuseRateLimitError](err); is {
+		said = "GitHub asks to slow down (secondary rate limit)"
+	} else if answer, is := errors.AsType[*github.ErrorResponse](err); is && answer.Response != nil {
+		status = answer.Response.StatusCode
+		said = fmt.Sprintf("status %d: %s", status, escaped(answer.Message))
+		if status == http.StatusUnauthorized || status == http.StatusForbidden {
+			said += " (the token needs contents: read)"
 		}
-		return &apiError{text: text, status: code, err: err}
-	case errors.As(err, &transport):
-		return &apiError{text: "no answer: " + transport.Err.Error(), err: err}
+	} else if transport, is := errors.AsType[*url.Error](err); is {
+		said = "no answer: " + transport.Err.Error()
+	} else {
+		return err
 	}
-	return err
+	return &apiError{said, status, err}
 }
 
 // unknown are the answers by which GitHub says that a commit is not there: 404, also for what a token may not see, 409 for an empty

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
@@ -38,9 +39,8 @@ type objects interface {
 type store struct {
 	objects
 
-	mu    sync.Mutex
-	trees map[plumbing.Hash][]node // by name, as far as they were needed
-	lost  error                    // the first that says nothing about a file
+	trees sync.Map              // []node in the order of their names, by plumbing.Hash, as far as they were needed
+	lost  atomic.Pointer[error] // the first that says nothing about a file
 }
 
 // aboutFile are errors that a change to the files can cure.
@@ -50,11 +50,7 @@ var aboutFile = []error{fs.ErrNotExist, fs.ErrInvalid, ErrSymlink, ErrSubmodule,
 // note remembers an error of the world, and passes it on.
 func (s *store) note(err error) error {
 	if err != nil && !slices.ContainsFunc(aboutFile, func(known error) bool { return errors.Is(err, known) }) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.lost == nil {
-			s.lost = err
-		}
+		s.lost.CompareAndSwap(nil, &err)
 	}
 	return err
 }
@@ -66,7 +62,7 @@ type commitFS struct {
 }
 
 func newCommitFS(o objects, root plumbing.Hash) *commitFS {
-	return &commitFS{&store{objects: o, trees: map[plumbing.Hash][]node{}}, root}
+	return &commitFS{&store{objects: o}, root}
 }
 
 // emptyTree has a root and nothing in it.
@@ -187,14 +183,13 @@ func followable(n node) error {
 
 // nodes returns a tree's entries by name.
 func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
-	s := c.store
-	s.mu.Lock()
-	nodes, ok := s.trees[id]
-	s.mu.Unlock()
-	if ok || id.String() == emptyTreeID {
-		return nodes, nil
+	if known, ok := c.store.trees.Load(id); ok {
+		return known.([]node), nil
 	}
-	nodes, err := s.tree(id)
+	if id.String() == emptyTreeID {
+		return nil, nil
+	}
+	nodes, err := c.store.tree(id)
 	if err != nil {
 		return nil, err
 	}
@@ -203,9 +198,7 @@ func (c *commitFS) nodes(id plumbing.Hash) ([]node, error) {
 	if err := checkNodes(nodes); err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.trees[id] = nodes
+	c.store.trees.Store(id, nodes)
 	return nodes, nil
 }
 

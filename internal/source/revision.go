@@ -223,10 +223,7 @@ func (r *repository) beginning(prefix string) (found []*object.Commit, err error
 		return nil, err
 	}
 	for _, id := range ids {
-		kind, _, err := r.look(id)
-		if err != nil || kind != plumbing.CommitObject && kind != plumbing.TagObject {
-			continue // trees and blobs with this beginning do not make a revision ambiguous
-		}
+		// Trees and blobs with this beginning do not make a revision ambiguous.
 		if c, err := r.peel(id); err == nil && !slices.ContainsFunc(found, func(o *object.Commit) bool { return o.Hash == c.Hash }) {
 			found = append(found, c)
 		}

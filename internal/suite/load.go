@@ -303,15 +303,11 @@ func (l *loader) parsed(files []source) iter.Seq[parsed] {
 				n++
 			}
 			batch := make([]parsed, n)
-			work := make([]func(), n)
-			for i := range work {
-				work[i] = func() {
-					if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
-						batch[i].ahead = l.openCounting(batch[i], nil, new(int))
-					}
+			together.Each(n, n, func(i int) {
+				if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
+					batch[i].ahead = l.openCounting(batch[i], nil, new(int))
 				}
-			}
-			together.Do(work...)
+			})
 			for i, p := range batch {
 				if !yield(p) {
 					return

@@ -108,6 +108,15 @@ func JSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
+// MustJSON is JSON of texts, of finite numbers and of what is made of them, which always marshal.
+func MustJSON(v any) []byte {
+	out, err := JSON(v)
+	if err != nil {
+		panic("text: " + err.Error())
+	}
+	return out
+}
+
 // AppendJSON appends a string as encoding/json writes it. Most strings stand for themselves, which is seen in one look.
 func AppendJSON(buf []byte, s string) []byte {
 	for i := range len(s) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 )
@@ -39,7 +38,7 @@ var units = map[string]string{
 
 // heads are what stands once before such a row, and what may keep all of it open.
 var heads = map[string]string{
-	"": "", "except": "All orders of vendors refund MFA and report within 14 days from 3 March. Except ", "must not": "Vendors must not ", "quoted": "The policy says: \"", "key": "Answer: ", "json": "{\"a\": [\"", "if": "If ", "list": "We do not offer any of these:\n",
+	"except": "All orders of vendors refund MFA and report within 14 days from 3 March. Except ", "must not": "Vendors must not ", "quoted": "The policy says: \"", "key": "Answer: ", "json": "{\"a\": [\"", "if": "If ", "list": "We do not offer any of these:\n",
 	"hidden": "<div hidden>", "attribute": "<a b=\"", "link": "[a](b \"", "thinking": "<think>", "comment": "a <!-- ",
 	"sorry": "I'm sorry, I cannot ", "eu": "Vendors refund all orders. Nothing here, except ",
 }
@@ -48,28 +47,26 @@ var heads = map[string]string{
 var headed = []string{"claim", "eu", "commas", "not", "letters", "sentences", "bullets", "escapes", "fields", "words"}
 
 // hostile returns the hostile texts by their names, each made in the size that is asked for.
-func hostile() iter.Seq2[string, func(size int) string] {
-	return func(yield func(string, func(int) string) bool) {
-		row := func(head, unit string) func(int) string {
-			return func(size int) string {
-				var b strings.Builder
-				for b.WriteString(head); b.Len() < size; {
-					b.WriteString(strings.ReplaceAll(unit, "§", strconv.Itoa(b.Len())))
-				}
-				return b.String()
-			}
+func hostile() map[string]func(size int) string {
+	texts := map[string]func(int) string{}
+	for name, unit := range units {
+		texts[name] = row("", unit)
+	}
+	for place, head := range heads {
+		for _, name := range headed {
+			texts[place+" then "+name] = row(head, units[name])
 		}
-		for name, unit := range units {
-			if !yield(name, row("", unit)) {
-				return
-			}
+	}
+	return texts
+}
+
+// row says a unit behind a head, again and again.
+func row(head, unit string) func(size int) string {
+	return func(size int) string {
+		var b strings.Builder
+		for b.WriteString(head); b.Len() < size; {
+			b.WriteString(strings.ReplaceAll(unit, "§", strconv.Itoa(b.Len())))
 		}
-		for place, head := range heads {
-			for _, name := range headed {
-				if head != "" && !yield(place+" then "+name, row(head, units[name])) {
-					return
-				}
-			}
-		}
+		return b.String()
 	}
 }

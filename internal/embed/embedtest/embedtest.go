@@ -33,10 +33,7 @@ func Safetensors(tensors ...Tensor) []byte {
 
 // File puts a header before data, as safetensors has it.
 func File(header any, data []byte) []byte {
-	text, err := json.Marshal(header)
-	if err != nil {
-		panic(err) // the test's own header
-	}
+	text := encoded(header)
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data...)
 }
 
@@ -46,15 +43,19 @@ func Tokenizer(pieces ...string) []byte {
 	for i, piece := range append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, pieces...) {
 		vocabulary[piece] = i
 	}
-	text, err := json.Marshal(map[string]any{
+	return encoded(map[string]any{
 		"added_tokens":  []any{map[string]any{"id": 1, "content": "[UNK]", "special": true}},
 		"normalizer":    map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": nil, "lowercase": true},
 		"pre_tokenizer": map[string]any{"type": "BertPreTokenizer"},
 		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
 			"max_input_chars_per_word": 100, "vocab": vocabulary},
 	})
+}
+
+func encoded(v any) []byte {
+	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err)
+		panic(err) // the test's own
 	}
 	return text
 }
@@ -94,4 +95,54 @@ func Write(dir string, files map[string][]byte) error {
 		}
 	}
 	return nil
+}
+
+// BERT are the files of an encoder of one layer whose weights are a fixed series of small numbers. Its vectors mean
+// nothing; they are always the same.
+func BERT(pieces ...string) map[string][]byte {
+	const hidden, wide, positions = 8, 16, 16
+	config := encoded(map[string]any{
+		"model_type": "bert", "hidden_size": hidden, "num_hidden_layers": 1, "num_attention_heads": 2,
+		"intermediate_size": wide, "max_position_embeddings": positions, "hidden_act": "gelu", "layer_norm_eps": 1e-12,
+	})
+	var s series
+	tensors := []Tensor{
+		s.tensor("embeddings.word_embeddings.weight", 4+len(pieces), hidden),
+		s.tensor("embeddings.position_embeddings.weight", positions, hidden),
+		s.tensor("embeddings.token_type_embeddings.weight", 2, hidden),
+	}
+	tensors = append(tensors, s.pair("embeddings.LayerNorm", hidden)...)
+	for _, d := range []struct {
+		name  string
+		shape []int
+	}{
+		{"attention.self.query", []int{hidden, hidden}}, {"attention.self.key", []int{hidden, hidden}},
+		{"attention.self.value", []int{hidden, hidden}}, {"attention.output.dense", []int{hidden, hidden}},
+		{"attention.output.LayerNorm", []int{hidden}}, {"intermediate.dense", []int{wide, hidden}},
+		{"output.dense", []int{hidden, wide}}, {"output.LayerNorm", []int{hidden}},
+	} {
+		tensors = append(tensors, s.pair("encoder.layer.0."+d.name, d.shape...)...)
+	}
+	return map[string][]byte{"config.json": config, "tokenizer.json": Tokenizer(pieces...), "model.safetensors": Safetensors(tensors...)}
+}
+
+// series is a generator of numbers in [-1, 1), with the multiplier and increment of Numerical Recipes.
+type series struct{ state uint32 }
+
+func (s *series) tensor(name string, shape ...int) Tensor {
+	size := 1
+	for _, n := range shape {
+		size *= n
+	}
+	t := Tensor{Name: name, Shape: shape}
+	for range size {
+		s.state = s.state*1664525 + 1013904223
+		t.Values = append(t.Values, float32(s.state>>16)/32768-1)
+	}
+	return t
+}
+
+// pair are weight and bias of a layer; a norm's are of one shape.
+func (s *series) pair(name string, shape ...int) []Tensor {
+	return []Tensor{s.tensor(name+".weight", shape...), s.tensor(name+".bias", shape[0])}
 }

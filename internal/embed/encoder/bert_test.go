@@ -2,6 +2,7 @@ package encoder_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -120,7 +121,7 @@ func TestAModelThatIsNotBERTIsRefused(t *testing.T) {
 			}
 			f[c.file] = []byte(text)
 			_, err := encoder.Read("tiny", f)
-			if fault, is := embed.AsFault(err); !is || fault.Reason != c.reason || !strings.Contains(err.Error(), c.want) {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != c.reason || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %#v, want %s with %q", err, c.reason, c.want)
 			}
 		})

@@ -61,7 +61,7 @@ func (m *static) readTable(file []byte) error {
 	if !tensors.Has("weights") {
 		return nil
 	}
-	if m.weight, _, err = tensors.Doubles("weights"); err == nil && len(m.weight) < m.tokenizer.Size() {
+	if m.weight, err = tensors.Doubles("weights"); err == nil && len(m.weight) < m.tokenizer.Size() {
 		err = fmt.Errorf("tensor weights has %d numbers for %d word pieces", len(m.weight), m.tokenizer.Size())
 	}
 	return err

@@ -79,7 +79,7 @@ func TestABrokenTableIsRefused(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, err := encoder.Read("tiny", map[string][]byte{"tokenizer.json": embedtest.Tokenizer("cat"), "model.safetensors": c.weights})
-			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ModelInvalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %#v, want %s with %q", err, embed.ModelInvalid, c.want)
 			}
 		})

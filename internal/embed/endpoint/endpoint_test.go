@@ -193,7 +193,7 @@ func TestAServerThatRefusesEveryTextIsOfNoUse(t *testing.T) {
 		http.Error(w, "no", http.StatusBadRequest)
 	}))
 	_, err := client.Embed(context.Background(), []string{strings.Repeat("x", 3000), "b"})
-	if fault, is := embed.AsFault(err); !is || fault.Reason != "endpoint_status_400" || asked > 10 {
+	if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != "endpoint_status_400" || asked > 10 {
 		t.Errorf("Embed() = %v after %d requests, want status 400", err, asked)
 	}
 }
@@ -232,7 +232,7 @@ func TestAnAnswerThatDoesNotFitIsRefused(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, c.answer) }))
 			got, err := client.Embed(context.Background(), []string{"a", "b"})
-			if fault, is := embed.AsFault(err); !is || fault.Reason != c.want || got != nil {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != c.want || got != nil {
 				t.Errorf("Embed() = %v, %#v; want %s", got, err, c.want)
 			}
 		})
@@ -259,7 +259,7 @@ func TestRedirectsAreNotFollowedAndCarryNoKey(t *testing.T) {
 			t.Cleanup(thief.Close)
 			client := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, thief.URL+"/steal", status) }))
 			_, err := client.Embed(context.Background(), []string{"a"})
-			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.EndpointStatus(status) || stolen > 0 {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.EndpointStatus(status) || stolen > 0 {
 				t.Errorf("Embed() = %v, %d requests at the other host", err, stolen)
 			}
 		})
@@ -339,7 +339,7 @@ func TestACancelledRunIsNoFaultOfTheEndpoint(t *testing.T) {
 				answer(w)
 			}))
 			_, err := client.Embed(ctx, []string{"a"})
-			if _, isFault := embed.AsFault(err); !errors.Is(err, context.Canceled) || isFault {
+			if _, isFault := errors.AsType[*embed.Fault](err); !errors.Is(err, context.Canceled) || isFault {
 				t.Errorf("Embed() = %v, want the cancellation", err)
 			}
 		})

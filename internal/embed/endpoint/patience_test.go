@@ -97,7 +97,7 @@ func TestAnEndpointIsWaitedFor(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, err := client.Embed(context.Background(), []string{"a"})
-				if fault, is := embed.AsFault(err); is != (c.want != "") || is && fault.Reason != c.want || (err == nil) != (len(got) == 1) {
+				if fault, is := errors.AsType[*embed.Fault](err); is != (c.want != "") || is && fault.Reason != c.want || (err == nil) != (len(got) == 1) {
 					t.Errorf("Embed() = %v, %v; want the reason %q", got, err, c.want)
 				}
 				if len(r.at) != len(c.at) {
@@ -132,7 +132,7 @@ func TestAStatus500ThatOneTextAloneHasIsOfThatText(t *testing.T) {
 					t.Fatal(err)
 				}
 				got, err := client.Embed(context.Background(), []string{"a"})
-				if fault, is := embed.AsFault(err); is != (c.want != "") || is && fault.Reason != c.want {
+				if fault, is := errors.AsType[*embed.Fault](err); is != (c.want != "") || is && fault.Reason != c.want {
 					t.Fatalf("Embed() = %v, want the reason %q", err, c.want)
 				}
 				if err == nil && (got[0].Vector != nil) != c.vector {
@@ -180,7 +180,7 @@ func TestAnEndlessAnswerEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = client.Embed(context.Background(), []string{"a"})
-	if fault, is := embed.AsFault(err); !is || fault.Reason != embed.EndpointAnswer {
+	if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.EndpointAnswer {
 		t.Errorf("Embed() = %v, want %s", err, embed.EndpointAnswer)
 	}
 }

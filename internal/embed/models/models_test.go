@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -79,7 +80,7 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
 			e, err := models.Open(c.want)
-			fault, is := embed.AsFault(err)
+			fault, is := errors.AsType[*embed.Fault](err)
 			if is != (c.err != "") || is && fault.Reason != c.err || (err == nil) == is {
 				t.Fatalf("Open() = %#v, want %q", err, c.err)
 			}
@@ -153,7 +154,7 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 			}
 			for _, model := range []string{"models/tiny", "./models/tiny", filepath.Join(work, "models", "tiny")} {
 				e, err := models.Open(models.Wanted{Model: model, SHA256: digest(files()), Tree: tree, Dir: work})
-				fault, is := embed.AsFault(err)
+				fault, is := errors.AsType[*embed.Fault](err)
 				if is != (c.err != "") || is && (fault.Reason != c.err || fault.Path != c.path) {
 					t.Fatalf("Open(%s) = %v, %#v; want %q of %q", model, e, err, c.err, c.path)
 				}
@@ -183,7 +184,7 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 		f[name] = append(f[name], ' ')
 		path := install(t, t.TempDir(), "tiny", f)
 		_, err := models.Open(models.Wanted{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
-		if fault, is := embed.AsFault(err); !is || fault.Reason != embed.ChecksumMismatch {
+		if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ChecksumMismatch {
 			t.Errorf("a changed %s: %v, want %s", name, err, embed.ChecksumMismatch)
 		}
 	}

@@ -115,25 +115,26 @@ func Below(dir, path string) (string, bool) {
 	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel, true
 	}
-	if dir, errDir = filepath.EvalSymlinks(dir); errDir != nil {
-		return "", false
-	}
-	if path, errPath = filepath.EvalSymlinks(path); errPath != nil {
-		return "", false
-	}
-	rel, err := filepath.Rel(dir, path)
+	rel, err := resolved(dir, path)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// inside reports whether path lies in dir. What cannot be told is inside.
+// inside reports whether path lies in dir, as links lead. What cannot be told is inside.
 func inside(dir, path string) bool {
-	dir, errDir := filepath.EvalSymlinks(dir)
-	path, errPath := filepath.EvalSymlinks(path)
-	if errDir != nil || errPath != nil {
-		return true
-	}
-	rel, err := filepath.Rel(dir, path)
+	rel, err := resolved(dir, path)
 	return err != nil || filepath.IsLocal(rel)
+}
+
+// resolved is the way from dir to path, as links lead.
+func resolved(dir, path string) (string, error) {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return "", err
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", err
+	}
+	return filepath.Rel(dir, path)
 }
 
 // open reads the model. The fingerprint names everything that its vectors depend on.

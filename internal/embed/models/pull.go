@@ -172,8 +172,7 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 
 // plain is an error of the client without the address, whose query may be signed.
 func plain(err error) error {
-	var at *url.Error
-	if errors.As(err, &at) {
+	if at, is := errors.AsType[*url.Error](err); is {
 		return at.Err
 	}
 	return err

@@ -201,37 +201,24 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	if !known {
 		return nil, nil, fmt.Errorf("tensor %s: type %s is not read as numbers; expected F32, F16, BF16 or I8", quote(name), t.Type)
 	}
-	values = make([]float32, t.count)
-	size := len(raw) / max(len(values), 1)
-	for i := range values {
-		if values[i] = read(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
-			return nil, nil, fmt.Errorf("tensor %s: number %d is not finite", quote(name), i)
-		}
-	}
-	return values, t.shape(), nil
+	values, err = numbersOf(t, raw, read)
+	return values, t.shape(), err
 }
 
 // Doubles is Floats as float64, and reads F64 too.
-func (f *File) Doubles(name string) (values []float64, shape []int, err error) {
+func (f *File) Doubles(name string) (values []float64, err error) {
 	t, raw, err := f.find(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if t.Type != "F64" {
-		narrow, shape, err := f.Floats(name)
-		for _, v := range narrow {
-			values = append(values, float64(v))
-		}
-		return values, shape, err
+	if t.Type == "F64" {
+		return numbersOf(t, raw, func(raw []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(raw)) })
 	}
-	for at := 0; at < len(raw); at += 8 {
-		v := math.Float64frombits(binary.LittleEndian.Uint64(raw[at:]))
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, nil, fmt.Errorf("tensor %s: number %d is not finite", quote(name), at/8)
-		}
-		values = append(values, v)
+	narrow, _, err := f.Floats(name)
+	for _, v := range narrow {
+		values = append(values, float64(v))
 	}
-	return values, t.shape(), nil
+	return values, err
 }
 
 // Integers returns a tensor of I64 or I32 with one dimension.
@@ -240,18 +227,23 @@ func (f *File) Integers(name string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	if (t.Type != "I64" && t.Type != "I32") || len(t.Shape) != 1 {
+	read, known := integers[t.Type]
+	if !known || len(t.Shape) != 1 {
 		return nil, fmt.Errorf("tensor %s: %s of shape %v; expected whole numbers, I64 or I32, in one dimension", quote(name), t.Type, t.Shape)
 	}
-	out := make([]int64, t.count)
-	for i := range out {
-		if t.Type == "I64" {
-			out[i] = int64(binary.LittleEndian.Uint64(raw[8*i:]))
-		} else {
-			out[i] = int64(int32(binary.LittleEndian.Uint32(raw[4*i:])))
+	return numbersOf(t, raw, read)
+}
+
+// numbersOf reads each number of a tensor. One that is not finite is refused.
+func numbersOf[T float32 | float64 | int64](t tensor, raw []byte, read func(raw []byte) T) ([]T, error) {
+	values := make([]T, t.count)
+	size := len(raw) / max(len(values), 1)
+	for i := range values {
+		if values[i] = read(raw[size*i:]); values[i]-values[i] != 0 { // an infinity, or no number
+			return nil, fmt.Errorf("tensor %s: number %d is not finite", quote(t.name), i)
 		}
 	}
-	return out, nil
+	return values, nil
 }
 
 func (f *File) find(name string) (tensor, []byte, error) {
@@ -276,6 +268,11 @@ var numbers = map[string]func(raw []byte) float32{
 	"BF16": func(raw []byte) float32 { return math.Float32frombits(uint32(binary.LittleEndian.Uint16(raw)) << 16) },
 	"F16":  func(raw []byte) float32 { return half(binary.LittleEndian.Uint16(raw)) },
 	"I8":   func(raw []byte) float32 { return float32(int8(raw[0])) },
+}
+
+var integers = map[string]func(raw []byte) int64{
+	"I64": func(raw []byte) int64 { return int64(binary.LittleEndian.Uint64(raw)) },
+	"I32": func(raw []byte) int64 { return int64(int32(binary.LittleEndian.Uint32(raw))) },
 }
 
 // half widens an IEEE 754 binary16: sign, 5 bits of exponent, 10 of fraction.

@@ -101,7 +101,7 @@ func TestWhatIsNoNumberIsRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, _, err := f.Doubles("x"); err == nil {
+			if got, err := f.Doubles("x"); err == nil {
 				t.Errorf("Doubles() = %v, want an error", got)
 			}
 		})

@@ -82,48 +82,28 @@ func (t *Tokenizer) head(word string) string {
 
 // words are the words of a text after BERT's normalisation: control characters gone, white space and CJK characters
 // between words, accents off and lower case where the tokenizer asks for it, and each punctuation mark a word of its own.
+//
+// They are read one after the other, so that nobody pays for the end of a text that is too long to be used.
 func (t *Tokenizer) words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for field := range t.fields(text) {
-			for _, word := range split(t.fold(field)) {
-				if !yield(word) {
-					return
-				}
-			}
+	gone := func(r rune) bool { return t.clean && (r == 0 || r == utf8.RuneError || control(r)) }
+	blank := func(r rune) bool { return unicode.IsSpace(r) && !gone(r) }
+	kept := func(r rune) rune {
+		if gone(r) {
+			return -1
 		}
+		return r
 	}
-}
-
-// fields are what stands between white space, read one after the other, so that nobody pays for the end of a text that
-// is too long to be used.
-func (t *Tokenizer) fields(text string) iter.Seq[string] {
+	alone := func(r rune) bool { return t.spaceCJK && cjk(r) }
 	return func(yield func(string) bool) {
-		var field strings.Builder
-		more := true
-		end := func() {
-			if field.Len() > 0 {
-				more = yield(field.String())
-				field.Reset()
-			}
-		}
-		for _, r := range text {
-			switch {
-			case t.clean && (r == 0 || r == utf8.RuneError || control(r)):
-			case unicode.IsSpace(r):
-				end()
-			case t.spaceCJK && cjk(r):
-				end()
-				if more {
-					more = yield(string(r))
+		for field := range strings.FieldsFuncSeq(text, blank) {
+			for part := range split(strings.Map(kept, field), alone) {
+				for word := range split(t.fold(part), punctuation) {
+					if !yield(word) {
+						return
+					}
 				}
-			default:
-				field.WriteRune(r)
-			}
-			if !more {
-				return
 			}
 		}
-		end()
 	}
 }
 
@@ -150,29 +130,25 @@ func (t *Tokenizer) fold(word string) string {
 	return word
 }
 
-// split cuts at punctuation, and at white space that folding made.
-func split(word string) []string {
-	var out []string
-	begin := 0
-	cut := func(end int) {
-		if begin < end {
-			out = append(out, word[begin:end])
+// split cuts around each rune that is a word of its own, and at white space that folding made.
+func split(word string, alone func(rune) bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begin := 0
+		for i, r := range word {
+			space := unicode.IsSpace(r)
+			if !space && !alone(r) {
+				continue
+			}
+			end := i + utf8.RuneLen(r)
+			if begin < i && !yield(word[begin:i]) || !space && !yield(word[i:end]) {
+				return
+			}
+			begin = end
+		}
+		if begin < len(word) {
+			yield(word[begin:])
 		}
 	}
-	for i, r := range word {
-		space := unicode.IsSpace(r)
-		if !space && !punctuation(r) {
-			continue
-		}
-		cut(i)
-		begin = i
-		if !space {
-			cut(i + utf8.RuneLen(r))
-		}
-		begin = i + utf8.RuneLen(r)
-	}
-	cut(len(word))
-	return out
 }
 
 func ascii(text string) bool {

@@ -2,6 +2,7 @@ package wordpiece_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -109,7 +110,7 @@ func TestAnotherTokenizerIsRefused(t *testing.T) {
 				t.Fatal("nothing was replaced")
 			}
 			_, err := wordpiece.Read([]byte(text))
-			if fault, is := embed.AsFault(err); !is || fault.Reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
+			if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.UnsupportedTokenizer || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Read() = %#v, want %s with %q", err, embed.UnsupportedTokenizer, c.want)
 			}
 		})

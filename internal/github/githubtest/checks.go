@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// CheckRun is a check run.
+// CheckRun is a check run. Its names in JSON are those of a request.
 type CheckRun struct {
-	ID          int64
-	Name        string
-	HeadSHA     string
-	ExternalID  string
-	DetailsURL  string
-	Status      string
-	Conclusion  string
-	Title       string
-	Summary     string
-	Annotations []Annotation
-	At          string // when it was completed
+	ID          int64        `json:"-"`
+	Name        string       `json:"name"`
+	HeadSHA     string       `json:"head_sha"`
+	ExternalID  string       `json:"external_id"`
+	DetailsURL  string       `json:"details_url"`
+	Status      string       `json:"status"`
+	Conclusion  string       `json:"conclusion"`
+	Title       string       `json:"-"`
+	Summary     string       `json:"-"`
+	Annotations []Annotation `json:"-"`
+	At          string       `json:"-"` // when it was completed
 }
 
 // Annotation is a remark of a check run.
@@ -41,13 +41,8 @@ func (s *Server) Checks() (out []CheckRun) {
 }
 
 type checkIn struct {
-	Name       string  `json:"name"`
-	HeadSHA    string  `json:"head_sha"`
-	ExternalID *string `json:"external_id"`
-	DetailsURL *string `json:"details_url"`
-	Status     string  `json:"status"`
-	Conclusion string  `json:"conclusion"`
-	Output     *struct {
+	CheckRun
+	Output *struct {
 		Title       string       `json:"title"`
 		Summary     string       `json:"summary"`
 		Annotations []Annotation `json:"annotations"`
@@ -78,64 +73,49 @@ func (a Annotation) wrong() bool {
 		!slices.Contains([]string{"notice", "warning", "failure"}, a.Level)
 }
 
-func (s *Server) readCheck(c call) (in checkIn, wrong answer) {
+// change is a check run as a request has it, which says nothing of what stays. Annotations are added to those that are there.
+func (r CheckRun) change(c call) (changed CheckRun, wrong answer) {
+	in := checkIn{CheckRun: r}
 	switch {
 	case !c.decode(&in):
-		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
+		return r, problem(http.StatusBadRequest, "Problems parsing JSON")
 	case in.wrong() != "":
-		wrong = problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
+		return r, problem(http.StatusUnprocessableEntity, "Invalid request. %s", in.wrong())
 	}
-	return in, wrong
+	if in.Conclusion != "" {
+		in.Status = "completed"
+	}
+	if in.Output != nil {
+		in.Title, in.Summary = in.Output.Title, in.Output.Summary
+		in.Annotations = append(in.Annotations, in.Output.Annotations...)
+	}
+	return in.CheckRun, wrong
 }
 
 func (s *Server) createCheck(c call) answer {
-	in, wrong := s.readCheck(c)
-	if wrong.is() {
+	run, wrong := CheckRun{Status: "queued"}.change(c)
+	switch {
+	case wrong.is():
 		return wrong
-	}
-	if in.Name == "" || s.commits[in.HeadSHA] == nil {
-		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", in.HeadSHA)
+	case run.Name == "" || s.commits[run.HeadSHA] == nil:
+		return problem(http.StatusUnprocessableEntity, "No commit found for SHA: %s", run.HeadSHA)
 	}
 	s.lastID++
-	run := &CheckRun{ID: s.lastID, HeadSHA: in.HeadSHA, Status: "queued", At: s.tick()}
-	s.checks = append(s.checks, run)
-	run.take(in)
-	return answer{status: http.StatusCreated, body: s.checkJSON(run)}
-}
-
-// take changes a check run as a request says. Annotations are added to those that are there.
-func (r *CheckRun) take(in checkIn) {
-	if in.Name != "" {
-		r.Name = in.Name
-	}
-	if in.ExternalID != nil {
-		r.ExternalID = *in.ExternalID
-	}
-	if in.DetailsURL != nil {
-		r.DetailsURL = *in.DetailsURL
-	}
-	if in.Status != "" {
-		r.Status = in.Status
-	}
-	if in.Conclusion != "" {
-		r.Status, r.Conclusion = "completed", in.Conclusion
-	}
-	if in.Output != nil {
-		r.Title, r.Summary = in.Output.Title, in.Output.Summary
-		r.Annotations = append(r.Annotations, in.Output.Annotations...)
-	}
+	run.ID, run.At = s.lastID, s.tick()
+	s.checks = append(s.checks, &run)
+	return answer{status: http.StatusCreated, body: s.checkJSON(&run)}
 }
 
 func (s *Server) updateCheck(c call) answer {
-	in, wrong := s.readCheck(c)
-	if wrong.is() {
-		return wrong
-	}
-	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number(0) })
+	run := first(s.checks, func(r *CheckRun) bool { return r.ID == c.number() })
 	if run == nil {
 		return notFound()
 	}
-	run.take(in)
+	changed, wrong := run.change(c)
+	if wrong.is() {
+		return wrong
+	}
+	*run = changed
 	return ok(s.checkJSON(run))
 }
 
@@ -193,6 +173,6 @@ func (s *Server) Reruns() []int64 {
 
 // rerun runs the failed jobs of a run again.
 func (s *Server) rerun(c call) answer {
-	s.reruns = append(s.reruns, c.number(0))
+	s.reruns = append(s.reruns, c.number())
 	return answer{status: http.StatusCreated, body: map[string]any{}}
 }

@@ -2,12 +2,15 @@ package githubtest
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf16"
 )
 
 // Issue is an issue that is no pull request.
 type Issue struct {
-	Number      int
+	Number      int `json:"-"`
 	Title, Body string
 	State       string // open or closed
 }
@@ -37,38 +40,243 @@ func (s *Server) issue(number int) *Issue {
 	return first(s.issues, func(i *Issue) bool { return i.Number == number })
 }
 
-type issueIn struct {
-	Title, Body, State *string
-}
-
 func (s *Server) createIssue(c call) answer {
-	var in issueIn
-	if !c.decode(&in) || in.Title == nil || *in.Title == "" {
+	i := &Issue{Number: 900 + len(s.issues), State: "open"}
+	if !c.decode(i) || i.Title == "" {
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}
-	i := &Issue{Number: 900 + len(s.issues), State: "open"}
 	s.issues = append(s.issues, i)
-	return answer{status: http.StatusCreated, body: i.set(in)}
+	return answer{status: http.StatusCreated, body: i.json()}
 }
 
+// editIssue changes what the request names.
 func (s *Server) editIssue(c call) answer {
-	i := s.issue(int(c.number(0)))
-	var in issueIn
+	i := s.issue(int(c.number()))
 	switch {
 	case i == nil:
 		return problem(http.StatusGone, "This issue was deleted")
-	case !c.decode(&in):
+	case !c.decode(i):
 		return problem(http.StatusBadRequest, "Problems parsing JSON")
 	}
-	return ok(i.set(in))
+	return ok(i.json())
 }
 
-// set changes what is said, and returns the issue as the API tells it, cut to what is read of it.
-func (i *Issue) set(in issueIn) map[string]any {
-	for into, value := range map[*string]*string{&i.Title: in.Title, &i.Body: in.Body, &i.State: in.State} {
-		if value != nil {
-			*into = *value
+// json is the issue as the API tells it, cut to what is read of it.
+func (i *Issue) json() map[string]any {
+	return map[string]any{"number": i.Number, "node_id": "I_" + strconv.Itoa(i.Number), "title": i.Title, "body": i.Body, "state": i.State}
+}
+
+// maxBody is the limit of a comment, in UTF-16 units.
+const maxBody = 65536
+
+// Comment is a comment on a pull request.
+type Comment struct {
+	ID     int64
+	Number int
+	Author Identity
+	Body   string
+	Past   []string   // what it said before, oldest first
+	By     []Identity // who made it say each of these, and then what it says
+	At     []string   // when
+
+	Reactions []string // as eyes or +1, in the order in which they came
+}
+
+// Comment adds a comment, as if somebody had written it before the test.
+func (s *Server) Comment(who Identity, number int, body string) int64 {
+	defer s.locked()()
+	return s.newComment(who, number, body).ID
+}
+
+// Edit changes a comment as somebody does who may write to the repository.
+func (s *Server) Edit(who Identity, id int64, body string) {
+	defer s.locked()()
+	if c := s.comment(id); c != nil {
+		s.say(c, who, body)
+	}
+}
+
+func (s *Server) say(c *Comment, who Identity, body string) {
+	c.Past, c.Body = append(c.Past, c.Body), body
+	c.By, c.At = append(c.By, who), append(c.At, s.tick())
+}
+
+// Comments returns the comments of a pull request, oldest first.
+func (s *Server) Comments(number int) (out []Comment) {
+	defer s.locked()()
+	for _, c := range s.comments {
+		if c.Number == number {
+			out = append(out, *c)
 		}
 	}
-	return map[string]any{"number": i.Number, "node_id": "I_" + strconv.Itoa(i.Number), "title": i.Title, "body": i.Body, "state": i.State}
+	return out
+}
+
+func (s *Server) newComment(who Identity, number int, body string) *Comment {
+	s.lastID++
+	c := &Comment{ID: s.lastID, Number: number, Author: who, Body: body, By: []Identity{who}, At: []string{s.tick()}}
+	s.comments = append(s.comments, c)
+	return c
+}
+
+func (s *Server) comment(id int64) *Comment {
+	return first(s.comments, func(c *Comment) bool { return c.ID == id })
+}
+
+func (s *Server) listComments(c call) answer {
+	if s.pulls[int(c.number())] == nil {
+		return notFound()
+	}
+	var all []*Comment
+	since := c.URL.Query().Get("since")
+	for _, k := range s.comments {
+		if k.Number == int(c.number()) && k.At[len(k.At)-1] >= since { // times of one form: their texts are in their order
+			all = append(all, k)
+		}
+	}
+	return list(c, all, s.commentJSON)
+}
+
+func (s *Server) commentJSON(c *Comment) map[string]any {
+	id := strconv.FormatInt(c.ID, 10)
+	return map[string]any{
+		"id": c.ID, "node_id": nodeID(c), "url": s.url("issues/comments/" + id), "body": c.Body, "user": user(c.Author), "author_association": "NONE",
+		"html_url":  s.html("pull/" + strconv.Itoa(c.Number) + "#issuecomment-" + id),
+		"issue_url": s.url("issues/" + strconv.Itoa(c.Number)), "created_at": c.At[0], "updated_at": c.At[len(c.At)-1],
+	}
+}
+
+func nodeID(c *Comment) string { return "IC_" + strconv.FormatInt(c.ID, 10) }
+
+// body reads a comment's text from a request, or says what is wrong with it.
+func body(c call) (text string, wrong answer) {
+	var in struct{ Body string }
+	switch {
+	case !c.decode(&in):
+		wrong = problem(http.StatusBadRequest, "Problems parsing JSON")
+	case in.Body == "":
+		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed")
+	case len(utf16.Encode([]rune(in.Body))) > maxBody:
+		wrong = problem(http.StatusUnprocessableEntity, "Validation Failed: body is too long (maximum is %d characters)", maxBody)
+	}
+	return in.Body, wrong
+}
+
+func (s *Server) createComment(c call) answer {
+	if s.pulls[int(c.number())] == nil {
+		return notFound()
+	}
+	text, wrong := body(c)
+	if wrong.is() {
+		return wrong
+	}
+	return answer{status: http.StatusCreated, body: s.commentJSON(s.newComment(c.grant.who, int(c.number()), text))}
+}
+
+// may tells what is wrong with a write to a comment. A workflow's token may change any comment; a user's, in this repository of others, only
+// its own.
+func (s *Server) may(c call, k *Comment) (wrong answer) {
+	switch {
+	case k == nil:
+		return notFound()
+	case !c.grant.who.Bot && k.Author != c.grant.who:
+		return problem(http.StatusForbidden, "Must have admin rights to Repository.")
+	}
+	return answer{}
+}
+
+func (s *Server) editComment(c call) answer {
+	k := s.comment(c.number())
+	if wrong := s.may(c, k); wrong.is() {
+		return wrong
+	}
+	text, wrong := body(c)
+	if wrong.is() {
+		return wrong
+	}
+	s.say(k, c.grant.who, text)
+	return ok(s.commentJSON(k))
+}
+
+func (s *Server) deleteComment(c call) answer {
+	k := s.comment(c.number())
+	if wrong := s.may(c, k); wrong.is() {
+		return wrong
+	}
+	s.comments = slices.DeleteFunc(s.comments, func(other *Comment) bool { return other == k })
+	return answer{status: http.StatusNoContent}
+}
+
+func (s *Server) react(c call) answer {
+	k := s.comment(c.number())
+	var in struct {
+		Content string `json:"content"`
+	}
+	switch {
+	case k == nil:
+		return notFound()
+	case !c.decode(&in) || !slices.Contains([]string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}, in.Content):
+		return problem(http.StatusUnprocessableEntity, "Validation Failed")
+	}
+	k.Reactions = append(k.Reactions, in.Content)
+	return answer{status: http.StatusCreated, body: map[string]any{
+		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.who), "content": in.Content, "created_at": someDay}}
+}
+
+// graphql answers one kind of question: what comments say and said, and whether the asker wrote them.
+func (s *Server) graphql(c call) answer {
+	if s.noGraphQL {
+		return notFound()
+	}
+	var in struct {
+		Query     string `json:"query"`
+		Variables struct {
+			IDs []string `json:"ids"`
+		} `json:"variables"`
+	}
+	if !c.decode(&in) || !strings.Contains(in.Query, "nodes(ids: $ids)") || !strings.Contains(in.Query, "viewerDidAuthor") {
+		return ok(map[string]any{"errors": []any{map[string]any{"message": "Parse error"}}})
+	}
+	if len(in.Variables.IDs) > 100 {
+		return ok(map[string]any{"errors": []any{map[string]any{"message": "You may not provide more than 100 node ids"}}})
+	}
+	nodes, problems := []any{}, []any{}
+	for _, id := range in.Variables.IDs {
+		at := slices.IndexFunc(s.comments, func(k *Comment) bool { return nodeID(k) == id })
+		if at < 0 {
+			nodes = append(nodes, nil)
+			problems = append(problems, map[string]any{"type": "NOT_FOUND", "message": "Could not resolve to a node with the global id of '" + id + "'."})
+			continue
+		}
+		nodes = append(nodes, graphqlNode(s.comments[at], c.grant.who))
+	}
+	body := map[string]any{"data": map[string]any{"nodes": nodes}}
+	if len(problems) > 0 {
+		body["errors"] = problems
+	}
+	return ok(body)
+}
+
+// graphqlNode is a comment with its last texts, newest first. A comment that was never edited has no history.
+func graphqlNode(c *Comment, who Identity) map[string]any {
+	texts := []any{}
+	body := map[string]any{"id": nodeID(c), "viewerDidAuthor": c.Author == who, "body": c.Body, "author": actor(c.Author), "editor": nil, "lastEditedAt": nil}
+	if last := len(c.Past); last > 0 {
+		for i, text := range append(slices.Clone(c.Past), c.Body) {
+			texts = append([]any{map[string]any{"diff": text, "editor": actor(c.By[i])}}, texts...)
+		}
+		body["editor"], body["lastEditedAt"] = actor(c.By[last]), c.At[last]
+	}
+	body["first"] = map[string]any{"nodes": texts[:min(len(texts), 10)]}
+	body["last"] = map[string]any{"nodes": texts[max(len(texts)-10, 0):]}
+	return body
+}
+
+// actor is an account as GraphQL tells of it: an App's login has no brackets there.
+func actor(who Identity) map[string]any {
+	kind := "User"
+	if who.Bot {
+		kind = "Bot"
+	}
+	return map[string]any{"__typename": kind, "login": strings.TrimSuffix(who.Login, "[bot]")}
 }

@@ -71,7 +71,7 @@ func (s *Server) tip(p *pull) string {
 
 // getPull answers with what is known of the merge, and makes it anew if it is out of date: GitHub does so when somebody asks.
 func (s *Server) getPull(c call) answer {
-	p := s.pulls[int(c.number(0))]
+	p := s.pulls[int(c.number())]
 	if p == nil {
 		return notFound()
 	}
@@ -211,7 +211,7 @@ func (s *Server) tick() string {
 }
 
 func (s *Server) listReviews(c call) answer {
-	p := s.pulls[int(c.number(0))]
+	p := s.pulls[int(c.number())]
 	if p == nil {
 		return notFound()
 	}

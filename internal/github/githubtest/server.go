@@ -251,8 +251,8 @@ type call struct {
 	args  []string // what the path's wildcards matched
 }
 
-func (c call) number(i int) int64 {
-	n, _ := strconv.ParseInt(c.args[i], 10, 64)
+func (c call) number() int64 {
+	n, _ := strconv.ParseInt(c.args[0], 10, 64)
 	return n
 }
 

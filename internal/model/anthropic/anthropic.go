@@ -172,17 +172,17 @@ func readAnswer(r wire.Reply, offered bool) model.Response {
 }
 
 func (m message) response(offered bool) model.Response {
-	text, calls, unknown := m.said(offered)
-	out := model.Response{Text: model.Untrusted(text), ToolCalls: calls, Finish: m.StopReason}
+	out, unknown := m.said(offered)
+	out.Finish = m.StopReason
 	ending := model.EndingOf(m.StopReason)
 	switch {
 	case m.Type != "message":
 		return wire.Malformed("the answer is of type %s instead of message", wire.Quote(m.Type))
 	case ending == model.EndingRefused:
 		return out
-	case ending == model.EndingUnknown && len(calls) == 0:
+	case ending == model.EndingUnknown && len(out.ToolCalls) == 0:
 		return wire.Unreadable("the answer ends with the stop reason %s, which is no answer's", wire.Quote(m.StopReason))
-	case slices.ContainsFunc(calls, func(c model.ToolCall) bool { return c.Name == "" }):
+	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
 		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
 		return wire.Unreadable("the answer has a block of type %s, which is no text", wire.Quote(unknown))
@@ -194,20 +194,19 @@ func (m message) response(offered bool) model.Response {
 
 // said joins the blocks of text and gathers the calls of tools; thoughts are not the answer. unknown is the type of the first block of
 // another kind.
-func (m message) said(offered bool) (text string, calls []model.ToolCall, unknown string) {
-	var all strings.Builder
+func (m message) said(offered bool) (out model.Response, unknown string) {
+	var text strings.Builder
 	for _, b := range m.Content {
-		switch b.Type {
-		case "text":
-			all.WriteString(b.Text)
-		case "thinking", "redacted_thinking":
+		switch {
+		case b.Type == "text":
+			text.WriteString(b.Text)
+		case b.Type == "thinking", b.Type == "redacted_thinking":
+		case b.Type == "tool_use" && offered:
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(b.Name), Arguments: model.Untrusted(b.Input)})
 		default:
-			if b.Type == "tool_use" && offered {
-				calls = append(calls, model.ToolCall{Name: model.Untrusted(b.Name), Arguments: model.Untrusted(b.Input)})
-			} else if unknown == "" {
-				unknown = b.Type
-			}
+			unknown = cmp.Or(unknown, b.Type)
 		}
 	}
-	return all.String(), calls, unknown
+	out.Text = model.Untrusted(text.String())
+	return out, unknown
 }

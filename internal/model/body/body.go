@@ -56,7 +56,7 @@ type Fault struct {
 func Parse(n *document.Node) (*Template, []Fault) {
 	p := &parser{uses: map[string]bool{}}
 	t := &Template{root: p.value(n), uses: p.uses}
-	t.source = string(encode(n.Value()))
+	t.source = string(text.MustJSON(n.Value()))
 	return t, p.faults
 }
 
@@ -195,7 +195,7 @@ func (t *Template) Unsent(r model.Request) string {
 }
 
 // Fill is the JSON for a request.
-func (t *Template) Fill(r model.Request) []byte { return encode(fill(t.root, r)) }
+func (t *Template) Fill(r model.Request) []byte { return text.MustJSON(fill(t.root, r)) }
 
 func fill(v any, r model.Request) any {
 	switch v := v.(type) {
@@ -258,14 +258,5 @@ func valueOf(name string, r model.Request) any {
 	return r.Vars[strings.TrimPrefix(name, ofVars)]
 }
 
-// encode writes a value as JSON on one line. Values come from a checked file and from texts, which always marshal.
-func encode(v any) []byte {
-	out, err := text.JSON(v)
-	if err != nil {
-		panic("body: " + err.Error())
-	}
-	return out
-}
-
 // JSON is a value of a configuration as JSON on one line, keys sorted.
-func JSON(n *document.Node) string { return string(encode(n.Value())) }
+func JSON(n *document.Node) string { return string(text.MustJSON(n.Value())) }

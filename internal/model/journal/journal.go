@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Trust says who could have written a journal. One is never read by a run of another trust.
@@ -224,20 +225,13 @@ func (j *Journal) Warnings() (out []string) {
 		out = append(out, fmt.Sprintf("the journal of %s cannot be read and was left out; its answers are asked for again", strings.TrimSuffix(name, fileEnding)))
 	}
 	if p.damaged > 0 {
-		out = append(out, fmt.Sprintf("the journal has %d damaged %s, which %s left out: as much is asked for again; this is said once", p.damaged,
-			plural(p.damaged, "record", "records"), plural(p.damaged, "was", "were")))
+		were := map[bool]string{true: "was", false: "were"}[p.damaged == 1]
+		out = append(out, fmt.Sprintf("the journal has %s, which %s left out: as much is asked for again; this is said once", text.Count(p.damaged, "damaged record"), were))
 	}
 	if p.unkept > 0 {
-		out = append(out, fmt.Sprintf("%d %s not be kept in the journal (%v); the run went on without", p.unkept, plural(p.unkept, "answer could", "answers could"), p.first))
+		out = append(out, fmt.Sprintf("%s could not be kept in the journal (%v); the run went on without", text.Count(p.unkept, "answer"), p.first))
 	} else if p.first != nil {
 		out = append(out, fmt.Sprintf("the journal may not have reached the disk (%v)", p.first))
 	}
 	return out
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }

@@ -49,10 +49,7 @@ var checksums = crc32.MakeTable(crc32.Castagnoli)
 // line is a record as it is written: on a line of its own whatever stands before it, so that one which was cut off spoils
 // no other.
 func (r record) line() []byte {
-	body, err := text.JSON(r)
-	if err != nil {
-		panic("journal: record: " + err.Error()) // strings and finite numbers always marshal
-	}
+	body := text.MustJSON(r)
 	return fmt.Appendf(nil, "\n%0*x %s\n", sumLength, crc32.Checksum(body, checksums), body)
 }
 

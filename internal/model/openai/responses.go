@@ -113,17 +113,13 @@ func (a response) response(offered bool) model.Response {
 	if a.Object != "response" {
 		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
-	text, refusal, has, unknown := a.said(offered)
-	out := model.Response{Text: model.Untrusted(cmp.Or(text, refusal)), Refusal: model.Untrusted(refusal), Finish: a.Status}
-	if a.Status == "incomplete" {
+	out, has, unknown := a.said(offered)
+	if out.Finish = a.Status; a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
-	}
-	if offered {
-		out.ToolCalls = a.calls()
 	}
 	ending := model.EndingOf(out.Finish)
 	switch {
-	case refusal != "", ending == model.EndingRefused:
+	case out.Refusal != "", ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown:
 		return wire.Unreadable("the answer ends with the status %s, which is no answer's", wire.Quote(out.Finish))
@@ -137,43 +133,31 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-func (a response) calls() (calls []model.ToolCall) {
+// said joins the texts of an answer and gathers its calls of tools; thoughts are not part of it. unknown is the type of the first part of
+// another kind: a call of a tool, where none was offered.
+func (a response) said(offered bool) (out model.Response, has bool, unknown string) {
+	var text strings.Builder
 	for _, item := range a.Output {
-		if item.Type == functionCall {
-			calls = append(calls, model.ToolCall{Name: model.Untrusted(item.Name), Arguments: arguments(item.Arguments)})
-		}
-	}
-	return calls
-}
-
-const functionCall = "function_call"
-
-// said joins the texts of an answer; thoughts are not part of it. unknown is the type of the first part of another kind: a call of
-// a tool, where none was offered.
-func (a response) said(offered bool) (text, refusal string, has bool, unknown string) {
-	var all strings.Builder
-	for _, item := range a.Output {
-		switch item.Type {
-		case "message":
+		switch {
+		case item.Type == "message":
 			for _, p := range item.Content {
 				switch p.Type {
 				case "output_text":
-					all.WriteString(p.Text)
+					text.WriteString(p.Text)
 					has = true
 				case "refusal":
-					refusal += p.Refusal
+					out.Refusal += model.Untrusted(p.Refusal)
 				default:
 					unknown = cmp.Or(unknown, p.Type)
 				}
 			}
-		case "reasoning":
-		case functionCall:
-			if !offered {
-				unknown = cmp.Or(unknown, item.Type)
-			}
+		case item.Type == "reasoning":
+		case item.Type == "function_call" && offered:
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name), Arguments: arguments(item.Arguments)})
 		default:
 			unknown = cmp.Or(unknown, item.Type)
 		}
 	}
-	return all.String(), refusal, has, unknown
+	out.Text = cmp.Or(model.Untrusted(text.String()), out.Refusal)
+	return out, has, unknown
 }

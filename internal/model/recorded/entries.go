@@ -25,6 +25,7 @@ type answered struct {
 }
 
 type entry struct {
+	place      int         // in answered.lines
 	at         scratch.Ref // of all that is kept of it
 	text       int         // where the line begins there
 	target     int32       // whom the answer was recorded from, in Client.targets; 0: it does not say
@@ -75,7 +76,7 @@ func (a *answered) read(place int, room []byte) (e entry, id []byte) {
 	for i := range n {
 		n[i] = int32(binary.LittleEndian.Uint32(head[4*i:]))
 	}
-	e = entry{a.lines[place], headBytes + int(n[4]), n[0], n[1], n[2], entryName{n[3], freshSide(head[headBytes-1])}}
+	e = entry{place, a.lines[place], headBytes + int(n[4]), n[0], n[1], n[2], entryName{n[3], freshSide(head[headBytes-1])}}
 	if e.text > len(head) {
 		head = a.store.GetFirst(e.at, head[:0], e.text)
 	}
@@ -120,21 +121,17 @@ func (c *Client) index() (faults []document.Diagnostic) {
 
 // order brings the lines of a case into the order of their names. Of those of one name it keeps the one that was read first, and returns the others.
 func (a *answered) order(first int) (again []entry) {
-	places, entries := a.all[first], a.entries(first)
-	order := make([]int, len(places))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(entries[x].fresh, entries[y].fresh), cmp.Compare(entries[x].trial, entries[y].trial))
+	entries := a.entries(first)
+	slices.SortStableFunc(entries, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.fresh, y.fresh), cmp.Compare(x.trial, y.trial))
 	})
 	var kept []int
-	for i, at := range order {
-		if i > 0 && entries[at].entryName == entries[order[i-1]].entryName {
-			again = append(again, entries[at])
+	for i, e := range entries {
+		if i > 0 && e.entryName == entries[i-1].entryName {
+			again = append(again, e)
 			continue
 		}
-		kept = append(kept, places[at])
+		kept = append(kept, e.place)
 	}
 	a.all[first] = kept
 	return again
@@ -196,7 +193,7 @@ func (a Answers) trial(e entry) int {
 
 // judged is what of a line is judged.
 func (r record) judged() record {
-	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.file, r.line = "", "", nil, 0, nil, nil, "", 0
+	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
 	r.RequestKey, r.Target, r.ByHand = "", nil, false
 	return r
 }

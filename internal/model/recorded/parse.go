@@ -36,14 +36,14 @@ func parse(text []byte, number int) (r record, wrong string) {
 type fields struct{ wrong string }
 
 // known are the names that the fields of a struct have in JSON, by their places.
-var known = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, verdict{})
+var known = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.Verdict{})
 
 func namesOf(all ...any) map[reflect.Type][]string {
 	names := map[reflect.Type][]string{}
 	for _, one := range all {
 		of := reflect.TypeOf(one)
 		for f := range of.Fields() {
-			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" { // those without stand last
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" { // which stands last
 				names[of] = append(names[of], name)
 			}
 		}

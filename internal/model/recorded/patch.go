@@ -2,7 +2,6 @@ package recorded
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -18,9 +17,7 @@ type Edit struct {
 	Lines           []byte
 }
 
-type caseKey struct{ suite, id string }
-
-func (e Edit) key() caseKey { return caseKey{suiteid.Written(e.SuiteID), e.CaseID} }
+func (e Edit) name() Name { return Name{suiteid.Written(e.SuiteID), e.CaseID} }
 
 // Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
 // has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.
@@ -46,26 +43,26 @@ type op struct {
 }
 
 func editOps(old []byte, edits []Edit) (ops []op) {
-	by := map[caseKey][]byte{}
+	by := map[Name][]byte{}
 	for _, e := range edits {
-		by[e.key()] = e.Lines
+		by[e.name()] = e.Lines
 	}
-	done := map[caseKey]bool{}
+	done := map[Name]bool{}
 	for l := range bytes.Lines(old) {
-		ck := caseOf(l)
-		lines, changes := by[ck]
+		name, _ := nameOf(l)
+		lines, changes := by[name]
 		if !changes {
 			ops = append(ops, lineOp(' ', l))
 			continue
 		}
 		ops = append(ops, lineOp('-', l))
-		if !done[ck] {
-			ops, done[ck] = appendLines(ops, lines), true
+		if !done[name] {
+			ops, done[name] = appendLines(ops, lines), true
 		}
 	}
 	for _, e := range edits {
-		if ck := e.key(); !done[ck] {
-			ops, done[ck] = appendLines(closed(ops), e.Lines), true
+		if name := e.name(); !done[name] {
+			ops, done[name] = appendLines(closed(ops), e.Lines), true
 		}
 	}
 	return ops
@@ -94,16 +91,6 @@ func closed(ops []op) []op {
 		ops[n].mark = '-'
 	}
 	return append(ops, op{'+', last.text, false})
-}
-
-// caseOf is the case that a line of a recording belongs to; zero where it is none.
-func caseOf(l []byte) caseKey {
-	var r struct {
-		SuiteID string `json:"suite_id"`
-		CaseID  string `json:"case_id"`
-	}
-	_ = json.Unmarshal(bytes.TrimPrefix(bytes.TrimSpace(l), []byte("\ufeff")), &r) // what is no recording belongs to none
-	return caseKey{r.SuiteID, r.CaseID}
 }
 
 // hunk is a run of lines of a diff, from the first to behind the last, and where it begins on both sides.

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -64,10 +63,9 @@ type record struct {
 	Tokens       *tokens          `json:"tokens,omitempty"`
 	CostUSD      *float64         `json:"cost_usd,omitempty"`
 
-	Verdicts []verdict `json:"verdicts,omitempty"`
+	Verdicts []model.Verdict `json:"verdicts,omitempty"`
 
-	file string // where it stands
-	line int
+	Place `json:"-"`
 }
 
 type tokens struct {
@@ -81,13 +79,10 @@ type tokens struct {
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
 	c := &Client{path: path, files: Files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
-	var begun atomic.Int32
-	together.Do(slices.Repeat([]func(){func() {
-		for at := begun.Add(1) - 1; int(at) < len(read); at = begun.Add(1) - 1 {
-			read[at] = reading{of: c, file: at, suites: map[string]*answered{}}
-			read[at].faults = read[at].lines(fsys, c.files[at])
-		}
-	}}, runtime.GOMAXPROCS(0))...)
+	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
+		read[at] = reading{of: c, file: int32(at), suites: map[string]*answered{}}
+		read[at].faults = read[at].lines(fsys, c.files[at])
+	})
 	var faults []document.Diagnostic
 	for _, one := range read {
 		faults = append(faults, one.faults...)
@@ -181,7 +176,7 @@ func (c *Client) record(e entry) record {
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
-	r.file, r.line = c.files[e.file], int(e.line)
+	r.Place = Place{c.files[e.file], int(e.line)}
 	return r
 }
 
@@ -195,12 +190,12 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	}
 	rec, ok := c.lookup(r.SuiteID, r.CaseID, r.Trial)
 	if !ok {
-		return failed(model.ReasonUnrecorded, c.missing(r)), nil
+		return model.Failed(model.ReasonUnrecorded, "%s", c.missing(r)), nil
 	}
 	was := c.before(r)
 	why := c.stale(rec, r, was)
 	if why != "" && !c.binding.Warn {
-		return failed(model.ReasonStale, why), nil
+		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
 	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
@@ -245,12 +240,8 @@ func (r record) response() model.Response {
 	if out.ToolCalls = r.ToolCalls; r.RawResponse != nil {
 		out.Text = model.Untrusted(*r.RawResponse)
 	}
-	out.Verdicts = r.verdicts()
+	out.Verdicts = r.Verdicts
 	return out
-}
-
-func failed(reason, why string) model.Response {
-	return model.Response{Failure: &model.Failure{Message: model.Untrusted(why), Reason: reason}}
 }
 
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
@@ -307,4 +298,27 @@ func fault(name string, line int, rule, message string) document.Diagnostic {
 		d.Column = 1
 	}
 	return d
+}
+
+// MaxBytes bounds all recordings of a revision together, in bytes. Each file is bounded by the tree, but not how many there are, and what is
+// made of them grows with all of them: memory, time and the files of the run.
+const MaxBytes = 2 << 30
+
+// TooMuch is the fault of files that hold more than most bytes together, by what their tree says of their sizes; nil for none. It names the first
+// that is too many, in the order of their names.
+func TooMuch(fsys fs.FS, files []string, most int64) []document.Diagnostic {
+	files = slices.Compact(slices.Sorted(slices.Values(files)))
+	var all int64
+	for i, name := range files {
+		info, err := fs.Stat(fsys, name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // whoever reads it says what is wrong
+		}
+		if all += info.Size(); all > most {
+			return []document.Diagnostic{fault(name, 0, "size", fmt.Sprintf(
+				"the recordings up to this file hold %.1f MiB, and %d more follow; expected at most %d MiB in all: run fewer suites, or record fewer answers",
+				float64(all)/(1<<20), len(files)-1-i, most>>20))}
+		}
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Bound is what an answer that is written is bound by.
@@ -29,15 +30,8 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
-	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), verdicts(r.Verdicts)
+	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), r.Verdicts
 	return []byte(written(out) + "\n")
-}
-
-func verdicts(all []model.Verdict) (out []verdict) {
-	for _, v := range all {
-		out = append(out, verdict{v.Key, v.Criterion, v.Met, string(v.Why)})
-	}
-	return out
 }
 
 // Path is the file that holds the recordings of a suite under a target's path.
@@ -64,13 +58,9 @@ func Others(text []byte, suites []string) []byte {
 		ours[suiteid.Written(id)] = true
 	}
 	for l := range bytes.Lines(text) {
-		var r struct {
-			SuiteID string `json:"suite_id"`
+		if name, _ := nameOf(l); len(bytes.TrimSpace(l)) > 0 && !ours[name.SuiteID] {
+			out = appendLine(out, l)
 		}
-		if trimmed := bytes.TrimSpace(l); len(trimmed) == 0 || json.Unmarshal(trimmed, &r) == nil && ours[r.SuiteID] {
-			continue
-		}
-		out = append(append(out, bytes.TrimRight(l, "\r\n")...), '\n')
 	}
 	return out
 }
@@ -79,22 +69,21 @@ func Others(text []byte, suites []string) []byte {
 func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
 	first, fresh = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
-		var r struct {
-			SuiteID string `json:"suite_id"`
-			CaseID  string `json:"case_id"`
-			Fresh   string `json:"fresh"`
-		}
-		trimmed := bytes.TrimSpace(l)
-		if len(trimmed) == 0 || json.Unmarshal(trimmed, &r) != nil || r.SuiteID != suiteid.Written(suiteID) {
+		name, again := nameOf(l)
+		if name.SuiteID != suiteid.Written(suiteID) {
 			continue
 		}
 		to := first
-		if r.Fresh != "" {
+		if again {
 			to = fresh
 		}
-		to[r.CaseID] = append(append(to[r.CaseID], bytes.TrimRight(l, "\r\n")...), '\n')
+		to[name.CaseID] = appendLine(to[name.CaseID], l)
 	}
 	return first, fresh
+}
+
+func appendLine(to, line []byte) []byte {
+	return append(append(to, bytes.TrimRight(line, "\r\n")...), '\n')
 }
 
 // member is a name in a line of a recording, and its value as it is written there.
@@ -137,24 +126,15 @@ func members(object []byte) (out []member) {
 	return out
 }
 
-// written is a value as it is written into a line, or is one: JSON, with the characters of HTML as they are.
-func written(value any) string {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil {
-		panic("recorded: " + err.Error()) // texts and finite numbers always marshal
-	}
-	return strings.TrimSuffix(text.String(), "\n")
-}
+// written is a value as it is written into a line, or is one.
+func written(value any) string { return string(text.MustJSON(value)) }
 
 // Unstamped is an answer that does not say that it answers the request as it is now.
 type Unstamped struct {
-	SuiteID, CaseID string
-	File            string
-	Line            int
-	Key             string // the request's
-	Kept            bool   // what is asked changed and the answer did not, or nobody can tell whether it did
+	Place
+	CaseID string
+	Key    string // the request's
+	Kept   bool   // what is asked changed and the answer did not, or nobody can tell whether it did
 }
 
 // Unstamped lists the recorded answers to a request that lack its key, were recorded from a target that is asked otherwise, or
@@ -167,27 +147,37 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}
-		out = append(out, Unstamped{SuiteID: q.SuiteID, CaseID: q.CaseID, File: r.file, Line: r.line, Key: now,
-			Kept: asked && (c.binding.Before == nil || was.Answers.have(r))})
+		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.Answers.have(r))})
 	}
 	return out
 }
 
 // Name is what a line calls the case that it answers.
-type Name struct{ SuiteID, CaseID string }
+type Name struct {
+	SuiteID string `json:"suite_id"`
+	CaseID  string `json:"case_id"`
+}
+
+// nameOf is what a line of a recording calls its case, and whether it is a fresh answer; zero for what is no recording.
+func nameOf(line []byte) (n Name, fresh bool) {
+	var r struct {
+		Name
+		Fresh string `json:"fresh"`
+	}
+	_ = json.Unmarshal(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("\ufeff")), &r)
+	return r.Name, r.Fresh != ""
+}
 
 // Renamed is an answer to a case that is called otherwise by now.
 type Renamed struct {
-	File string
-	Line int
-	To   Name
+	Place
+	To Name
 }
 
 // Renamed are the answers to a case as those of a case of another name, its fresh ones included.
 func (c *Client) Renamed(was, to Name) (out []Renamed) {
 	for _, e := range c.of(was.SuiteID, was.CaseID) {
-		r := c.record(e)
-		out = append(out, Renamed{r.file, r.line, to})
+		out = append(out, Renamed{c.record(e).Place, to})
 	}
 	return out
 }
@@ -237,21 +227,6 @@ func stamped(old []member, key string) (out []member) {
 	return append(out, stamp...)
 }
 
-// verdict is what a judge said of the answer.
-type verdict struct {
-	Key       string `json:"key"`
-	Criterion string `json:"criterion"`
-	Met       bool   `json:"met"`
-	Why       string `json:"why,omitempty"`
-}
-
-func (r record) verdicts() (out []model.Verdict) {
-	for _, v := range r.Verdicts {
-		out = append(out, model.Verdict{Key: v.Key, Criterion: v.Criterion, Met: v.Met, Why: model.Untrusted(v.Why)})
-	}
-	return out
-}
-
 // Place is where a recorded answer stands.
 type Place struct {
 	File string
@@ -261,13 +236,13 @@ type Place struct {
 // Place is where the answer to a request's case and trial stands; false where none is recorded.
 func (c *Client) Place(q model.Request) (Place, bool) {
 	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
-	return Place{r.file, r.line}, ok
+	return r.Place, ok
 }
 
 // Grade writes verdicts into the lines of a recording, counted from 1, in place of those that they had. All else stays as it is.
 func Grade(text []byte, of map[int][]model.Verdict) []byte {
 	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
 		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
-		return append(kept, member{"verdicts", written(verdicts(all))})
+		return append(kept, member{"verdicts", written(all)})
 	})
 }

@@ -26,7 +26,8 @@ func (t *Target) Client(once model.Client) *Client { return &Client{target: t, o
 // Answer asks until an answer comes, no further attempt makes sense, or the run ends. The end of ctx cuts an attempt off. What
 // it cost is that of all attempts.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	defer c.target.request()()
+	c.target.requested.Add(1)
+	defer c.target.requested.Add(-1)
 	var spent model.Cost
 	by := &asking{}
 	for calls := 1; ; calls++ {

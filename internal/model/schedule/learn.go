@@ -93,7 +93,7 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	}
 	n := again(f, c.by)
 	// Nobody else waits in vain: there is nobody, or others were answered before.
-	lonely := kind == slow && o.by != nil && (t.requested == 1 || !o.good.IsZero())
+	lonely := kind == slow && o.by != nil && (t.requested.Load() == 1 || !o.good.IsZero())
 	if n.again || kind == lasting || lonely || o.good.After(c.by.first) {
 		return n // its own
 	}

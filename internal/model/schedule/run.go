@@ -32,10 +32,8 @@ type Options struct {
 type Run struct {
 	limits  Limits
 	now     func() time.Time
+	jitter  func(time.Duration) time.Duration // called under mu
 	waiting func(Wait)
-
-	jitterMu sync.Mutex
-	jitter   func(time.Duration) time.Duration
 
 	done   chan struct{}   // closed once nothing more is asked
 	cutOff context.Context // over once what is under way is given up
@@ -58,10 +56,15 @@ type aside struct {
 
 // Spent is what a run has cost so far; where nobody told what a call took, it counts as what was set aside for it.
 type Spent struct {
-	Calls     int // attempts
-	TokensIn  int
-	TokensOut int
-	CostUSD   float64
+	Calls     int     `json:"calls"` // attempts
+	TokensIn  int     `json:"tokens_in"`
+	TokensOut int     `json:"tokens_out"`
+	CostUSD   float64 `json:"cost_usd"`
+}
+
+// Plus adds up what two parts of a run have cost.
+func (s Spent) Plus(t Spent) Spent {
+	return Spent{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
 }
 
 // End is why a run asks nothing more.
@@ -156,7 +159,7 @@ func (r *Run) sleep(ctx context.Context, d time.Duration, news <-chan struct{}) 
 }
 
 func (r *Run) pick(limit time.Duration) time.Duration {
-	r.jitterMu.Lock()
-	defer r.jitterMu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return min(max(r.jitter(limit), 0), limit)
 }

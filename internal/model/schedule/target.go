@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/failproof/failproof/internal/config"
@@ -18,18 +19,19 @@ type Target struct {
 	price    *config.Price // nil: not known
 	measures bool          // a limit needs to know how much an answer takes
 
-	mu        sync.Mutex
-	requests  bucket
-	tokens    bucket
-	pace      pace
-	outage    outage
-	paused    time.Time      // nobody asks before
-	pausedBy  *model.Failure // nil: the target said so beside an answer
-	stopped   *model.Failure // nil: it is asked
-	sizes     sizes
-	requested int           // requests that are not done yet, those that wait included
-	underWay  int           // calls
-	news      chan struct{} // closed and replaced when what others wait for has changed
+	requested atomic.Int64 // requests that are not done yet, those that wait included
+
+	mu       sync.Mutex
+	requests bucket
+	tokens   bucket
+	pace     pace
+	outage   outage
+	paused   time.Time      // nobody asks before
+	pausedBy *model.Failure // nil: the target said so beside an answer
+	stopped  *model.Failure // nil: it is asked
+	sizes    sizes
+	underWay int           // calls
+	news     chan struct{} // closed and replaced when what others wait for has changed
 }
 
 // Target returns a target of the run; what it is like is taken from its configuration.
@@ -101,17 +103,6 @@ func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Message += model.Untrusted(fmt.Sprintf(" (it is to be asked again in %s at the earliest, the run has %s left)",
 		pause.Round(time.Second), left.Round(time.Second)))
 	return &f
-}
-
-func (t *Target) request() (done func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.requested++
-	return func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		t.requested--
-	}
 }
 
 // leave ends a call that was admitted, and lets those know who wait for what it told.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/schedule"
 )
 
 // elsewhere are the fields that no answer of a live target has once it was asked to its end: what recordings say, and when to ask
@@ -28,7 +29,7 @@ func TestEveryFieldOfAnAnswerIsWritten(t *testing.T) {
 	if err := w.Add(where, full); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.End(Tail{Calls: 3}); err != nil {
+	if err := w.End(schedule.Spent{Calls: 3}); err != nil {
 		t.Fatal(err)
 	}
 	all, err := Read([]File{{"f", bytes.NewReader(file.Bytes()), int64(file.Len())}})
@@ -65,7 +66,7 @@ func TestAFileThatIsCutOffAnywhereIsAMissingPartOrAFault(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.End(Tail{}); err != nil {
+	if err := w.End(schedule.Spent{}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range file.Len() - 1 {

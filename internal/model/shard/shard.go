@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -61,13 +62,10 @@ type Head struct {
 	Part
 }
 
-// Tail is the last line: the part was asked to its end.
-type Tail struct {
-	Answers int     `json:"answers"` // lines between head and tail
-	Calls   int     `json:"calls"`   // what they took
-	In      int     `json:"tokens_in"`
-	Out     int     `json:"tokens_out"`
-	CostUSD float64 `json:"cost_usd"`
+// tail is the last line: the part was asked to its end.
+type tail struct {
+	Answers        int `json:"answers"` // lines between head and tail
+	schedule.Spent     // what they took
 }
 
 // Place names a first answer of a run: whose it is.
@@ -118,9 +116,8 @@ func (w *Writer) Add(p Place, r model.Response) error {
 }
 
 // End says that all was asked, and what it took.
-func (w *Writer) End(t Tail) error {
-	t.Answers = w.count
-	w.put(map[string]Tail{"end": t})
+func (w *Writer) End(took schedule.Spent) error {
+	w.put(map[string]tail{"end": {w.count, took}})
 	return w.err
 }
 
@@ -142,8 +139,8 @@ type Answers struct {
 	Plan    string // the digest that all parts have
 	Version string // of failproof, likewise
 	Of      int
-	Missing []int // numbers of the parts that are not there, or were not asked to their end
-	Spent   Tail  // of the parts that are there
+	Missing []int          // numbers of the parts that are not there, or were not asked to their end
+	Spent   schedule.Spent // of the parts that are there
 
 	files []File
 	at    map[[sha256.Size]byte]spot
@@ -224,15 +221,13 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 			return nil
 		}
 		if bytes.HasPrefix(text, []byte(`{"end":`)) {
-			var last map[string]Tail
+			var last map[string]tail
 			if err := strict(text, &last); err != nil || last["end"].Answers != len(found) {
 				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
 			}
-			t := last["end"]
 			a.parts[h.Number] = file
 			maps.Copy(a.at, found)
-			a.Spent.Answers, a.Spent.Calls = a.Spent.Answers+t.Answers, a.Spent.Calls+t.Calls
-			a.Spent.In, a.Spent.Out, a.Spent.CostUSD = a.Spent.In+t.In, a.Spent.Out+t.Out, a.Spent.CostUSD+t.CostUSD
+			a.Spent = a.Spent.Plus(last["end"].Spent)
 			return nil
 		}
 		var r record

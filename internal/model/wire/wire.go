@@ -185,14 +185,14 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	case r.Status >= 400:
 		return faultOf(r).response()
 	case !succeeded(r.Status):
-		return again(model.Failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
+		return again(1, model.Failed(model.ReasonProtocol, "HTTP %d instead of 200", r.Status))
 	case r.long:
 		return worked(model.Failed(model.ReasonOversize, "the answer is larger than %d MiB", maxBody>>20))
 	case !isJSON(r.Header):
-		return worked(again(model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
+		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
 	}
 	if err := model.SoundJSON(r.Body); err != nil {
-		return worked(again(model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
+		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
 	}
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()
@@ -257,15 +257,15 @@ func begin(body []byte) string { return strconv.QuoteToASCII(short(string(body),
 
 func short(s string, n int) string { return s[:min(len(s), n)] }
 
-// again has a failure's request asked once more.
-func again(r model.Response) model.Response {
-	r.Failure.Retry = &model.Retry{Max: 1}
+// again has a failure's request asked so often once more; 0: as often as the caller allows.
+func again(most int, r model.Response) model.Response {
+	r.Failure.Retry = &model.Retry{Max: most}
 	return r
 }
 
 // Malformed is the response to an answer that is not in the provider's protocol, which is asked for once more.
 func Malformed(format string, args ...any) model.Response {
-	return again(model.Failed(model.ReasonProtocol, format, args...))
+	return again(1, model.Failed(model.ReasonProtocol, format, args...))
 }
 
 // Unreadable is the response to an answer that is in the protocol and says something that is no answer: a call of a tool, a
