@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Piece is a run of a text: common to both texts, or Own.
@@ -209,25 +211,40 @@ func pieces(text []string, common []bool) (out []Piece) {
 	return out
 }
 
-// tokens cuts text into words, runs of white space and single other characters. Scripts that put no space between words
+// tokens cuts a text into words, runs of white space and single other signs. Scripts that put no space between words
 // are cut by character.
-func tokens(text string) (out []string) {
-	for start := 0; start < len(text); {
-		first, size := utf8.DecodeRuneInString(text[start:])
-		end := start + size
-		if kind := kindOf(first); kind != alone {
-			for end < len(text) {
-				r, size := utf8.DecodeRuneInString(text[end:])
-				if kindOf(r) != kind {
-					break
-				}
-				end += size
-			}
+func tokens(s string) (out []string) {
+	for start := 0; start < len(s); {
+		first, size := utf8.DecodeRuneInString(s[start:])
+		end, kind := start+size, kindOf(first)
+		if kind == alone {
+			end += drawnWith(s[end:])
 		}
-		out = append(out, text[start:end])
+		for kind != alone && end < len(s) {
+			r, size := utf8.DecodeRuneInString(s[end:])
+			if kindOf(r) != kind {
+				break
+			}
+			end += size
+		}
+		out = append(out, s[start:end])
 		start = end
 	}
 	return out
+}
+
+// drawnWith is the length of what follows a character and is one sign with it for a reader: marks, the sign that makes an emoji of it, and what a
+// joiner joins to it. A difference within one sign nobody would see.
+func drawnWith(following string) (n int) {
+	joined := false
+	for n < len(following) {
+		r, size := utf8.DecodeRuneInString(following[n:])
+		if !joined && !text.Waits(r) && !unicode.IsMark(r) {
+			break
+		}
+		n, joined = n+size, r == '\u200d'
+	}
+	return n
 }
 
 type kind int

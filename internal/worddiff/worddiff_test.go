@@ -37,6 +37,8 @@ func TestWords(t *testing.T) {
 		{"scripts without spaces are compared by character", "退款十天", "退款三天", "退款[十]天", "退款[三]天"},
 		{"white space counts", "a\nb", "a b", "a[\n]b", "a[ ]b"},
 		{"JSON is compared by its values", `{"label":"ok","n":1}`, `{"label":"no","n":1}`, `{"label":"[ok]","n":1}`, `{"label":"[no]","n":1}`},
+		{"what is drawn as one sign is one", "ok \u2764 a", "ok \u2764\ufe0f a", "ok [\u2764] a", "ok [\u2764\ufe0f] a"},
+		{"what a joiner joins is one sign", "\U0001f468\u200d\U0001f33e", "\U0001f468\u200d\U0001f3ed", "[\U0001f468\u200d\U0001f33e]", "[\U0001f468\u200d\U0001f3ed]"},
 		{"bytes that are no UTF-8 are kept", "a \xff b", "a \xfe b", "a [\xff] b", "a [\xfe] b"},
 	}
 	for _, c := range cases {

@@ -58,6 +58,8 @@ type Before struct {
 	Case    string  // what the base calls it
 
 	Asks func() model.Request // what the base asks; nil where that is not known
+
+	Shown func() (model.Response, bool) // one of its answers, where Answers are none because a report of the base is all there is; nil elsewhere
 }
 
 // Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
@@ -159,7 +161,7 @@ func (c *Client) kept(r record, was Before) bool {
 	for i := range was.Answers.entries {
 		asked = asked || c.retargeted(was.Answers.target(i))
 	}
-	return asked && !c.recordable(r) && was.Answers.have(r)
+	return asked && !c.recordable(r) && was.have(r)
 }
 
 // recordable reports whether `failproof record` could have written a line, which names whom it asked: a target that there is.
@@ -209,6 +211,21 @@ func (r record) from(before Answers) *Target {
 		}
 	}
 	return nil
+}
+
+// have reports whether the base has the answer of a line.
+func (b Before) have(r record) bool {
+	for i := range b.Answers.entries {
+		if r.says(b.Answers.record(i)) {
+			return true
+		}
+	}
+	if b.Shown == nil {
+		return false
+	}
+	was, known := b.Shown()
+	text := string(was.Text)
+	return known && r.says(record{RawResponse: &text, ToolCalls: was.ToolCalls})
 }
 
 // says reports whether two lines hold the same answer, whatever white space is between its words: a space more is no new answer.

@@ -147,7 +147,7 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}
-		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.Answers.have(r))})
+		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.have(r))})
 	}
 	return out
 }
@@ -195,15 +195,6 @@ func Rename(text []byte, names map[int]Name) []byte {
 		}
 		return old
 	})
-}
-
-func (a Answers) have(r record) bool {
-	for i := range a.entries {
-		if r.says(a.record(i)) {
-			return true
-		}
-	}
-	return false
 }
 
 // Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
