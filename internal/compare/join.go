@@ -13,7 +13,7 @@ import (
 
 // Join gives each suite that only a stored base has the id of the one that it is in the head, where that goes by another: it has equal
 // cases with equal keys and only changed its name, or is answered by the same target; and its cases theirs. Trees say the same (package
-// suite); this is for stored results.
+// suite), and more: which variables nobody reads, and so change nothing. Results do not tell that.
 func Join(base, head *report.Side) {
 	joined := suiteid.Join(ones(base), ones(head))
 	for _, s := range base.Suites {

@@ -384,7 +384,7 @@ type Report struct {
 	Scoring       ScoringInfo           `json:"scoring"`
 	Gate          *config.Gate          `json:"gate"` // in force; null if no configuration was read
 	Warnings      []Warning             `json:"warnings"`
-	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run
+	Diagnostics   []document.Diagnostic `json:"diagnostics"` // of an invalid run errors, of any run warnings
 
 	Observability *observe.Observability `json:"observability"` // null below five answered cases
 
