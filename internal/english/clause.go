@@ -84,9 +84,6 @@ func (p *Text) divide() {
 func (p *Text) edge(i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
-		if p.Marks[m].At < i {
-			continue
-		}
 		switch r := p.Marks[m].Rune; r {
 		case '.':
 			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org

@@ -24,8 +24,7 @@ func (p *Text) settle() {
 		}
 		switch {
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Hedged = c.negations+before.negations, c.Hedged || before.Hedged
-			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
+			c.negations += before.negations
 		case c.Inner && !c.verb && under > 0:
 			c.negations += under
 		case enumerated[i]:
