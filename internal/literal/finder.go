@@ -44,12 +44,26 @@ func (b *Book) Finder() *Finder {
 			}
 		}
 	}
-	f.next, f.marks = make([]int32, f.columns), make([][]int32, 1)
+	states := b.prefixes()
+	f.next, f.marks = make([]int32, f.columns, f.columns*states), append(make([][]int32, 0, states), nil)
 	for i, literal := range b.literals {
 		f.plant(literal, b.choices[i])
 	}
 	f.link()
 	return f
+}
+
+// prefixes is how many different beginnings the literals have, the empty one among them: the states of a Finder.
+func (b *Book) prefixes() int {
+	count, last := 1, ""
+	for _, literal := range slices.Sorted(slices.Values(b.literals)) {
+		same := 0
+		for same < min(len(last), len(literal)) && last[same] == literal[same] {
+			same++
+		}
+		count, last = count+len(literal)-same, literal
+	}
+	return count
 }
 
 // In tells found the choices of which the text holds a literal, each as often as it is seen.
@@ -74,7 +88,7 @@ func (f *Finder) plant(literal string, choice int32) {
 		if f.next[at] == 0 {
 			f.next[at] = int32(len(f.marks))
 			f.marks = append(f.marks, nil)
-			f.next = append(f.next, make([]int32, f.columns)...)
+			f.next = f.next[:len(f.next)+f.columns]
 		}
 		state = int(f.next[at])
 	}
