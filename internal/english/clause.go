@@ -15,7 +15,6 @@ type Clause struct {
 	Past        bool // said of a past that has ended: "was free until May"
 	quoted      bool // as somebody's words, which answers rest on
 	was, former bool
-	told        bool // of a story
 	list        bool // begins after a comma
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
 	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"

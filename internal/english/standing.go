@@ -87,8 +87,8 @@ func (p *Text) others() {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		same, w, led := c.Sentence == before.Sentence, p.Words[c.First].Text, p.Words[before.First].Text
 		c.quoted = c.quoted || same && led == "according" && !p.ownVoice(before.First, before.Last)
-		c.told = i > 0 && same && (before.told || led == "in" && fiction[p.Words[before.Last-1].Text])
-		c.Reported = c.Reported || c.told || w == "unlike" || same && led == "unlike" && relatives[w]
+		told := i > 0 && same && led == "in" && fiction[p.Words[before.Last-1].Text]
+		c.Reported = c.Reported || told || w == "unlike" || same && led == "unlike" && relatives[w]
 		if i == 0 || !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
 			continue
 		}
