@@ -58,7 +58,7 @@ func (s *Set) Text(answer string) *english.Text {
 // the answer names; a sentence that it repeats of the prompt is its own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	words := tokenise(s.Vocabulary, own)
-	if r := s.find(words, words, answer); r.Predicted != "" && !r.Hedged {
+	if r := s.find(words, words, answer); own == asked || r.Predicted != "" && !r.Hedged {
 		return r
 	}
 	return s.find(words, tokenise(s.Vocabulary, asked), answer)
