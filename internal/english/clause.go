@@ -15,7 +15,6 @@ type Clause struct {
 	Past        bool // said of a past that has ended: "was free until May"
 	quoted      bool // as somebody's words, which answers rest on
 	was, former bool
-	told        bool // of a story
 	list        bool // begins after a comma
 	Inner       bool // goes on with the one before without a mark: "no …", "that is …"
 	verb        bool // says something of its own: "MFA is required", "it", and not "not admins"
@@ -84,9 +83,6 @@ func (p *Text) divide() {
 func (p *Text) edge(i, m int) (edge, int) {
 	e := seamless
 	for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
-		if p.Marks[m].At < i {
-			continue
-		}
 		switch r := p.Marks[m].Rune; r {
 		case '.':
 			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org

@@ -142,11 +142,8 @@ func pieces(name string) (out []string) {
 	return out
 }
 
-// at returns the literal that stands in text at a byte, and where it ends; ok is false if none does.
+// at returns the literal that stands in text at a byte, with which one may begin, and where it ends; ok is false if none does.
 func (l *Names) at(text string, at int) (name string, end int, ok bool) {
-	if !l.first[text[at]] {
-		return "", 0, false
-	}
 	for _, x := range l.all {
 		for i, written := range x.written {
 			if end := endOf(text, at, written); end > 0 && bounded(text, at, end, i == 0) {

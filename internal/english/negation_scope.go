@@ -10,7 +10,7 @@ func (p *Text) settle() {
 	enumerated := make([]bool, len(p.Clauses))
 	for i := len(p.Clauses) - 1; i > 0; i-- {
 		c := p.Clauses[i]
-		enumerated[i] = c.list && !c.verb && (p.hasOr(c) || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
+		enumerated[i] = c.list && !c.verb && (p.has(c, "or") || p.has(c, "nor") || i+1 < len(p.Clauses) && p.Clauses[i+1].Sentence == c.Sentence && enumerated[i+1])
 	}
 	under := 0 // what is said "that" passes on to the clauses of what is said
 	for i := 1; i < len(p.Clauses); i++ {
@@ -24,8 +24,7 @@ func (p *Text) settle() {
 		}
 		switch {
 		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations, c.Hedged = c.negations+before.negations, c.Hedged || before.Hedged
-			c.Reported, c.quoted = c.Reported || before.Reported, c.quoted || before.quoted
+			c.negations += before.negations
 		case c.Inner && !c.verb && under > 0:
 			c.negations += under
 		case enumerated[i]:
@@ -46,10 +45,6 @@ func (p *Text) settle() {
 var absent = Set("nowhere nobody nothing none")
 
 var excepting = Set("except excluding")
-
-func (p *Text) hasOr(c Clause) bool {
-	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "or" || w.Text == "nor" })
-}
 
 // lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included: …",
 // "Common myths:", and what stands on one line behind such a key.

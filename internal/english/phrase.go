@@ -181,9 +181,7 @@ func (p *Text) lineBehind(last int) string {
 }
 
 // PhraseOf is the phrase in which a word stands.
-func (p *Text) PhraseOf(i int) Phrase { return p.Phrases()[p.phraseAt(i)] }
-
-func (p *Text) phraseAt(i int) int {
+func (p *Text) PhraseOf(i int) Phrase {
 	all := p.Phrases()
-	return sort.Search(len(all), func(k int) bool { return all[k].Last > i })
+	return all[sort.Search(len(all), func(k int) bool { return all[k].Last > i })]
 }

@@ -87,8 +87,8 @@ func (p *Text) others() {
 		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
 		same, w, led := c.Sentence == before.Sentence, p.Words[c.First].Text, p.Words[before.First].Text
 		c.quoted = c.quoted || same && led == "according" && !p.ownVoice(before.First, before.Last)
-		c.told = i > 0 && same && (before.told || led == "in" && fiction[p.Words[before.Last-1].Text])
-		c.Reported = c.Reported || c.told || w == "unlike" || same && led == "unlike" && relatives[w]
+		told := i > 0 && same && led == "in" && fiction[p.Words[before.Last-1].Text]
+		c.Reported = c.Reported || told || w == "unlike" || same && led == "unlike" && relatives[w]
 		if i == 0 || !(adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]) || p.newParagraph(c.First) {
 			continue
 		}
@@ -112,7 +112,7 @@ var relatives = Set("where who which whose that")
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !p.deniesItself(c) ||
+	if i > c.First+longestSubject || c.Asked || p.Words[i].Negative || !slices.ContainsFunc(p.Words[i:c.Last], func(w Word) bool { return w.Denial }) ||
 		slices.ContainsFunc(p.Words[c.First:i], func(w Word) bool { return w.Denial || w.Is(isAuxiliary) }) {
 		return false
 	}
@@ -130,11 +130,6 @@ const resumeReach = 3
 
 // longestSubject bounds in words what stands ahead of a denial.
 const longestSubject = 8
-
-// deniesItself reports a clause with a word that denies, and not by what leads into it alone.
-func (p *Text) deniesItself(c Clause) bool {
-	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Denial })
-}
 
 // Excepts reports a clause that takes something out of what the one before says: "except EU orders", "not admins".
 func (p *Text) Excepts(c Clause) bool {

@@ -76,7 +76,7 @@ func (r *reading) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == sureness || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
+		v.hedged = !sure || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
 	from := 0
 	if top == declared {

@@ -21,12 +21,12 @@ type In struct {
 // and italic letters and letter case do not count.
 // The error is a fault of the user's text.
 func InLine(begin string) (*In, error) {
-	wanted := bareLine(english.Plain(unstressed(begin)))
+	wanted := bareLine(english.Plain(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
 		return nil, errors.New("a line begins with a word or another text; expected one such as \"Severity:\"")
 	}
 	read := func(text string) (out []string) {
-		lines := strings.Split(english.Plain(unstressed(answer.Seen(text))), "\n")
+		lines := strings.Split(english.Plain(unstressed.Replace(answer.Seen(text))), "\n")
 		for i, line := range lines {
 			line = bareLine(line)
 			italic := len(line) > 0 && strings.IndexByte("*_", line[0]) >= 0 && line[0] != wanted[0]
@@ -50,9 +50,7 @@ func InLine(begin string) (*In, error) {
 }
 
 // unstressed takes off bold letters and code marks.
-func unstressed(text string) string { return stresses.Replace(text) }
-
-var stresses = strings.NewReplacer("**", "", "__", "", "`", "")
+var unstressed = strings.NewReplacer("**", "", "__", "", "`", "")
 
 // bareLine takes off what a line is laid out with: white space, a heading, a quotation, a table, the mark of a list.
 func bareLine(line string) string {

@@ -12,7 +12,7 @@ const lineReach = 32
 // inLayout is what the layout makes of a label that is asserted.
 func (r *reading) inLayout(m *mention, last bool) stance {
 	switch {
-	case m.ruled, r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
+	case r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
 		if r.lastLine(m) {
 			return settled
 		}

@@ -120,13 +120,10 @@ func (r *reading) settleRows() {
 			}
 		}
 	}
-	picked := 0
-	for _, w := range rows {
-		picked += max(0, w.right)
-	}
+	picked := slices.ContainsFunc(rows, func(w row) bool { return w.right > 0 })
 	for _, w := range rows {
 		m := w.mention
-		m.asserted, m.ruled, m.listed = w.right > 0, w.right > 0 && picked == 1, picked == 0 && w.right == 0
+		m.asserted, m.listed = w.right > 0, !picked && w.right == 0
 		m.negated = m.negated && !m.asserted
 	}
 }
@@ -226,10 +223,10 @@ func (r *reading) setAside() {
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if r.back(besides, m.start, max(int(r.tokens[m.start].line.from), m.start-lineReach)) != nil {
-			m.asserted, m.ruled = false, false
+			m.asserted = false
 		}
 		if r.framed(turnedDown, m.start, m.end) != nil {
-			m.asserted, m.ruled = false, false
+			m.asserted = false
 		}
 	}
 }

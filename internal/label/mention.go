@@ -17,7 +17,6 @@ type mention struct {
 	how     effect // what the constructions around it come to
 	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
 
-	ruled    bool // picked out among the rows of a list
 	asserted bool // said of the thing in question: no condition, duty, question or list of choices
 	listed   bool // one of the choices in "compliant or non-compliant"
 	negated  bool

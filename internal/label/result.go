@@ -45,7 +45,7 @@ const (
 // or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
 // the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes the middle is left out.
 func Read(s *Set, question, answer string) Result {
-	return s.Find(question, s.Text(answer))
+	return s.Find(question, question, s.Text(answer))
 }
 
 // Text is an answer read for Find; of one beyond MaxBytes the middle is left out.
@@ -53,17 +53,12 @@ func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
 
-// Find is Read for an answer that has been read, with the names of the set's Vocabulary.
-func (s *Set) Find(question string, answer *english.Text) Result {
-	asked := tokenise(s.Vocabulary, question)
-	return s.find(asked, asked, answer)
-}
-
-// FindAsked is Find for a case's own words and all that it is asked, the prompt around them. Where the answer settles on a label by itself, no prompt
-// turns it. Where it does not, the prompt says what the options and keys mean that the answer names; a sentence that it repeats of the prompt is its own.
-func (s *Set) FindAsked(own, asked string, answer *english.Text) Result {
+// Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and all that it is asked, the prompt
+// around them. Where the answer settles on a label by itself, no prompt turns it. Where it does not, the prompt says what the options and keys mean that
+// the answer names; a sentence that it repeats of the prompt is its own.
+func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	words := tokenise(s.Vocabulary, own)
-	if r := s.find(words, words, answer); r.Predicted != "" && !r.Hedged {
+	if r := s.find(words, words, answer); own == asked || r.Predicted != "" && !r.Hedged {
 		return r
 	}
 	return s.find(words, tokenise(s.Vocabulary, asked), answer)

@@ -230,8 +230,6 @@ func usual(expected string) []string {
 	core, negative := s.reduce(expected)
 	plain := strings.Join(core, " ")
 	switch {
-	case len(core) == 0:
-		return names
 	case negative:
 		names = append(names, plain)
 	case len(core) == 1 && len(plain) > 2:
@@ -256,9 +254,6 @@ func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 		case slices.Equal(l.core, core):
 			sameCore = i
 		}
-	}
-	if sameCore == none {
-		return none, false
 	}
 	if opposite := s.labels[sameCore].opposite; opposite != none {
 		return opposite, false

@@ -212,9 +212,9 @@ func (m *measurement) label() {
 	case m.LabelIn != nil:
 		l, method = label.At(m.Labels, m.LabelIn, m.answer), MethodLabel
 	case len(m.answer) > label.MaxBytes:
-		l = m.Labels.FindAsked(m.Own, m.Question, m.Labels.Text(m.seen))
+		l = m.Labels.Find(m.Own, m.Question, m.Labels.Text(m.seen))
 	default:
-		l = m.Labels.FindAsked(m.Own, m.Question, m.text())
+		l = m.Labels.Find(m.Own, m.Question, m.text())
 	}
 	switch {
 	case m.blank():
