@@ -287,7 +287,7 @@ type parsed struct {
 	root   *document.Node        // nil: it has no tree to speak of
 	faults []document.Diagnostic // of the tree
 	unmet  []document.Diagnostic // in what a suite differs from the schema
-	ahead  *opened               // of several files of JSON lines, which are read at once: they name no other file, and share what is read only, or locked; nil: in its turn
+	ahead  *opened               // of several files of JSON lines, which are read at once; nil: its cases are made in its turn
 }
 
 // atOnce is how many files are parsed at once at most; each is held until its cases are made.
@@ -306,6 +306,7 @@ func (l *loader) parsed(files []source) iter.Seq[parsed] {
 			work := make([]func(), n)
 			for i := range work {
 				work[i] = func() {
+					// JSON lines name no other file, and all that they share with others is read only, or locked.
 					if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
 						batch[i].ahead = l.openCounting(batch[i], nil, new(int))
 					}
