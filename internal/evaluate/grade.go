@@ -45,10 +45,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 
 // lost is the first criterion without a verdict that the answer hangs on; nil where there is none.
 func (g Grades) lost() *Grade {
-	for i := range g {
-		if g[i].Lost != nil && !g[i].Optional {
-			return &g[i]
-		}
+	if at := slices.IndexFunc(g, func(one Grade) bool { return one.Lost != nil && !one.Optional }); at >= 0 {
+		return &g[at]
 	}
 	return nil
 }

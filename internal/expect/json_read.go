@@ -262,15 +262,7 @@ func escapedControl(b byte) string {
 }
 
 func hexDigits(s string, n int) bool {
-	if len(s) < n {
-		return false
-	}
-	for i := range n {
-		if !isDigit(s[i]) && (s[i]|0x20 < 'a' || s[i]|0x20 > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(s) >= n && strings.Trim(s[:n], "0123456789abcdefABCDEF") == ""
 }
 
 type block struct {

@@ -30,12 +30,7 @@ const maxSuiteID = 1024
 
 // validSuiteID reports parts of the form of a case's id, joined by '/'.
 func validSuiteID(id string) bool {
-	for part := range strings.SplitSeq(id, "/") {
-		if !validCaseID(part) {
-			return false
-		}
-	}
-	return len(id) <= maxSuiteID
+	return len(id) <= maxSuiteID && !slices.ContainsFunc(strings.Split(id, "/"), func(part string) bool { return !validCaseID(part) })
 }
 
 // contractFields are the fields of a case of the FailProof data contract.

@@ -50,15 +50,9 @@ func Sort(suites []*Suite) {
 }
 
 // AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
-func AsWritten(suites []*Suite) (out []*Suite) {
-	known := map[string]bool{}
-	for _, s := range suites {
-		if id := suiteid.Written(s.ID); !known[id] {
-			known[id] = true
-			out = append(out, s)
-		}
-	}
-	return out
+func AsWritten(suites []*Suite) []*Suite {
+	first := byWritten(suites)
+	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.Written(s.ID)] != s })
 }
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
