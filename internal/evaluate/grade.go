@@ -159,19 +159,16 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// mate stands for the two questions of one trial whose answers are graded together.
-type mate struct{ _ byte } // of a size, so that no two have one address
-
-// parked are the answers that wait for their mate's. It is safe for concurrent use.
+// parked are the answers that wait for the other side's, to be graded with it. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
-	waiting map[*mate]answered
+	waiting map[*couple]answered
 }
 
-// together returns the answers that can be judged now that a has come: none while its mate's is awaited.
+// together returns the answers that can be judged now that a has come: none while the other side's is awaited.
 func (p *parked) together(a answered) []answered {
-	with := a.question.mate
-	if with == nil {
+	with := a.question.couple
+	if with == nil || !with.graded {
 		return []answered{a}
 	}
 	p.mu.Lock()
@@ -181,13 +178,13 @@ func (p *parked) together(a answered) []answered {
 		return []answered{other, a}
 	}
 	if p.waiting == nil {
-		p.waiting = map[*mate]answered{}
+		p.waiting = map[*couple]answered{}
 	}
 	p.waiting[with] = a
 	return nil
 }
 
-// left are the answers whose mate never came.
+// left are the answers that wait for one which never came.
 func (p *parked) left() (all []answered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
