@@ -30,7 +30,12 @@ const maxSuiteID = 1024
 
 // validSuiteID reports parts of the form of a case's id, joined by '/'.
 func validSuiteID(id string) bool {
-	return len(id) <= maxSuiteID && !slices.ContainsFunc(strings.Split(id, "/"), func(part string) bool { return !validCaseID(part) })
+	for part := range strings.SplitSeq(id, "/") {
+		if !validCaseID(part) {
+			return false
+		}
+	}
+	return len(id) <= maxSuiteID
 }
 
 // contractFields are the fields of a case of the FailProof data contract.
