@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -208,9 +207,6 @@ func checkOptions(phase, scope string) error {
 	return oneOf("scope", scope, run.ScopeChanged, run.ScopeAll)
 }
 
-// plainNumber is how a number is written, in files and on the command line alike.
-var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
-
 // parseScore reads a score in [0, 1]; nil for "".
 func parseScore(flag, text string) (*float64, error) {
 	v, err := parsePlain(flag, text, "a plain number from 0 to 1, such as 0.85", func(v float64) bool { return v <= 1 })
@@ -226,7 +222,7 @@ func parsePlain(flag, text, expected string, fits func(float64) bool) (float64, 
 		return 0, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !plainNumber.MatchString(text) || !fits(v) {
+	if err != nil || !document.Decimal.MatchString(text) || !fits(v) {
 		return 0, fault.Inputf("%s is %q; expected %s", flag, text, expected)
 	}
 	return v, nil

@@ -191,8 +191,8 @@ func (k *nodeReader) node() *Node {
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +
 	"without sign, exponent or leading zero, or put it in quotes if it is text"
 
-// decimal is the one form of number that means the same everywhere.
-var decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+// Decimal is the one form of number that means the same everywhere, in files and on the command line alike.
+var Decimal = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
 // otherNumber is what YAML 1.1, YAML 1.2, JSON or Go's YAML packages read as a number: signs, octal, hexadecimal and
 // binary digits, `_` between digits, exponents, base 60 and what is no number at all.
@@ -203,7 +203,7 @@ var otherNumber = regexp.MustCompile(`^[-+]?(` +
 	`\.(inf|Inf|INF))$|^\.(nan|NaN|NAN)$`)
 
 func plainNumber(text string) bool {
-	return beginsNumber(text) && len(text) <= maxDigits && decimal.MatchString(text)
+	return beginsNumber(text) && len(text) <= maxDigits && Decimal.MatchString(text)
 }
 
 func someNumber(text string) bool { return beginsNumber(text) && otherNumber.MatchString(text) }

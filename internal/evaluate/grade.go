@@ -45,10 +45,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 
 // lost is the first criterion without a verdict that the answer hangs on; nil where there is none.
 func (g Grades) lost() *Grade {
-	for i := range g {
-		if g[i].Lost != nil && !g[i].Optional {
-			return &g[i]
-		}
+	if at := slices.IndexFunc(g, func(one Grade) bool { return one.Lost != nil && !one.Optional }); at >= 0 {
+		return &g[at]
 	}
 	return nil
 }
@@ -161,19 +159,16 @@ func usedBy(r model.Response) use {
 	return use{calls: r.Attempts, in: r.Usage.TokensIn, out: r.Usage.TokensOut, cost: r.Usage.Cost}
 }
 
-// mate stands for the two questions of one trial whose answers are judged together.
-type mate struct{ _ byte } // of a size, so that no two have one address
-
-// parked are the answers that wait for their mate's. It is safe for concurrent use.
+// parked are the answers that wait for the other side's, to be judged with it. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
-	waiting map[*mate]answered
+	waiting map[*couple]answered
 }
 
-// together returns the answers that can be judged now that a has come: none while its mate's is awaited.
+// together returns the answers that can be judged now that a has come: none while the other side's is awaited.
 func (p *parked) together(a answered) []answered {
-	with := a.question.mate
-	if with == nil {
+	with := a.question.couple
+	if with == nil || !with.together {
 		return []answered{a}
 	}
 	p.mu.Lock()
@@ -183,13 +178,13 @@ func (p *parked) together(a answered) []answered {
 		return []answered{other, a}
 	}
 	if p.waiting == nil {
-		p.waiting = map[*mate]answered{}
+		p.waiting = map[*couple]answered{}
 	}
 	p.waiting[with] = a
 	return nil
 }
 
-// left are the answers whose mate never came.
+// left are the answers that wait for one which never came.
 func (p *parked) left() (all []answered) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

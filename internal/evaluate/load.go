@@ -14,17 +14,11 @@ const maxHeld = 32 << 20
 // load is how much of the answers is held at the moment. It is safe for concurrent use.
 type load struct {
 	mu       sync.Mutex
-	news     sync.Cond
-	held     int // bytes
-	underWay int // questions
-	longest  int // bytes of an answer so far
-	next     int // the number of the reading that is taken next
-}
-
-func newLoad() *load {
-	l := &load{}
-	l.news.L = &l.mu
-	return l
+	news     sync.Cond // of mu
+	held     int       // bytes
+	underWay int       // questions
+	longest  int       // bytes of an answer so far
+	next     int       // the number of the reading that is taken next
 }
 
 // enter waits until there is room for one more answer, or it is the one that all others wait for or the next after it, for which that

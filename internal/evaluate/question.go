@@ -20,9 +20,8 @@ type question struct {
 	readings []*reading
 	kept     *model.Response // the journal's answer; nil: it is asked
 	compared CaseAt          // the head's, where the other side is asked as well; zero otherwise
-	mate     *mate           // the other side's of the same trial, judged together with it; nil: it is judged by itself
+	couple   *couple         // with the other side's of the same trial; nil: it is asked by itself
 	alike    *alike          // with the other side's reading of the same trial; nil: what both answered is judged apart
-	couple   *couple         // with the other side's; nil: it is compared with none of this run
 }
 
 // reading is one answer to one case on one side.
@@ -187,16 +186,12 @@ func (q *questioner) sides(base, head member, trial int, pair string) (out []*qu
 		out[0].alike = alikeOf(out[0].readings[0].of, out[1].readings[0].of)
 		out[1].alike = out[0].alike
 	}
-	if out[0].alike != nil || base.c.Graded() || head.c.Graded() {
-		out[0].mate = &mate{}
-		out[1].mate = out[0].mate
+	together, compared := out[0].alike != nil || base.c.Graded() || head.c.Graded(), pair != ""
+	if together || compared {
+		both := &couple{together: together, compared: compared}
+		out[0].couple, out[1].couple = both, both
 	}
-	if pair == "" {
-		return out
-	}
-	both := &couple{}
-	out[0].couple, out[1].couple = both, both
-	if (q.place[head.at()]+trial)%2 == 0 {
+	if compared && (q.place[head.at()]+trial)%2 == 0 {
 		slices.Reverse(out)
 	}
 	return out
@@ -245,7 +240,7 @@ func (q *questioner) remembered(all ...*question) []*question {
 			found++
 		}
 	}
-	if found < len(all) && all[0].couple != nil {
+	if found < len(all) && all[0].couple.isCompared() {
 		for _, one := range all {
 			one.kept = nil
 		}
@@ -253,17 +248,22 @@ func (q *questioner) remembered(all ...*question) []*question {
 	return all
 }
 
-// couple is the two answers of one trial that are compared. They are kept together or not at all, so that answers of two runs
-// are never found side by side.
+// couple is the two questions of one trial, asked of each side for itself. Answers that are compared are kept together or not at all, so that
+// those of two runs are never found side by side.
 type couple struct {
+	together bool // their answers are judged together: a model grades them, or they may be one answer to one case
+	compared bool // with each other
+
 	mu     sync.Mutex
 	waits  *question // the one that was answered first
 	answer model.Response
 }
 
+func (c *couple) isCompared() bool { return c != nil && c.compared }
+
 // keep keeps what was answered; one of a couple waits for the other.
 func (one *question) keep(r model.Response, j model.Journal) {
-	if one.couple == nil {
+	if !one.couple.isCompared() {
 		if r.Failure == nil {
 			j.Keep(one.address, one.request, r)
 		}

@@ -157,7 +157,7 @@ type crew struct {
 	answered chan answered
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
-	load     *load
+	load     load
 
 	parked  parked       // answers that wait for the other side's
 	judging atomic.Int64 // judges that may still hand an answer to parked
@@ -182,7 +182,8 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	widths := p.widths()
-	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: 16 * p.Judges, load: newLoad()}
+	c := &crew{plan: p, lanes: map[string]chan *question{}, ahead: 16 * p.Judges}
+	c.load.news.L = &c.load.mu
 	for _, width := range widths {
 		c.ahead += 16 * width
 	}

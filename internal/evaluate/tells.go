@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -15,15 +16,8 @@ func (j *Judge) Tells(ctx context.Context, s *suite.Suite, c *suite.Case, text s
 	if c.Semantic() || c.Graded() {
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil && same(text, c.Rubric.Reference)
 	}
-	if c.Probe != nil || c.Unheld() || !j.passesAs(ctx, s, c, text) {
-		return false
-	}
-	for _, other := range others {
-		if j.passesAs(ctx, s, c, other) {
-			return false
-		}
-	}
-	return true
+	return c.Probe == nil && !c.Unheld() && j.passesAs(ctx, s, c, text) &&
+		!slices.ContainsFunc(others, func(other string) bool { return j.passesAs(ctx, s, c, other) })
 }
 
 // passesAs is false, too, for a text that failproof breaks on.

@@ -121,27 +121,19 @@ func (o *xmlOutline) add(token xml.Token) (fault string) {
 		if o.roots > 1 {
 			return "Second XML root element <" + cut(t.Name.Local, 60) + ">"
 		}
-		return attributeTwice(t)
+		seen := map[xml.Name]bool{}
+		for _, a := range t.Attr {
+			if seen[a.Name] {
+				return "XML attribute " + cut(a.Name.Local, 60) + " is there twice"
+			}
+			seen[a.Name] = true
+		}
 	case xml.EndElement:
 		o.depth--
 	case xml.CharData:
 		if o.depth == 0 && strings.TrimSpace(string(t)) != "" {
 			return "Text outside the XML root element"
 		}
-	}
-	return ""
-}
-
-func attributeTwice(t xml.StartElement) string {
-	if len(t.Attr) < 2 {
-		return ""
-	}
-	seen := make(map[xml.Name]bool, len(t.Attr))
-	for _, a := range t.Attr {
-		if seen[a.Name] {
-			return "XML attribute " + cut(a.Name.Local, 60) + " is there twice"
-		}
-		seen[a.Name] = true
 	}
 	return ""
 }
@@ -189,46 +181,38 @@ func yamlValue(n *yaml.Node, depth int) (any, string) {
 	switch {
 	case depth > maxYAMLDepth:
 		return nil, fmt.Sprintf("YAML nested deeper than %d levels at line %d", maxYAMLDepth, n.Line)
-	case n.Kind == yaml.MappingNode:
-		return yamlObject(n, depth)
-	case n.Kind == yaml.SequenceNode:
-		return yamlArray(n, depth)
 	case n.Kind == yaml.AliasNode:
 		// Following aliases can cost exponential time, and a model has no need of them.
 		return nil, fmt.Sprintf("YAML alias at line %d; aliases are not followed", n.Line)
+	case n.Kind == yaml.MappingNode:
+		out := make(map[string]any, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if key.Kind != yaml.ScalarNode {
+				return nil, fmt.Sprintf("YAML key at line %d is not a plain text", key.Line)
+			}
+			if _, twice := out[key.Value]; twice {
+				return nil, fmt.Sprintf("YAML key %s at line %d is there twice", quoteCut(key.Value), key.Line)
+			}
+			value, fault := yamlValue(n.Content[i+1], depth+1)
+			if fault != "" {
+				return nil, fault
+			}
+			out[key.Value] = value
+		}
+		return out, ""
+	case n.Kind == yaml.SequenceNode:
+		out := make([]any, 0, len(n.Content))
+		for _, item := range n.Content {
+			value, fault := yamlValue(item, depth+1)
+			if fault != "" {
+				return nil, fault
+			}
+			out = append(out, value)
+		}
+		return out, ""
 	}
 	return yamlScalar(n), ""
-}
-
-func yamlObject(n *yaml.Node, depth int) (any, string) {
-	out := make(map[string]any, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if key.Kind != yaml.ScalarNode {
-			return nil, fmt.Sprintf("YAML key at line %d is not a plain text", key.Line)
-		}
-		if _, twice := out[key.Value]; twice {
-			return nil, fmt.Sprintf("YAML key %s at line %d is there twice", quoteCut(key.Value), key.Line)
-		}
-		value, fault := yamlValue(n.Content[i+1], depth+1)
-		if fault != "" {
-			return nil, fault
-		}
-		out[key.Value] = value
-	}
-	return out, ""
-}
-
-func yamlArray(n *yaml.Node, depth int) (any, string) {
-	out := make([]any, 0, len(n.Content))
-	for _, item := range n.Content {
-		value, fault := yamlValue(item, depth+1)
-		if fault != "" {
-			return nil, fault
-		}
-		out = append(out, value)
-	}
-	return out, ""
 }
 
 // yamlScalar keeps numbers that JSON could write as numbers; any other scalar is a text.

@@ -37,26 +37,17 @@ func readJSON(text string) jsonReading {
 	return strict
 }
 
-// mend parses the candidates, repairing all of them one step further as long as none parses.
+// mend returns the first of the candidates that parses, repairing all of them one step further as long as none does.
 func mend(candidates []candidate) (jsonReading, bool) {
-	if r, ok := firstThatParses(candidates); ok {
-		return r, true
-	}
-	for _, repair := range [...]func(*candidate){(*candidate).dropCommas, (*candidate).fixEscapes} {
+	asItIs := func(*candidate) {}
+	for _, repair := range [...]func(*candidate){asItIs, (*candidate).dropCommas, (*candidate).fixEscapes} {
 		for i := range candidates {
 			repair(&candidates[i])
 		}
-		if r, ok := firstThatParses(candidates); ok {
-			return r, true
-		}
-	}
-	return jsonReading{}, false
-}
-
-func firstThatParses(candidates []candidate) (jsonReading, bool) {
-	for i := range candidates {
-		if c := &candidates[i]; c.parse() {
-			return c.reading(), true
+		for i := range candidates {
+			if c := &candidates[i]; c.parse() {
+				return c.reading(), true
+			}
 		}
 	}
 	return jsonReading{}, false
@@ -271,15 +262,7 @@ func escapedControl(b byte) string {
 }
 
 func hexDigits(s string, n int) bool {
-	if len(s) < n {
-		return false
-	}
-	for i := range n {
-		if !isDigit(s[i]) && (s[i]|0x20 < 'a' || s[i]|0x20 > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(s) >= n && strings.Trim(s[:n], "0123456789abcdefABCDEF") == ""
 }
 
 type block struct {

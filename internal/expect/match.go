@@ -92,7 +92,12 @@ func (m *Match) newJudge(text string) (judge, error) {
 		// A block scalar of YAML ends in a line feed that nobody meant.
 		text = strings.Trim(lineFeeds(text), "\n")
 		m.always = text == ""
-		return holds(text), nil
+		return func(a *Answer) string {
+			if got := lineFeeds(a.Text); !strings.Contains(got, text) {
+				return missing(text, got)
+			}
+			return ""
+		}, nil
 	case ModeContainsFold, ModePrefixFold, ModeSuffixFold:
 		m.always = text == ""
 		return foldJudge(m.mode, text), nil
@@ -155,15 +160,6 @@ func firstCharacter(s string) string {
 		return fmt.Sprintf("byte 0x%02x", s[0])
 	}
 	return strconv.QuoteRune(r)
-}
-
-func holds(want string) judge {
-	return func(a *Answer) string {
-		if got := lineFeeds(a.Text); !strings.Contains(got, want) {
-			return missing(want, got)
-		}
-		return ""
-	}
 }
 
 // missing says how near an answer comes to containing want.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/model"
@@ -175,10 +176,5 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 }
 
 func (a Agreement) sound() bool {
-	for _, k := range []Kind{a.Met, a.Unmet} {
-		if k.Agreed < 0 || k.Agreed > k.Labels {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]Kind{a.Met, a.Unmet}, func(k Kind) bool { return k.Agreed < 0 || k.Agreed > k.Labels })
 }

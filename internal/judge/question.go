@@ -120,14 +120,9 @@ func seal(blocks []block, criterion block) string {
 }
 
 func held(blocks []block, criterion block, code string) bool {
-	for _, b := range append(slices.Clone(blocks), criterion) {
-		for _, line := range b.lines {
-			if strings.Contains(strings.ToLower(line), code) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(append(slices.Clone(blocks), criterion), func(b block) bool {
+		return slices.ContainsFunc(b.lines, func(line string) bool { return strings.Contains(strings.ToLower(line), code) })
+	})
 }
 
 // Control is a question whose answer is known, put to a judge in every run that asks one: whoever gets it wrong again and again grades

@@ -11,7 +11,7 @@ import (
 // cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
 func (f *file) cases(s *Suite, root *document.Node) *collector {
 	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
-	fallback := score.StrategyAccuracy
+	fallback := score.StrategyAccuracy // where neither a strategy nor a benchmark is named
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}

@@ -168,16 +168,14 @@ func (c *collector) unique(k *Case) bool {
 	if !taken {
 		return true
 	}
-	first := c.suite.Cases.At(i)
-	rule := "case id %s is also at line %d; ids are unique in a suite"
-	if k.unnamed && first.unnamed {
+	switch first := c.suite.Cases.At(i); {
+	case k.unnamed && first.unnamed:
 		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
-		return false
+	case first.ID != k.ID:
+		c.faults.errorAt(k.Pos, "duplicate-id", "case id %s differs only by letter case from the one at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
+	default:
+		c.faults.errorAt(k.Pos, "duplicate-id", "case id %s is also at line %d; ids are unique in a suite", document.Quote(k.ID), first.Pos.Line)
 	}
-	if first.ID != k.ID {
-		rule = "case id %s differs only by letter case from the one at line %d; ids are unique in a suite"
-	}
-	c.faults.errorAt(k.Pos, "duplicate-id", rule, document.Quote(k.ID), first.Pos.Line)
 	return false
 }
 

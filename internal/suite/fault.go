@@ -81,13 +81,12 @@ func names(ids []string) string {
 
 // listed joins names for a message, at most five of them.
 func listed(all []string) string {
-	quoted := make([]string, 0, 6)
-	for i, name := range all {
-		if i == 5 {
-			quoted = append(quoted, fmt.Sprintf("%d more", len(all)-i))
-			break
-		}
+	var quoted []string
+	for _, name := range all[:min(len(all), 5)] {
 		quoted = append(quoted, document.Quote(name))
+	}
+	if len(all) > 5 {
+		quoted = append(quoted, fmt.Sprintf("%d more", len(all)-5))
 	}
 	return strings.Join(quoted, ", ")
 }

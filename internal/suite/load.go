@@ -50,15 +50,9 @@ func Sort(suites []*Suite) {
 }
 
 // AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
-func AsWritten(suites []*Suite) (out []*Suite) {
-	known := map[string]bool{}
-	for _, s := range suites {
-		if id := suiteid.Written(s.ID); !known[id] {
-			known[id] = true
-			out = append(out, s)
-		}
-	}
-	return out
+func AsWritten(suites []*Suite) []*Suite {
+	first := byWritten(suites)
+	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.Written(s.ID)] != s })
 }
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
@@ -287,7 +281,7 @@ type parsed struct {
 	root   *document.Node        // nil: it has no tree to speak of
 	faults []document.Diagnostic // of the tree
 	unmet  []document.Diagnostic // in what a suite differs from the schema
-	ahead  *opened               // of several files of JSON lines, which are read at once: they name no other file, and share what is read only, or locked; nil: in its turn
+	ahead  *opened               // of several files of JSON lines, which are read at once; nil: its cases are made in its turn
 }
 
 // atOnce is how many files are parsed at once at most; each is held until its cases are made.
@@ -304,6 +298,7 @@ func (l *loader) parsed(files []source) iter.Seq[parsed] {
 			}
 			batch := make([]parsed, n)
 			together.Each(n, n, func(i int) {
+				// JSON lines name no other file, and all that they share with others is read only, or locked.
 				if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
 					batch[i].ahead = l.openCounting(batch[i], nil, new(int))
 				}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -204,9 +203,6 @@ func (f *file) parameters(p *model.Parameters, n *document.Node) {
 	}
 }
 
-// plainNumber is the form of a number in every file.
-var plainNumber = regexp.MustCompile(`^(0|[1-9]\d*)(\.\d+)?$`)
-
 // figure reads an optional number within bounds.
 func (f *file) figure(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
@@ -214,7 +210,7 @@ func (f *file) figure(n *document.Node, key string, low, high float64) (float64,
 		return 0, false
 	}
 	v, ok := at.AsNumber()
-	if at.Kind == document.Number && !plainNumber.MatchString(at.Text) {
+	if at.Kind == document.Number && !document.Decimal.MatchString(at.Text) {
 		return 0, false // reported where it was parsed
 	}
 	if !ok || !(v >= low && v <= high) {

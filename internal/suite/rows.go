@@ -276,7 +276,7 @@ func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 			out.Kind, out.Text = document.Bool, word
 		}
 	case document.Number:
-		if plainNumber.MatchString(cell.Text) {
+		if document.Decimal.MatchString(cell.Text) {
 			out.Kind = document.Number
 		}
 	case document.List, document.Map:

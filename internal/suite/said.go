@@ -64,7 +64,7 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	if !base.saysEach && !head.saysEach {
 		return changed
 	}
-	all := sayingsOfSome{list: changed}
+	all := sayingsOfSome(changed)
 	for p := range matchingOf([]*Suite{base}).cases(base, head) {
 		if p.Base == nil || p.Head == nil || p.Base.Keys().RequestKey == p.Head.Keys().RequestKey {
 			continue
@@ -102,38 +102,30 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	return all.of(head)
 }
 
-// sayingsOfSome gathers what some cases are sent otherwise, equal ones together.
-type sayingsOfSome struct {
-	list   []SaidPair
-	places map[[2]string]int
-}
+// sayingsOfSome gathers what some cases are sent otherwise, equal ones together, behind what all are.
+type sayingsOfSome []SaidPair
 
 // add is false where there is no room.
 func (s *sayingsOfSome) add(one SaidPair, id string, most int) bool {
-	key := [2]string{one.Base, one.Head}
-	at, known := s.places[key]
-	if !known {
-		if len(s.list) >= most {
+	at := slices.IndexFunc(*s, func(p SaidPair) bool { return p.Cases != nil && p.Base == one.Base && p.Head == one.Head })
+	if at < 0 {
+		if at = len(*s); at >= most {
 			return false
 		}
-		if s.places == nil {
-			s.places = map[[2]string]int{}
-		}
-		at, s.list = len(s.list), append(s.list, one)
-		s.places[key] = at
+		*s = append(*s, one)
 	}
-	s.list[at].Cases = append(s.list[at].Cases, id)
+	(*s)[at].Cases = append((*s)[at].Cases, id)
 	return true
 }
 
 // of is the list; what all cases of the suite are sent names none, as of lines that have one prompt each.
-func (s *sayingsOfSome) of(head *Suite) []SaidPair {
-	for i := range s.list {
-		if len(s.list[i].Cases) == head.Cases.Len() {
-			s.list[i].Cases = nil
+func (s sayingsOfSome) of(head *Suite) []SaidPair {
+	for i := range s {
+		if len(s[i].Cases) == head.Cases.Len() {
+			s[i].Cases = nil
 		}
 	}
-	return s.list
+	return s
 }
 
 // keptFiles name the files that a suite asks with on both sides, by the head's paths.

@@ -242,14 +242,10 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 		}
 	}
 	switch alone := found[CaseMovedIn] == nil && found[CaseMovedOut] == nil; {
-	case p.base == nil && alone && p.other == nil:
-		return every(p.head, NewSuite)
 	case p.base == nil && alone:
-		return every(p.head, TargetAdded)
-	case p.head == nil && alone && p.other == nil:
-		return every(p.base, RemovedSuite)
+		return every(p.head, map[bool]Why{true: NewSuite, false: TargetAdded}[p.other == nil])
 	case p.head == nil && alone:
-		return every(p.base, TargetRemoved)
+		return every(p.base, map[bool]Why{true: RemovedSuite, false: TargetRemoved}[p.other == nil])
 	}
 	var out []Reason
 	for _, why := range perCase {
