@@ -87,13 +87,6 @@ func (r *reader) checked(root *document.Node) *Config {
 	return cfg
 }
 
-func explainOf(n *document.Node) Explain {
-	if wordOf(n) == string(Off) {
-		return Explain{}
-	}
-	return Explain{MaxCalls: cmp.Or(wholeOf(n.Get("max_calls")), defaultExplain)}
-}
-
 // warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
 func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
@@ -132,7 +125,11 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 	recordedOf(cfg.Targets, cfg.answering())
 	r.warnNobodyToAsk(root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
-	cfg.Explain = explainOf(root.Get("explain"))
+	explain := root.Get("explain")
+	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), defaultExplain)
+	if wordOf(explain) == string(Off) {
+		cfg.Explain.MaxCalls = 0
+	}
 }
 
 type reader struct {

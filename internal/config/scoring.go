@@ -77,21 +77,17 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 	_ = json.Unmarshal([]byte(body.JSON(n)), &s.Figures) // what is of another kind has its fault already
 	items := n.Get("rules").List()
 	for _, item := range items {
-		s.Rules = append(s.Rules, r.riskRule(item))
+		var rule risk.Rule
+		_ = json.Unmarshal([]byte(body.JSON(item)), &rule)
+		for _, key := range []string{"patterns", "also", "unless", "asked", "asked_unless"} {
+			r.patterns(item.Get(key)) // which are held to the limits of all patterns
+		}
+		s.Rules = append(s.Rules, rule)
 	}
 	if len(items) > 0 && !document.HasErrors(r.faults) { // else the faults may be of the rules
 		r.compileRisk(s, items)
 	}
 	return s
-}
-
-// riskRule reads one rule. Its patterns are held to the limits of all patterns.
-func (r *reader) riskRule(n *document.Node) (out risk.Rule) {
-	_ = json.Unmarshal([]byte(body.JSON(n)), &out)
-	for _, key := range []string{"patterns", "also", "unless", "asked", "asked_unless"} {
-		r.patterns(n.Get(key))
-	}
-	return out
 }
 
 // compileRisk reports rules that do not do what their examples say, or take a label that is taken.

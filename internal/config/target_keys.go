@@ -20,9 +20,7 @@ type targetKey struct {
 func (t *Target) keys() []targetKey {
 	recorded, app, openai, exec := []string{"recorded"}, []string{ProviderHTTP}, []string{"openai"}, []string{"exec"}
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
-	header := func(value func(variable string) string) func() string {
-		return func() string { return t.headersWith(value) }
-	}
+	named, hidden := t.headersWith(func(variable string) string { return "$" + variable }), t.headersWith(func(string) string { return "…" })
 	return []targetKey{
 		{entry: entry{"provider", &t.Provider, nil}},
 		{entry: entry{"path", &t.Path, nil}, goes: recorded},
@@ -39,7 +37,7 @@ func (t *Target) keys() []targetKey {
 		{entry: entry{"price", &t.Price, nil}},
 		{entry: entry{"trials", &t.Trials, nil}},
 		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP},
-		{entry: entry{"headers", nil, header(func(variable string) string { return "$" + variable })}, goes: overHTTP, asks: true, asked: header(func(string) string { return "…" })},
+		{entry: entry{"headers", nil, named}, goes: overHTTP, asks: true, asked: hidden},
 		{entry: entry{"allow_http", &t.AllowHTTP, nil}, goes: overHTTP},
 		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true},
 		{entry: entry{"method", &t.HTTP.Method, unless(&t.HTTP.Method, "POST")}, goes: app, asks: true, asked: unless(&t.HTTP.Method, "")},

@@ -106,14 +106,16 @@ func (r *reader) headers(n *document.Node) (out []Header) {
 
 func looksSecret(text string) bool { return redact.Keys(text) != text }
 
-// headersWith are a target's headers on one line, with what shown says in place of what a variable holds.
-func (t Target) headersWith(shown func(variable string) string) string {
-	all := make([]string, len(t.Headers))
-	for i, h := range t.Headers {
-		all[i] = h.Name + ": " + h.Value
-		if h.Env != "" {
-			all[i] += shown(h.Env)
+// headersWith tells a target's headers on one line, with what shown says in place of what a variable holds.
+func (t *Target) headersWith(shown func(variable string) string) func() string {
+	return func() string {
+		all := make([]string, len(t.Headers))
+		for i, h := range t.Headers {
+			all[i] = h.Name + ": " + h.Value
+			if h.Env != "" {
+				all[i] += shown(h.Env)
+			}
 		}
+		return strings.Join(all, "; ")
 	}
-	return strings.Join(all, "; ")
 }

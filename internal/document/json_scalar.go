@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -87,16 +88,11 @@ func (s *scanner) string(n *Node) string {
 			return ""
 		default:
 			r, width := utf8.DecodeRune(s.text[s.next:])
-			if r == utf8.RuneError && width == 1 && s.ofPrograms() {
-				out = utf8.AppendRune(out, r)
-				s.next++
-				continue
-			}
-			if r == utf8.RuneError && width == 1 {
+			if r == utf8.RuneError && width == 1 && !s.ofPrograms() {
 				s.stop("encoding", "a byte that is not UTF-8; save the file as UTF-8")
 				return ""
 			}
-			out = append(out, s.text[s.next:s.next+width]...)
+			out = utf8.AppendRune(out, r)
 			s.next += width
 		}
 	}
@@ -181,12 +177,6 @@ func (s *scanner) hex(i int) (r rune, ok bool) {
 	if i+6 > len(s.text) || s.text[i] != '\\' || s.text[i+1] != 'u' {
 		return 0, false
 	}
-	for _, c := range s.text[i+2 : i+6] {
-		digit := strings.IndexByte("0123456789abcdef", c|' ')
-		if c < '0' || digit < 0 {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r, true
+	v, err := strconv.ParseUint(string(s.text[i+2:i+6]), 16, 16)
+	return rune(v), err == nil
 }

@@ -126,6 +126,19 @@ func TestEveryLineOfATableIsACase(t *testing.T) {
 	}
 }
 
+func TestAThresholdOfATableIsOfItsAssertion(t *testing.T) {
+	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__expected21,__config:__expected1:threshold,__config:__expected2:threshold\na,similar: x,similar: y,similar: z,0.9,0.6\n")
+	var told []string
+	for _, f := range r.Findings {
+		if _, least, ok := strings.Cut(f.Why, "of at least "); ok {
+			told = append(told, least)
+		}
+	}
+	if slices.Sort(told); !slices.Equal(told, []string{"0.6", "0.75", "0.9"}) { // 0.75 is promptfoo's own
+		t.Errorf("%q", told)
+	}
+}
+
 func TestAListOfWordsMayStandInAFile(t *testing.T) {
 	r := taken(t, "tests: [{vars: {q: a}, assert: [{type: contains-any, value: file://words.json}]}]", "words.json", `["tomorrow", "in a day"]`)
 	if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, "{ contains_any: [tomorrow, in a day] }") {

@@ -256,13 +256,13 @@ func (im *importer) row(n node) *test {
 	thresholds := map[string]string{}
 	for key, value := range n.entries() {
 		if m := thresholdColumn.FindStringSubmatch(key.Text); m != nil {
-			thresholds[strings.TrimSuffix(m[1], "1")] = value.Text
+			thresholds[cmp.Or(m[1], "1")] = value.Text
 		}
 	}
 	for key, value := range n.entries() {
 		switch m, tag := expectedColumn.FindStringSubmatch(key.Text), metadataColumn.FindStringSubmatch(key.Text); {
 		case m != nil && strings.TrimSpace(value.Text) != "":
-			t.asserts = append(t.asserts, cellAssertion(value, thresholds[strings.TrimSuffix(m[1], "1")]))
+			t.asserts = append(t.asserts, cellAssertion(value, thresholds[cmp.Or(m[1], "1")]))
 		case tag != nil && value.Text != "":
 			t.tags = append(t.tags, cellTags(tag[1], value.Text, tag[2] != "")...)
 		case key.Text == "__description":
