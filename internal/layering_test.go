@@ -70,7 +70,7 @@ var layers = map[string]layer{
 	"observe":           {pure: true, imports: []string{"model", "together"}},
 	"drift":             {pure: true, imports: []string{"stats"}},
 	"explain":           {pure: true, imports: []string{"stats", "worddiff"}},
-	"noise":             {pure: true, imports: []string{"report", "stats"}},
+	"noise":             {pure: true, imports: []string{"classify", "report", "stats"}},
 	"compare":           {pure: true, imports: []string{"classify", "config", "model", "noise", "report", "risk", "score", "stats", "suiteid", "text"}},
 	"render/show":       {pure: true, imports: []string{"classify", "document", "expect", "redact", "refusal", "report", "score", "suiteid", "text", "worddiff"}},
 	"render/view":       {pure: true, imports: []string{"classify", "config", "document", "expect", "model", "observe", "render/show", "report", "risk", "score", "suiteid", "text"}},

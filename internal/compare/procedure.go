@@ -56,16 +56,12 @@ func (p casePair) noise(id string) noise.Case {
 	}
 }
 
-func lossOf(c *report.Case) noise.Loss {
+func lossOf(c *report.Case) classify.Loss {
 	if c == nil {
-		return noise.Answered
+		return classify.NoLoss
 	}
-	return losses[c.Loss()]
+	return c.Loss()
 }
-
-// losses are package noise's words for what became of an answer that did not come.
-var losses = map[classify.Loss]noise.Loss{classify.NoLoss: noise.Answered, classify.LossOutage: noise.Outage,
-	classify.LossUnreadable: noise.Unreadable, classify.LossNotAsked: noise.NotAsked}
 
 // shared reports that one answer serves both sides.
 func (p casePair) shared() bool {
@@ -136,7 +132,7 @@ func rounds(p casePair, look report.Look, from, most int) (out [][2]noise.Trial)
 }
 
 func freshTrial(t report.FreshTrial) noise.Trial {
-	out := noise.Trial{Loss: losses[t.Loss]}
+	out := noise.Trial{Loss: t.Loss}
 	if t.Passed {
 		out.Value = 1
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -95,7 +95,7 @@ func (p casePair) decided(suiteID string, level float64) (report.Suspect, bool) 
 	out := report.Suspect{SuiteID: suiteID, CaseID: p.id()}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
 		base, head := round[0], round[1]
-		if base.Loss != noise.Answered || head.Loss != noise.Answered {
+		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {
 			continue
 		}
 		out.Rounds++

@@ -1,8 +1,8 @@
 package compare
 
 import (
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -64,7 +64,7 @@ func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
 	for _, p := range asked {
 		for _, round := range rounds(p, report.LookJudge, 0, 1) {
 			base, head := round[0], round[1]
-			both := base.Loss == noise.Answered && head.Loss == noise.Answered
+			both := base.Loss == classify.NoLoss && head.Loss == classify.NoLoss
 			p.acquitted = both && !(base.Value == 1 && head.Value == 0)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
@@ -143,7 +144,7 @@ func (in gateInput) answer(t *testing.T, p *noise.Procedure) {
 
 func trialOf(v *float64) noise.Trial {
 	if v == nil {
-		return noise.Trial{Loss: noise.Outage}
+		return noise.Trial{Loss: classify.LossOutage}
 	}
 	return noise.Trial{Value: *v}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -48,13 +49,13 @@ func (m *member) fall() float64 {
 
 // loses reports a case that has answers on the base and too few on the head, although it was asked.
 func (p *Procedure) loses(m *member) bool {
-	return m.lostBy() != Answered && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking()
+	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking()
 }
 
-// lostBy is why a member lacks answers of the head, and is asked again for it; Answered for any other.
-func (m *member) lostBy() Loss {
-	if m.status != report.Errored || m.Loss == NotAsked {
-		return Answered
+// lostBy is why a member lacks answers of the head, and is asked again for it; NoLoss for any other.
+func (m *member) lostBy() classify.Loss {
+	if m.status != report.Errored || m.Loss == classify.LossNotAsked {
+		return classify.NoLoss
 	}
 	return m.Loss
 }
@@ -90,7 +91,7 @@ func (p *Procedure) confirmLevel() float64 { return p.perLook() / float64(len(p.
 func (p *Procedure) confirmNeeds() (asks []Ask) {
 	for _, m := range p.order {
 		if !m.suspect.settled() {
-			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != Answered})
+			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != classify.NoLoss})
 		}
 	}
 	return asks
@@ -126,7 +127,7 @@ func (p *Procedure) confirmLook() *report.ConfirmLook {
 func (p *Procedure) told(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
-	if s.loss != Answered {
+	if s.loss != classify.NoLoss {
 		out.Unanswered, out.BaseLost, out.HeadLost = true, s.lost[0], s.lost[1]
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -37,25 +38,15 @@ type Suite struct {
 type Case struct {
 	ID          string
 	Base, Head  *Trials
-	Bar         float64 // a value of at least this passes
-	Changed     bool    // its expectation differs: it is not compared
-	Either      bool    // of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
-	Reused      bool    // one answer serves both sides: it counts in the delta, and proves nothing
-	Quarantined bool    // shown and not judged
-	Acquitted   bool    // another look at its first answers says that they do not differ: a fall of it makes no suspect
-	MustPass    bool    // one wrong answer on the head already makes it a suspect
-	Loss        Loss    // why the head has too few answers, where it has; Answered: such a case is no suspect
+	Bar         float64       // a value of at least this passes
+	Changed     bool          // its expectation differs: it is not compared
+	Either      bool          // of a changed case: a value of its head passes that meets one of both expectations; a fall makes it a suspect
+	Reused      bool          // one answer serves both sides: it counts in the delta, and proves nothing
+	Quarantined bool          // shown and not judged
+	Acquitted   bool          // another look at its first answers says that they do not differ: a fall of it makes no suspect
+	MustPass    bool          // one wrong answer on the head already makes it a suspect
+	Loss        classify.Loss // why the head has too few answers, where it has; NoLoss: such a case is no suspect
 }
-
-// Loss says why an answer did not come.
-type Loss int
-
-const (
-	Answered   Loss = iota
-	Outage          // a timeout, or a fault of the target: the next try may bring one
-	Unreadable      // something came that is no answer: that is as wrong as a wrong one
-	NotAsked        // nobody was asked
-)
 
 // Trials are the first answers of one side.
 type Trials struct {
@@ -73,8 +64,8 @@ type Ask struct {
 
 // Trial is one fresh answer.
 type Trial struct {
-	Value float64 // in [0, 1]; meaningless without an answer
-	Loss  Loss    // why none came; Answered: one did
+	Value float64       // in [0, 1]; meaningless without an answer
+	Loss  classify.Loss // why none came; NoLoss: one did
 }
 
 // Procedure is one comparison under way. It is for one goroutine.
@@ -180,7 +171,7 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		return fmt.Errorf("case %s was not asked", id)
 	}
 	for _, t := range []Trial{base, head} {
-		if err := checkValue(id, t.Value); err != nil && t.Loss == Answered {
+		if err := checkValue(id, t.Value); err != nil && t.Loss == classify.NoLoss {
 			return err
 		}
 	}
@@ -199,4 +190,6 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 // Fail says that the run has failed for another reason: a recheck would decide nothing more.
 func (p *Procedure) Fail() { p.settings.Failed = true }
 
-func (m *member) passes(t Trial) bool { return t.Loss == Answered && t.Value >= m.Bar-stats.SlackValue }
+func (m *member) passes(t Trial) bool {
+	return t.Loss == classify.NoLoss && t.Value >= m.Bar-stats.SlackValue
+}

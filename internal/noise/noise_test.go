@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -34,11 +35,11 @@ func caseOf(t *testing.T, text string) noise.Case {
 		case "quarantined":
 			c.Quarantined = true
 		case "outage":
-			c.Loss = noise.Outage
+			c.Loss = classify.LossOutage
 		case "unreadable":
-			c.Loss = noise.Unreadable
+			c.Loss = classify.LossUnreadable
 		case "unasked":
-			c.Loss = noise.NotAsked
+			c.Loss = classify.LossNotAsked
 		default:
 			t.Fatalf("case %q: unknown mark", text)
 		}
@@ -101,7 +102,7 @@ func (a answers) run(t *testing.T, p *noise.Procedure) (asked int) {
 
 // trial reads 1 and 0, e for an outage, u for what is no answer, and n for one that nobody was asked for.
 func trial(b byte) noise.Trial {
-	if loss, lost := map[byte]noise.Loss{'e': noise.Outage, 'u': noise.Unreadable, 'n': noise.NotAsked}[b]; lost {
+	if loss, lost := map[byte]classify.Loss{'e': classify.LossOutage, 'u': classify.LossUnreadable, 'n': classify.LossNotAsked}[b]; lost {
 		return noise.Trial{Loss: loss}
 	}
 	return noise.Trial{Value: float64(b - '0')}

@@ -3,6 +3,7 @@ package noise
 import (
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -87,7 +88,7 @@ func (s stage) rounds(all int) int { return max(1, int(s.share*float64(all)+0.5)
 // answers are the values of the first rounds of the recheck that brought one.
 func (m *member) answers(side, rounds int) (out []float64) {
 	for _, t := range m.again[side][:min(rounds, len(m.again[side]))] {
-		if t.Loss == Answered {
+		if t.Loss == classify.NoLoss {
 			out = append(out, t.Value)
 		}
 	}

@@ -3,6 +3,7 @@ package noise
 import (
 	"slices"
 
+	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -11,13 +12,13 @@ import (
 // answers would be counted twice.
 type suspect struct {
 	region     stats.Region
-	loss       Loss   // why the head had no answer at first; Answered: it had a wrong one
-	base, head int    // passes
-	lost       [2]int // rounds without an answer: base, head
-	wrong      int    // the head's rounds with a wrong answer, or with what is none
-	rounds     int    // that count
-	asked      int    // rounds, all of them
-	stored     bool   // its first trials are its rounds
+	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
+	base, head int           // passes
+	lost       [2]int        // rounds without an answer: base, head
+	wrong      int           // the head's rounds with a wrong answer, or with what is none
+	rounds     int           // that count
+	asked      int           // rounds, all of them
+	stored     bool          // its first trials are its rounds
 	proven     bool
 	certain    bool
 }
@@ -27,7 +28,7 @@ const (
 	outageRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
 )
 
-func newSuspect(region stats.Region, loss Loss) *suspect {
+func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	s := &suspect{region: region, loss: loss}
 	s.judge()
 	return s
@@ -41,13 +42,13 @@ func (s *suspect) settled() bool { return s.certain || s.asked >= spareRounds*s.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
 	for _, t := range []Trial{base, head} {
-		if t.Loss == NotAsked || t.Loss == Outage && s.loss == Answered {
+		if t.Loss == classify.LossNotAsked || t.Loss == classify.LossOutage && s.loss == classify.NoLoss {
 			return
 		}
 	}
 	s.rounds++
 	for side, t := range []Trial{base, head} {
-		if t.Loss != Answered {
+		if t.Loss != classify.NoLoss {
 			s.lost[side]++
 		}
 	}
@@ -57,7 +58,7 @@ func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	switch {
 	case passes(head):
 		s.head++
-	case head.Loss != Outage:
+	case head.Loss != classify.LossOutage:
 		s.wrong++
 	}
 	s.judge()
@@ -73,10 +74,10 @@ func (s *suspect) judge() {
 }
 
 // outage reports a suspect against which nothing speaks but answers that did not come.
-func (s *suspect) outage() bool { return s.loss == Outage && s.wrong == 0 }
+func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.wrong == 0 }
 
 // silent reports that no round brought an answer of the head.
-func (s *suspect) silent() bool { return s.loss != Answered && s.lost[1] == s.rounds }
+func (s *suspect) silent() bool { return s.loss != classify.NoLoss && s.lost[1] == s.rounds }
 
 func (s *suspect) state() string {
 	switch {
@@ -130,14 +131,14 @@ func (p *Procedure) Stored() {
 // byFirstTrials judges a suspect by its first trials; nil if it has fresh ones, or if they decide nothing.
 func (p *Procedure) byFirstTrials(m *member, level float64) *suspect {
 	n := len(m.Base.Values)
-	if m.lostBy() != Answered || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
+	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
 		return nil
 	}
 	region := stats.Prove(n, level)
 	if region.Empty() {
 		return nil
 	}
-	s := newSuspect(region, Answered)
+	s := newSuspect(region, classify.NoLoss)
 	s.stored = true
 	s.base, s.head, s.rounds, s.asked = p.side(m.Case, m.Base).Passed, p.side(m.Case, m.Head).Passed, n, n
 	s.judge()
