@@ -264,17 +264,15 @@ func (v *View) AskedAgain(c report.Change) string {
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
-	if c.Kind == report.KindWorse {
+	switch {
+	case c.Kind == report.KindWorse:
 		fell := "its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall())
 		p = append(append(show.Phrase{show.Say("passes, but ")}, stated(c.Head)...), show.Say(fell))
-	}
-	if c.Kind == report.KindHidden {
+	case c.Kind == report.KindHidden:
 		p = disguise(c)
-	}
-	if c.Kind == report.KindReview && c.KeptByHand {
+	case c.Kind == report.KindReview && c.KeptByHand:
 		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
-	}
-	if c.Kind == report.KindReview && c.Cut && !c.KeptByHand {
+	case c.Kind == report.KindReview && c.Cut:
 		p = show.Phrase{show.Say("cut at the length limit; the answer before was whole")}
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
