@@ -56,22 +56,11 @@ const FreshVotes = 3
 // criterion go in one of sixty cases by it, and in one of twenty by FreshVotes.
 const AcquitVotes = 5
 
-// Want is a case of which further answers are wanted, on each side that has it.
-type Want struct {
-	SuiteID, CaseID string // as the head names them
-	First, Last     int    // trials, counted on from those of the plan; first to last
-	Once            bool   // a failure is not asked again
-
-	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each (AcquitVotes where they are Given); those of a side that is not live are its first ones, again
-	Criteria []string                       // what it is asked then; nil: all of the case
-	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
-}
-
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
 // trial each are interleaved by calling it round by round. Nothing is shared between the sides, even where both ask the same.
 // Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
 // them. Results reach sink as those of Run do, with their trial numbers; a case that no side has is an error.
-func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
+func Fresh(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	questions, err := p.again(wants)
 	if err != nil {
 		return err
@@ -81,7 +70,7 @@ func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
 
 // FreshAnswers asks as Fresh does and hands on what came back, unjudged, with the number of the round in the request, which names
 // suite and case as the head does: the plan needs no Judge.
-func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.Side, q model.Request, r model.Response) error) error {
+func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(at suite.Side, q model.Request, r model.Response) error) error {
 	questions, err := p.again(wants)
 	if err != nil {
 		return err
@@ -97,7 +86,7 @@ func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(at suite.
 }
 
 // again makes the questions of wants.
-func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
+func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 	names := map[caseName]bool{}
 	for _, w := range wants {
 		names[caseName{w.SuiteID, w.CaseID}] = true
@@ -126,7 +115,7 @@ func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 func Questions(p Plan) iter.Seq[Question] { return told(newQuestioner(&p).all()) }
 
 // FreshQuestions yields what Fresh would ask of live targets; a case that no side has asks nothing.
-func FreshQuestions(p Plan, wants []Want) iter.Seq[Question] {
+func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	questions, err := p.again(wants)
 	if err != nil {
 		return func(func(Question) bool) {}

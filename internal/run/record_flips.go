@@ -133,10 +133,10 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, base
 	defer r.Progress.Finish()
 	lines, came, why := map[[2]string][]byte{}, map[[2]string]int{}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
-		var wants []evaluate.Want
+		var wants []report.Want
 		for _, c := range cases {
 			next := max(c.Base.Trials, c.Head.Trials) + round
-			wants = append(wants, evaluate.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
+			wants = append(wants, report.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
 		}
 		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(at suite.Side, q model.Request, answer model.Response) error {
 			r.Progress.Tell()

@@ -146,7 +146,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
-func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []evaluate.Want, err error) {
+func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.plan.asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
@@ -160,7 +160,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, evaluate.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
 			}
 		}
 	}
