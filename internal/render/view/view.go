@@ -149,7 +149,7 @@ func ValueOf(metrics []report.MetricSummary, name string) *float64 {
 // MetricNames are the metrics that a table of suites has a column for. That of criteria is there where answers were graded by some.
 func MetricNames(r *report.Report) []string {
 	graded := ValueOf(r.Metrics, score.Rubric) != nil
-	return slices.DeleteFunc(slices.Clone(score.MetricNames[:]), func(name string) bool { return name == score.Rubric && !graded })
+	return show.Those(score.MetricNames[:], func(name string) bool { return name != score.Rubric || graded })
 }
 
 // OptIns are document 000's further scores, where the configuration asks for them.
@@ -256,6 +256,9 @@ func (s Row) rank() int {
 }
 
 const quietRank = 4
+
+// IsMeasured reports a suite whose answers are measured by more than right and wrong.
+func (s Row) IsMeasured() bool { return len(s.Metrics) > 0 }
 
 // Quiet reports a suite with nothing to say.
 func (s Row) Quiet() bool { return s.rank() >= quietRank }
