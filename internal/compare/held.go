@@ -14,36 +14,17 @@ func (c Comparison) held(head *report.Side) (side *report.Side, any bool) {
 	if !c.HasBase {
 		return head, false
 	}
-	added, back := c.added(), c.back()
-	side = head.Without(added).Moved(back)
-	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
-}
-
-// back are the suites of the base that moved cases of the head came from.
-func (c Comparison) back() map[*report.Case]report.SuitePlan {
-	back := map[*report.Case]report.SuitePlan{}
-	for _, s := range c.pairs {
-		if s.from == nil {
-			continue
-		}
-		for p := range s.all() {
-			if from := s.from[p.base]; from != nil {
-				back[p.head] = from.SuitePlan
-			}
-		}
-	}
-	return back
-}
-
-// added are the cases that only the head has.
-func (c Comparison) added() map[*report.Case]bool {
 	added := map[*report.Case]bool{}
-	for _, p := range c.all() {
+	back := map[*report.Case]report.SuitePlan{} // the suites of the base that moved cases of the head came from
+	for s, p := range c.all() {
 		if p.base == nil {
 			added[p.head] = true
+		} else if from := s.from[p.base]; from != nil {
+			back[p.head] = from.SuitePlan
 		}
 	}
-	return added
+	side = head.Without(added).Moved(back)
+	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
 }
 
 // fillHeld writes the scores over the base's cases, by which every bar is held too.

@@ -59,7 +59,7 @@ func TestALossIsAskedOnce(t *testing.T) {
 	s.read(t, "s/x pass timeout", "s/y pass fail")
 	p := &provider{base: s.base, head: s.head, answers: map[string]string{"s/x": "pass/pass", "s/y": "pass/pass"}, turn: map[string]int{}}
 	once := map[string]bool{}
-	_, err := compare.Settle(auto(), compare.Input{Head: p.head.Side()}, p.base.Side(), compare.Asker{Again: func(wants []compare.Want) error {
+	_, err := compare.Settle(auto(), compare.Input{Head: p.head.Side()}, p.base.Side(), compare.Asker{Again: func(wants []report.Want) error {
 		for _, w := range wants {
 			once[w.CaseID] = w.Once
 		}

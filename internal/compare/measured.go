@@ -24,10 +24,9 @@ func Measured(base, head *report.Side, alpha float64) *report.Measured {
 	disagree := 0.0
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			passed, trials := answered(c)
+			passed, trials := sideOf(c).Passed, sideOf(c).Trials
 			if b := find(base.Suite(s.ID), c.ID); b != nil {
-				p, t := answered(b)
-				passed, trials = passed+p, trials+t
+				passed, trials = passed+sideOf(b).Passed, trials+sideOf(b).Trials
 			}
 			if trials < 2 {
 				continue
@@ -47,10 +46,6 @@ func Measured(base, head *report.Side, alpha float64) *report.Measured {
 	}
 	out.Advice = advise(*out, alpha)
 	return out
-}
-
-func answered(c *report.Case) (passed, trials int) {
-	return c.Tally().Passed, c.Tally().Trials - c.Tally().Unscored
 }
 
 // unlike is the chance that two of the trials, drawn without replacement, are not judged alike.

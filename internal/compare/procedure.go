@@ -50,7 +50,7 @@ func (s *suitePair) weight() float64 {
 
 func (p casePair) noise(id string) noise.Case {
 	return noise.Case{
-		ID: id, Base: trials(p.base), Head: p.headTrials(), Bar: 0.5,
+		ID: id, Base: trials(p.base, false), Head: trials(p.head, p.redefined()), Bar: 0.5,
 		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase().Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
 		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
 	}
@@ -68,24 +68,17 @@ func (p casePair) shared() bool {
 	return p.base != nil && p.head != nil && p.base.Shared && p.head.Shared
 }
 
-// headTrials are the head's; an answer to a redefined case passes there if it meets one of both expectations.
-func (p casePair) headTrials() *noise.Trials {
-	if !p.redefined() {
-		return trials(p.head)
-	}
-	return trialsOf(p.head, eitherSide(p.head).Passed)
-}
-
-func trials(c *report.Case) *noise.Trials {
+// trials are those of one side; an answer of the head to a redefined case passes if it meets either expectation.
+func trials(c *report.Case, either bool) *noise.Trials {
 	if c == nil {
 		return nil
 	}
-	return trialsOf(c, c.Tally().Passed)
-}
-
-func trialsOf(c *report.Case, passed int) *noise.Trials {
-	t := &noise.Trials{Values: make([]float64, c.Tally().Trials-c.Tally().Unscored), Lost: c.Tally().Unscored}
-	for i := range passed {
+	side := sideOf(c)
+	if either {
+		side = eitherSide(c)
+	}
+	t := &noise.Trials{Values: make([]float64, side.Trials), Lost: c.Tally().Unscored}
+	for i := range side.Passed {
 		t.Values[i] = 1
 	}
 	return t

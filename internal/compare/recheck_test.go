@@ -86,7 +86,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, "pass/pass", "pass/pass")
 			wanted := 0
-			ask.Room = func(wants []compare.Want) string {
+			ask.Room = func(wants []report.Want) string {
 				for _, w := range wants {
 					wanted += w.Last - w.First + 1
 				}
@@ -139,7 +139,7 @@ func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
 	p := &provider{base: s.base, head: s.head, answers: map[string]string{"s/x": "pass/fail"}, turn: map[string]int{}}
 	var order []string
 	ask := compare.Asker{
-		Again: func(wants []compare.Want) error {
+		Again: func(wants []report.Want) error {
 			order = append(order, "again")
 			return p.ask(wants)
 		},

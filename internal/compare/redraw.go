@@ -14,7 +14,7 @@ import (
 type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
 // redraw brings the fresh answers into both sides that were recorded beside recorded cases which flipped.
-func (r *rerun) redraw(again func([]Want) error) error {
+func (r *rerun) redraw(again func([]report.Want) error) error {
 	wants, files := wantsOf(r.c.flips(r.gate), r.in.Redrawn)
 	if len(wants) == 0 || again == nil {
 		return nil
@@ -73,7 +73,7 @@ func (c Comparison) flips(g config.Gate) (out []flip) {
 	return out
 }
 
-func wantsOf(flips []flip, stored Redrawn) (wants []Want, files []string) {
+func wantsOf(flips []flip, stored Redrawn) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func wantsOf(flips []flip, stored Redrawn) (wants []Want, files []string) {
 			continue
 		}
 		next := max(f.pair.base.Last(), f.pair.head.Last()) + 1
-		wants = append(wants, Want{Look: report.LookConfirm, SuiteID: f.suite, CaseID: f.pair.id(), First: next, Last: next + n - 1})
+		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.suite, CaseID: f.pair.id(), First: next, Last: next + n - 1})
 		files = append(files, file)
 	}
 	slices.Sort(files)

@@ -19,7 +19,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 	s := &scene{}
 	s.read(t, lines...)
 	letters := map[byte]string{'y': "pass", 'n': "fail", '.': "timeout"}
-	ask := func(wants []compare.Want) error {
+	ask := func(wants []report.Want) error {
 		for _, w := range wants {
 			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
 			for i := range w.Last - w.First + 1 {

@@ -40,11 +40,11 @@ func (p casePair) suspectedByJudge() bool {
 
 // regrade has a judge look again at the answers of cases that flipped by criteria, and acquits those of which it says otherwise. It convicts
 // none: whether the next answers are as bad is what the confirmation asks.
-func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
+func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) error {
 	if g.Mode == config.ModeStrict || g.Confirm == 0 {
 		return nil
 	}
-	var wants []Want
+	var wants []report.Want
 	var asked []casePair
 	for s, p := range c.all() {
 		if !p.suspectedByJudge() || len(asked) == maxSuspects {
@@ -53,7 +53,7 @@ func (c Comparison) regrade(g config.Gate, again func([]Want) error) error {
 		asked = append(asked, p)
 		if len(rounds(p, report.LookJudge, 0, 1)) == 0 {
 			next := max(p.base.Last(), p.head.Last()) + 1
-			wants = append(wants, Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Graded: true, Criteria: p.flippedCriteria()})
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Regrade: true, Criteria: p.flippedCriteria()})
 		}
 	}
 	if len(wants) > 0 && again != nil {

@@ -9,24 +9,12 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Want is a case of which further answers are wanted on both sides, and why. Ids are the head's; trials count on from those
-// that there are.
-type Want struct {
-	Look            report.Look
-	SuiteID, CaseID string
-	First, Last     int
-	Once            bool // whether an answer comes is what is asked: one try each
-
-	Graded   bool     // a judge grades the answers afresh, several times each
-	Criteria []string // by these criteria alone; nil: by all of the case
-}
-
 // Asker is who brings further answers into both sides while they are compared. Its functions are nil where nobody can be asked:
 // then only what the sides hold counts, and what is missing is said.
 type Asker struct {
-	Again func([]Want) error        // brings the answers of its wants
-	Rest  func() error              // brings the cases that were left for last, those of one side alone
-	Room  func([]Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
+	Again func([]report.Want) error        // brings the answers of its wants
+	Rest  func() error                     // brings the cases that were left for last, those of one side alone
+	Room  func([]report.Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
 }
 
 // Settle compares base and head, and has noisy cases asked again until nothing that may come would change what is found: first
@@ -117,7 +105,7 @@ func newRerun(g config.Gate, in Input, base *report.Side, c Comparison) (*rerun,
 }
 
 // look has the cases of a look asked again until it needs no more, or nobody answers any more.
-func (r *rerun) look(look report.Look, again func([]Want) error) error {
+func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	for {
 		wants, err := r.wants(look)
 		if err != nil || len(wants) == 0 || again == nil || r.ended() {
@@ -130,7 +118,7 @@ func (r *rerun) look(look report.Look, again func([]Want) error) error {
 }
 
 // wants feeds the procedure with what the sides hold, and returns what is missing of a look.
-func (r *rerun) wants(look report.Look) ([]Want, error) {
+func (r *rerun) wants(look report.Look) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
 		if len(asks) == 0 || asks[0].Look != look {
@@ -179,7 +167,7 @@ func (r *rerun) recheck(ask Asker) error {
 }
 
 // noRoom says why the second look cannot be begun. One that the sides hold in part was.
-func (r *rerun) noRoom(wants []Want, ask Asker) string {
+func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
 	case r.begun():
 		return ""
@@ -188,7 +176,7 @@ func (r *rerun) noRoom(wants []Want, ask Asker) string {
 	case ask.Room == nil:
 		return ""
 	}
-	whole := make([]Want, len(wants))
+	whole := make([]report.Want, len(wants))
 	for i, w := range wants {
 		whole[i] = w
 		whole[i].Last = w.First + r.trials - 1
@@ -232,11 +220,11 @@ func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 	return any, nil
 }
 
-func (r *rerun) missing(asks []noise.Ask) (wants []Want) {
+func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
 		next := max(p.base.Last(), p.head.Last()) + 1
-		want := Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Graded: p.graded()}
+		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: p.graded()}
 		if ask.Look == report.LookConfirm && !p.redefined() {
 			want.Criteria = p.flippedCriteria()
 		}

@@ -23,7 +23,7 @@ type provider struct {
 	asked      int
 }
 
-func (p *provider) ask(wants []compare.Want) error {
+func (p *provider) ask(wants []report.Want) error {
 	for _, w := range wants {
 		id := w.SuiteID + "/" + w.CaseID
 		rounds := strings.Fields(p.answers[id])
@@ -176,7 +176,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	if p.asked != 5+50*5 {
 		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.asked)
 	}
-	nobody := func([]compare.Want) error { return errors.New("asked again") }
+	nobody := func([]report.Want) error { return errors.New("asked again") }
 	in := compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
 	stored, err := compare.Settle(noisy(), in, p.base.Side(), compare.Asker{Again: nobody})
 	if err != nil {
@@ -249,7 +249,7 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 func TestSettlePassesErrorsOn(t *testing.T) {
 	base, head := sides(t, "s/x pass fail")
 	broken := errors.New("broken pipe")
-	_, err := compare.Settle(noisy(), compare.Input{Head: head}, base, compare.Asker{Again: func([]compare.Want) error { return broken }})
+	_, err := compare.Settle(noisy(), compare.Input{Head: head}, base, compare.Asker{Again: func([]report.Want) error { return broken }})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want %v", err, broken)
 	}

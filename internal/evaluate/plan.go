@@ -27,8 +27,12 @@ type Plan struct {
 	Now    func() time.Time
 	Judges int // how many answers are judged at once, at least 1
 
+	Given Given      // answers that a judge looks at again; nil: none
 	Broke func(*Bug) // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
 }
+
+// Given are answers that are graded again, AcquitVotes times each, and that nobody is asked for, by suite and case as the head names them.
+type Given map[[2]string]map[suite.Side]model.Untrusted
 
 // panel grades the answers; nil: nobody does.
 func (p *Plan) panel() *Panel {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -135,12 +136,12 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 }
 
 // fresh returns what one further trial of a case asks of each side, whether or not both ask the same.
-func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
+func (q *questioner) fresh(p casePair, trial int, w report.Want) []*question {
 	name := "fresh"
 	if p.base.live() && p.head.live() {
 		name = "fresh " + hashed(p.base.request(), p.head.request())
 	}
-	both := q.sides(p.base, p.head, trial, name)
+	both, given := q.sides(p.base, p.head, trial, name), q.plan.Given[[2]string{w.SuiteID, w.CaseID}]
 	for _, one := range both {
 		r := one.readings[0]
 		one.request.Once = w.Once
@@ -148,7 +149,7 @@ func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 		r.fresh = one.request.Fresh
 		if w.Regrade {
 			votes := FreshVotes
-			if w.Given != nil {
+			if given != nil {
 				votes = AcquitVotes
 			}
 			r.again = again{name: fmt.Sprintf("verdict %s %s %s/%s %d", name, r.at, r.of.suite.ID, r.of.c.ID, r.fresh), votes: votes, only: w.Criteria}
@@ -159,8 +160,8 @@ func (q *questioner) fresh(p casePair, trial int, w Want) []*question {
 	}
 	q.remembered(both...)
 	for _, one := range both {
-		if given, ok := w.Given[one.readings[0].at]; ok {
-			one.kept = &model.Response{Text: given, Cached: true}
+		if text, ok := given[one.readings[0].at]; ok {
+			one.kept = &model.Response{Text: text, Cached: true}
 		}
 	}
 	return both

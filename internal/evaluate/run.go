@@ -55,24 +55,11 @@ const FreshVotes = 3
 // criterion go in one of sixty cases by it, and in one of twenty by FreshVotes.
 const AcquitVotes = 5
 
-// Want is a case of which further answers are wanted, on each side that has it.
-type Want struct {
-	SuiteID, CaseID string // as the head names them
-	First, Last     int    // trials, counted on from those of the plan; first to last
-	Once            bool   // a failure is not asked again
-
-	Regrade  bool                           // a judge grades the answers afresh, FreshVotes times each (AcquitVotes where they are Given); those of a side that is not live are its first ones, again
-	Criteria []string                       // what it is asked then; nil: all of the case
-	Given    map[suite.Side]model.Untrusted // these answers are graded and nobody is asked for one; nil: answers are asked for
-}
-
-func (w Want) name() suiteid.Name { return suiteid.Name{Suite: w.SuiteID, Case: w.CaseID} }
-
 // Fresh asks further trials of some cases, base and head of each trial back to back, in the order of wants: rounds of one
 // trial each are interleaved by calling it round by round. Nothing is shared between the sides, even where both ask the same.
 // Answers are kept for the same comparison and trial alone, so that a run which was cut off goes on, and no other one uses
 // them. Results reach sink as those of Run do, with their trial numbers; a case that no side has is an error.
-func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
+func Fresh(ctx context.Context, p Plan, wants []report.Want, sink Sink) error {
 	questions, err := p.again(wants)
 	if err != nil {
 		return err
@@ -82,7 +69,7 @@ func Fresh(ctx context.Context, p Plan, wants []Want, sink Sink) error {
 
 // FreshAnswers asks as Fresh does and hands on what came back, unjudged, with the number of the round in the request, which names
 // suite and case as the head does: the plan needs no Judge.
-func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(Answer) error) error {
+func FreshAnswers(ctx context.Context, p Plan, wants []report.Want, sink func(Answer) error) error {
 	questions, err := p.again(wants)
 	if err != nil {
 		return err
@@ -98,10 +85,10 @@ func FreshAnswers(ctx context.Context, p Plan, wants []Want, sink func(Answer) e
 }
 
 // again makes the questions of wants.
-func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
+func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 	wanted := map[suiteid.Name]casePair{}
 	for _, w := range wants {
-		wanted[w.name()] = casePair{}
+		wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}] = casePair{}
 	}
 	for pair := range p.pairs() {
 		if _, is := wanted[pair.name()]; is {
@@ -117,7 +104,7 @@ func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 	return func(yield func(*question) bool) {
 		for _, w := range wants {
 			for trial := w.First; trial <= w.Last; trial++ {
-				for _, one := range q.fresh(wanted[w.name()], trial, w) {
+				for _, one := range q.fresh(wanted[suiteid.Name{Suite: w.SuiteID, Case: w.CaseID}], trial, w) {
 					if !yield(one) {
 						return
 					}
@@ -131,7 +118,7 @@ func (p *Plan) again(wants []Want) (iter.Seq[*question], error) {
 func Questions(p Plan) iter.Seq[Question] { return told(newQuestioner(&p).all()) }
 
 // FreshQuestions yields what Fresh would ask of live targets; a case that no side has asks nothing.
-func FreshQuestions(p Plan, wants []Want) iter.Seq[Question] {
+func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	questions, err := p.again(wants)
 	if err != nil {
 		return func(func(Question) bool) {}

@@ -74,13 +74,7 @@ func (s *SuiteSide) count(is func(*Case) bool) (n int) {
 }
 
 // Histogram counts the suite's trials by category.
-func (s *SuiteSide) Histogram() Histogram {
-	h := Histogram{}
-	for i, c := range classify.Categories {
-		h[c] = s.histogram[i]
-	}
-	return h
-}
+func (s *SuiteSide) Histogram() Histogram { return histogram(s) }
 
 // RunScore is the run score of document 000, and false when no suite has a result.
 func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
@@ -102,10 +96,16 @@ func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
 func (s *Side) MicroScore() (float64, bool) { return score.Suite(tallies(s.Suites...)) }
 
 // Histogram counts all trials by category.
-func (s *Side) Histogram() Histogram {
+func (s *Side) Histogram() Histogram { return histogram(s.Suites...) }
+
+// histogram has an entry for every category, of no suite too.
+func histogram(suites ...*SuiteSide) Histogram {
 	h := Histogram{}
 	for i, c := range classify.Categories {
-		h[c] = s.sum(func(suite *SuiteSide) int { return suite.histogram[i] })
+		h[c] = 0
+		for _, s := range suites {
+			h[c] += s.histogram[i]
+		}
 	}
 	return h
 }

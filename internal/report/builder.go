@@ -106,9 +106,6 @@ func withoutTexts(s risk.CaseScore) risk.CaseScore {
 // catch notes the announced policies that an answer matches, each case once.
 func (b *Builder) catch(r Result) {
 	for _, policy := range r.AnnouncedPolicies {
-		if b.side.caught == nil {
-			b.side.caught = map[string][]string{}
-		}
 		name, before := r.SuiteID+"/"+r.CaseID, b.side.caught[policy]
 		if len(before) == 0 || before[len(before)-1] != name {
 			b.side.caught[policy] = append(before, name)
@@ -143,8 +140,9 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	if s := b.side.Suite(p.ID); s != nil {
 		return s
 	}
-	if b.side.bySuite == nil {
-		b.side.bySuite = map[string]*SuiteSide{}
+	if b.side.bySuite == nil { // the first of all
+		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{}, map[string]int{}, map[string][]string{}
+		b.strings, b.origins = map[string]string{}, map[Origin]*Origin{}
 	}
 	s := &SuiteSide{SuitePlan: p}
 	if p.Order != nil {
@@ -195,9 +193,6 @@ func (b *Builder) share(o Origin) *Origin {
 	if b.origin != nil && *b.origin == o {
 		return b.origin
 	}
-	if b.origins == nil {
-		b.origins = map[Origin]*Origin{}
-	}
 	if b.origin = b.origins[o]; b.origin == nil {
 		one := o
 		b.origin = &one
@@ -221,9 +216,6 @@ func (s *SuiteSide) insert(c *Case) {
 func (b *Builder) intern(text string) string {
 	if kept, ok := b.strings[text]; ok {
 		return kept
-	}
-	if b.strings == nil {
-		b.strings = map[string]string{}
 	}
 	b.strings[text] = text
 	return text
@@ -295,9 +287,4 @@ func (b *Builder) total(r Result) {
 	}
 }
 
-func (b *Builder) warn(code string) {
-	if b.side.warnings == nil {
-		b.side.warnings = map[string]int{}
-	}
-	b.side.warnings[b.intern(code)]++
-}
+func (b *Builder) warn(code string) { b.side.warnings[b.intern(code)]++ }

@@ -85,6 +85,17 @@ const (
 // Looks lists them.
 var Looks = [...]Look{LookConfirm, LookRecheck, LookJudge, LookVerify, LookDrift}
 
+// Want is a case of which further answers are wanted, on each side that has it, and why.
+type Want struct {
+	Look            Look
+	SuiteID, CaseID string // as the head names them
+	First, Last     int    // trials, counted on from those that there are; first to last
+	Once            bool   // whether an answer comes is what is asked: a failure is not asked again
+
+	Regrade  bool     // a judge grades the answers afresh, several times each; those of a side that is not live are its first ones, again
+	Criteria []string // by these criteria alone; nil: by all of the case
+}
+
 // Scores of one trial.
 type Scores struct {
 	Accuracy int      `json:"accuracy"` // 1 for pass, else 0

@@ -42,7 +42,7 @@ func (a *again) asker() compare.Asker {
 	return compare.Asker{Again: a.fresh, Rest: a.rest, Room: a.room}
 }
 
-func (a *again) fresh(wants []compare.Want) error {
+func (a *again) fresh(wants []report.Want) error {
 	look, shown := wants[0].Look, a.p.Progress // all that is wanted at once is wanted for one look
 	if look != a.look {
 		a.look = look
@@ -53,34 +53,35 @@ func (a *again) fresh(wants []compare.Want) error {
 		shown.Again(againWords(wants), most)
 	}
 	shown.AtLeast(2 * roundsOf(wants))
-	trials, err := a.given(look, wants)
-	if err != nil {
-		return err
+	plan := a.plan
+	if look == report.LookJudge {
+		var err error
+		if plan.Given, err = a.given(wants); err != nil {
+			return err
+		}
 	}
-	return evaluate.Fresh(a.ctx, a.plan, trials, func(at suite.Side, r report.Result) error {
+	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
 		r.Look = look
 		shown.Tell()
 		return a.results[at].add(r)
 	})
 }
 
-// given are the wants of a look; where a judge is to look again at first answers, with those that show best what happened.
-func (a *again) given(look report.Look, wants []compare.Want) ([]evaluate.Want, error) {
-	trials := trialsOf(wants)
-	if look != report.LookJudge {
-		return trials, nil
-	}
-	for i, w := range wants {
-		trials[i].Given = map[suite.Side]model.Untrusted{}
+// given are the first answers that a judge is to look at again: those that show best what happened.
+func (a *again) given(wants []report.Want) (evaluate.Given, error) {
+	given := evaluate.Given{}
+	for _, w := range wants {
+		texts := map[suite.Side]model.Untrusted{}
 		for at, results := range a.results {
 			text, err := results.answerTo(w.SuiteID, w.CaseID)
 			if err != nil {
 				return nil, err
 			}
-			trials[i].Given[at] = text
+			texts[at] = text
 		}
+		given[[2]string{w.SuiteID, w.CaseID}] = texts
 	}
-	return trials, nil
+	return given, nil
 }
 
 // answerTo is the answer to a case that shows best what happened; ids are the head's.
@@ -104,12 +105,12 @@ func (a *again) rest() error {
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
-func (a *again) room(wants []compare.Want) string {
+func (a *again) room(wants []report.Want) string {
 	if !a.p.live.asks() {
 		return ""
 	}
 	calls := 0
-	for q := range evaluate.FreshQuestions(a.plan, trialsOf(wants)) {
+	for q := range evaluate.FreshQuestions(a.plan, wants) {
 		if !q.Kept {
 			calls++
 		}
@@ -118,14 +119,6 @@ func (a *again) room(wants []compare.Want) string {
 		return limit + " leaves no room for it"
 	}
 	return ""
-}
-
-func trialsOf(wants []compare.Want) []evaluate.Want {
-	out := make([]evaluate.Want, len(wants))
-	for i, w := range wants {
-		out[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once, Regrade: w.Graded, Criteria: w.Criteria}
-	}
-	return out
 }
 
 // unmeant says of a run that could not compare by meaning that this was to end it.
@@ -137,7 +130,7 @@ func unmeant(err error) error {
 }
 
 // againWords says what is asked again.
-func againWords(wants []compare.Want) string {
+func againWords(wants []report.Want) string {
 	switch wants[0].Look {
 	case report.LookJudge:
 		return "asking the judge again about " + text.Count(len(wants), "flipped case")
@@ -148,7 +141,7 @@ func againWords(wants []compare.Want) string {
 }
 
 // roundsOf counts the answers that are wanted of each side.
-func roundsOf(wants []compare.Want) (n int) {
+func roundsOf(wants []report.Want) (n int) {
 	for _, w := range wants {
 		n += w.Last - w.First + 1
 	}

@@ -19,10 +19,10 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 		return nil, 0, err
 	}
 	step := drift.Look(*p.Drift, seen)
-	var wants []evaluate.Want
+	var wants []report.Want
 	for _, w := range step.Wanted() {
 		from := head.Suite(w.Suite).Case(w.Case).Last()
-		wants = append(wants, evaluate.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
+		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
 	}
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {

@@ -134,10 +134,10 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 	defer r.Progress.Finish()
 	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
-		var wants []evaluate.Want
+		var wants []report.Want
 		for _, c := range cases {
 			next := max(c.Base.Trials, c.Head.Trials) + round
-			wants = append(wants, evaluate.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
+			wants = append(wants, report.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
 		}
 		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(a evaluate.Answer) error {
 			r.Progress.Tell()

@@ -316,7 +316,7 @@ func (f freshLines) complete() map[[2]string][]byte {
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
-func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []evaluate.Want, err error) {
+func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.plan.asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
@@ -330,7 +330,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, evaluate.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	defer time.AfterFunc(verifyWithin, func() { p.live.run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke}
 	told := map[[2]string]bool{}
-	var wants []evaluate.Want
+	var wants []report.Want
 	var handedOn string // by a target that was given up for what another case met, which comes in any order
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // which says nothing of what is recorded
@@ -72,7 +72,7 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 		first := r.Trial == 1
 		r.Look, r.Stale, r.Trial = report.LookVerify, false, head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
-			wants = append(wants, evaluate.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
+			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
 		} else {
 			told[[2]string{r.SuiteID, r.CaseID}] = true
 		}

@@ -119,12 +119,8 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	if err := evaluate.Run(ctx, plan, take("")); err != nil {
 		return out, err
 	}
-	again := func(wants []compare.Want) error {
-		asked := make([]evaluate.Want, len(wants))
-		for i, w := range wants {
-			asked[i] = evaluate.Want{SuiteID: w.SuiteID, CaseID: w.CaseID, First: w.First, Last: w.Last, Once: w.Once}
-		}
-		return evaluate.Fresh(ctx, plan, asked, take(wants[0].Look))
+	again := func(wants []report.Want) error {
+		return evaluate.Fresh(ctx, plan, wants, take(wants[0].Look))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
 	gate := c.gate()

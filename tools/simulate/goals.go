@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/failproof/failproof/internal/report"
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/failproof/failproof/internal/report"
 )
 
 // Levels of the intervals by which a measured share is held to a goal: by the first it is told apart from the limit, by

@@ -178,7 +178,7 @@ func (w *writer) runMetrics() {
 }
 
 func (w *writer) suiteMetrics() {
-	measured := slices.DeleteFunc(slices.Clone(w.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
+	measured := show.Those(w.Suites, view.Row.IsMeasured)
 	if len(measured) < 2 {
 		return
 	}

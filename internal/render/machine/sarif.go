@@ -115,20 +115,16 @@ type sarifResult struct {
 }
 
 type sarifLocation struct {
-	Physical sarifPhysical  `json:"physicalLocation"`
-	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
-}
-
-type sarifPhysical struct {
-	Artifact struct {
-		URI string `json:"uri"`
-	} `json:"artifactLocation"`
-	Region sarifRegion `json:"region"`
-}
-
-type sarifRegion struct {
-	Line   int `json:"startLine"`
-	Column int `json:"startColumn,omitempty"` // in characters, as columnKind says
+	Physical struct {
+		Artifact struct {
+			URI string `json:"uri"`
+		} `json:"artifactLocation"`
+		Region struct {
+			Line   int `json:"startLine"`
+			Column int `json:"startColumn,omitempty"` // in characters, as columnKind says
+		} `json:"region"`
+	} `json:"physicalLocation"`
+	Logical []sarifLogical `json:"logicalLocations,omitempty"`
 }
 
 type sarifLogical struct {
@@ -184,7 +180,7 @@ func (f finding) fingerprint() string {
 func (v printer) sarifLocation(f finding) sarifLocation {
 	var l sarifLocation
 	l.Physical.Artifact.URI = v.sarifURI(f.path)
-	l.Physical.Region = sarifRegion{max(f.line, 1), max(f.column, 0)}
+	l.Physical.Region.Line, l.Physical.Region.Column = max(f.line, 1), max(f.column, 0)
 	if f.suite != "" {
 		name := show.Ends(f.suite, 2*show.NameRunes)
 		full := name

@@ -31,7 +31,7 @@ func (v printer) metricTable() *metricTable {
 	}
 	t := &metricTable{printer: v, Names: view.MetricNames(v.Report), Checks: v.Report.Scoring.SelfChecks}
 	t.Checks = t.Checks[:min(len(t.Checks), metricSuites)]
-	t.Suites = slices.DeleteFunc(slices.Clone(v.Suites), func(s view.Row) bool { return len(s.Metrics) == 0 })
+	t.Suites = show.Those(v.Suites, view.Row.IsMeasured)
 	if len(t.Suites) < 2 {
 		t.Suites = nil
 	}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -187,7 +186,7 @@ func (v printer) wordsPart() *wordsPart {
 	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points), Groups: v.Alike()}
 	p.at = v.indexOf(o, p.Groups)
 	p.draw()
-	p.Neighbours = slices.DeleteFunc(slices.Clone(o.Neighbours[:min(len(o.Neighbours), wordsPair)]), func(n observe.Neighbour) bool { return !(n.Similarity >= leastLike) })
+	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool { return n.Similarity >= leastLike })
 	return p
 }
 

@@ -123,7 +123,7 @@ func newPrinter(of *view.View) printer {
 
 // Kinds are those of the cases that there are.
 func (v printer) Kinds() []report.Kind {
-	return slices.DeleteFunc(slices.Clone(report.Kinds[:]), func(k report.Kind) bool { return v.Counts[k] == 0 })
+	return show.Those(report.Kinds[:], func(k report.Kind) bool { return v.Counts[k] > 0 })
 }
 
 type suiteCases struct {

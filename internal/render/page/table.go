@@ -169,7 +169,7 @@ func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	room := tableRows
 	for _, s := range v.bySuite {
 		if t.Quiet {
-			s.cases = slices.DeleteFunc(slices.Clone(s.cases), func(i int) bool { return all.KindAt(i) == report.KindPassing })
+			s.cases = show.Those(s.cases, func(i int) bool { return all.KindAt(i) != report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)

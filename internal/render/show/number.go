@@ -51,7 +51,7 @@ func Against(v *float64, needs ...*float64) string {
 	if v == nil {
 		return Absent
 	}
-	missed := slices.DeleteFunc(slices.Clone(needs), func(need *float64) bool { return need == nil || *v >= *need })
+	missed := Those(needs, func(need *float64) bool { return need != nil && !(*v >= *need) })
 	for digits := 1; digits < 9; digits++ {
 		text := percentDigits(*v, digits)
 		if !slices.ContainsFunc(missed, func(need *float64) bool { return text == percentDigits(*need, digits) }) {
@@ -145,6 +145,16 @@ func Some[T any](all []T, most int, glue, last string, write func(T) string) str
 		text += last + Grouped(more) + " more"
 	}
 	return text
+}
+
+// Those are what is so of all.
+func Those[T any](all []T, is func(T) bool) (out []T) {
+	for _, one := range all {
+		if is(one) {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 // Tally counts what is so.

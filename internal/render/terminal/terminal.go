@@ -197,18 +197,9 @@ func (t *terminal) more(left int) {
 
 // writeFixed names the cases that were wrong before and are right now, those apart of which that may be chance.
 func (t *terminal) writeFixed() {
-	var fixed, perhaps []report.Change
-	for _, c := range t.Others {
-		switch {
-		case c.Kind != report.KindFixed:
-		case t.PerhapsFixed(c):
-			perhaps = append(perhaps, c)
-		default:
-			fixed = append(fixed, c)
-		}
-	}
-	t.writeRight("Fixed", fixed)
-	t.writeRight("Perhaps fixed, asked once", perhaps)
+	fixed := show.Those(t.Others, func(c report.Change) bool { return c.Kind == report.KindFixed })
+	t.writeRight("Fixed", show.Those(fixed, func(c report.Change) bool { return !t.PerhapsFixed(c) }))
+	t.writeRight("Perhaps fixed, asked once", show.Those(fixed, t.PerhapsFixed))
 }
 
 func (t *terminal) writeRight(title string, fixed []report.Change) {

@@ -74,15 +74,14 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 }
 
 // OpenFlips are the cases that were right on the base and are wrong here, and that nobody asked again often enough to prove or clear it.
-func (v *View) OpenFlips() (out []report.Change) {
-	for _, c := range v.Others {
+func (v *View) OpenFlips() []report.Change {
+	return show.Those(v.Others, func(c report.Change) bool {
 		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
-		if ok && c.Change == report.Flaky && !c.Quarantined && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable || s.State == report.SuspectIncomplete) {
-			out = append(out, c)
-		}
-	}
-	return out
+		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(notAskedToTheEnd, s.State)
+	})
 }
+
+var notAskedToTheEnd = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
 
 // neverAsked reports that cases flipped and none of them was asked again.
 func (v *View) neverAsked() bool {
@@ -182,7 +181,7 @@ func (v *View) lost() int {
 
 // LookBroken are the cases that alone would be proven broken, and among so many are not.
 func (v *View) LookBroken() []report.Suspect {
-	return slices.DeleteFunc(slices.Clone(v.suspects()), func(s report.Suspect) bool { return !s.Broken })
+	return show.Those(v.suspects(), func(s report.Suspect) bool { return s.Broken })
 }
 
 // Excused reports a run bar that nobody named, and that noise alone may have kept from being met.
@@ -264,17 +263,15 @@ func (v *View) AskedAgain(c report.Change) string {
 // Explained is why a case's shown answer was judged as it was, and what fresh runs made of that.
 func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
-	if c.Kind == report.KindWorse {
+	switch {
+	case c.Kind == report.KindWorse:
 		fell := "its overall score fell from " + show.Percent(*c.Base.Overall()) + " to " + show.Percent(*c.Head.Overall())
 		p = append(append(show.Phrase{show.Say("passes, but ")}, stated(c.Head)...), show.Say(fell))
-	}
-	if c.Kind == report.KindHidden {
+	case c.Kind == report.KindHidden:
 		p = disguise(c)
-	}
-	if c.Kind == report.KindReview && c.KeptByHand {
+	case c.Kind == report.KindReview && c.KeptByHand:
 		p = show.Phrase{show.Say("kept by hand though the prompt changed")}
-	}
-	if c.Kind == report.KindReview && c.Cut && !c.KeptByHand {
+	case c.Kind == report.KindReview && c.Cut:
 		p = show.Phrase{show.Say("cut at the length limit; the answer before was whole")}
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {

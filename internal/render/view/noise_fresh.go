@@ -103,7 +103,7 @@ func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 }
 
 func confirmed(suspects []report.Suspect) (out []show.Phrase) {
-	proven := slices.DeleteFunc(slices.Clone(suspects), func(s report.Suspect) bool { return s.State != report.SuspectConfirmed })
+	proven := show.Those(suspects, func(s report.Suspect) bool { return s.State == report.SuspectConfirmed })
 	alike := grouped(proven, func(s report.Suspect) [3]int { return [3]int{s.Rounds, s.BasePasses, s.HeadPasses} })
 	for _, kind := range alike[:min(len(alike), kindsTold)] {
 		out = append(out, freshRuns(kind))

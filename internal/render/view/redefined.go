@@ -56,7 +56,7 @@ func askedText(text string) show.Phrase {
 
 // only are the demands of one side that the other does not make.
 func only(one, other []expect.Demand) []expect.Demand {
-	return slices.DeleteFunc(slices.Clone(one), func(d expect.Demand) bool { return slices.Contains(other, d) })
+	return show.Those(one, func(d expect.Demand) bool { return !slices.Contains(other, d) })
 }
 
 // AskedBefore is the label of the first text of a case that asks something else.

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
@@ -70,18 +69,18 @@ func (v *View) invalidTitle() []string {
 
 // Faults are what is wrong with the files, and FileWarnings what is only worth saying of them.
 func (v *View) Faults() []document.Diagnostic {
-	return slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), isWarning)
+	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return !isWarning(d) })
 }
 
 func (v *View) FileWarnings() []document.Diagnostic {
-	return slices.DeleteFunc(slices.Clone(v.Report.Diagnostics), func(d document.Diagnostic) bool { return !isWarning(d) })
+	return show.Those(v.Report.Diagnostics, isWarning)
 }
 
 func isWarning(d document.Diagnostic) bool { return d.Severity == document.Warning }
 
 // Unasked are the suites of which the end of the run left answers unasked.
 func (v *View) Unasked() []report.SuiteSummary {
-	return slices.DeleteFunc(slices.Clone(v.Report.Suites), func(s report.SuiteSummary) bool { return s.NotAsked == 0 })
+	return show.Those(v.Report.Suites, func(s report.SuiteSummary) bool { return s.NotAsked != 0 })
 }
 
 // NotAsked counts the answers of both sides that the end of the run left unasked.

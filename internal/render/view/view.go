@@ -48,10 +48,19 @@ type Row struct {
 // New sorts a report whose changes have their kinds. l says where its files lie.
 func New(r *report.Report, l show.Links) *View {
 	v := &View{Report: r, Links: l, Compared: r.Compared()}
+	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell, report.KindFailing: &v.Failing,
+		report.KindMissing: &v.Missing, report.KindWorse: &v.Worse, report.KindReview: &v.Review, report.KindHidden: &v.Disguised}
 	for _, c := range r.Changes.All() {
-		if list := v.listOf(c); list != nil {
-			*list = append(*list, c)
+		list := lists[c.Kind]
+		switch {
+		case c.Kind == report.KindPassing && !(v.Compared && c.Change == report.Errored):
+			continue
+		case c.Kind == report.KindHidden && c.Head == nil:
+			list = &v.Dropped
+		case list == nil:
+			list = &v.Others
 		}
+		*list = append(*list, c)
 	}
 	for _, list := range [][]report.Change{v.Regressed, v.Fell, v.Failing, v.Missing, v.Review, v.Disguised, v.Dropped} {
 		slices.SortStableFunc(list, BySeverity)
@@ -67,34 +76,6 @@ func lostShare(c report.Change) float64 { return c.Base.Share() - c.Head.Share()
 
 // lostScore is by how much the overall score of a case that got worse fell, in [0, 1].
 func lostScore(c report.Change) float64 { return *c.Base.Overall() - *c.Head.Overall() }
-
-// listOf is the list that a change stands in; nil for none.
-func (v *View) listOf(c report.Change) *[]report.Change {
-	switch c.Kind {
-	case report.KindRegressed:
-		return &v.Regressed
-	case report.KindFell:
-		return &v.Fell
-	case report.KindFailing:
-		return &v.Failing
-	case report.KindMissing:
-		return &v.Missing
-	case report.KindWorse:
-		return &v.Worse
-	case report.KindReview:
-		return &v.Review
-	case report.KindHidden:
-		if c.Head == nil {
-			return &v.Dropped
-		}
-		return &v.Disguised
-	case report.KindPassing:
-		if !v.Compared || c.Change != report.Errored {
-			return nil
-		}
-	}
-	return &v.Others
-}
 
 // ReviewParts are the answers that a person has to look at: those that were kept by hand although what is asked changed, those that are cut where
 // they were whole, and those that nothing judged.
@@ -168,7 +149,7 @@ func ValueOf(metrics []report.MetricSummary, name string) *float64 {
 // MetricNames are the metrics that a table of suites has a column for. That of criteria is there where answers were graded by some.
 func MetricNames(r *report.Report) []string {
 	graded := ValueOf(r.Metrics, score.Rubric) != nil
-	return slices.DeleteFunc(slices.Clone(score.MetricNames[:]), func(name string) bool { return name == score.Rubric && !graded })
+	return show.Those(score.MetricNames[:], func(name string) bool { return name != score.Rubric || graded })
 }
 
 // OptIns are document 000's further scores, where the configuration asks for them.
@@ -275,6 +256,9 @@ func (s Row) rank() int {
 }
 
 const quietRank = 4
+
+// IsMeasured reports a suite whose answers are measured by more than right and wrong.
+func (s Row) IsMeasured() bool { return len(s.Metrics) > 0 }
 
 // Quiet reports a suite with nothing to say.
 func (s Row) Quiet() bool { return s.rank() >= quietRank }
