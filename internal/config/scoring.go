@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/model/body"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Scoring holds the figures and words a user may set. None of them changes document 000's accuracy of an answer that is
@@ -75,7 +75,7 @@ func written[V any](m map[string]V) string {
 
 func (r *reader) risk(n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
-	_ = json.Unmarshal([]byte(body.JSON(n)), &s.Figures) // what is of another kind has its fault already
+	_ = json.Unmarshal(text.MustJSON(n.Value()), &s.Figures) // what is of another kind has its fault already
 	items := n.Get("rules").List()
 	for _, item := range items {
 		s.Rules = append(s.Rules, r.riskRule(item))
@@ -88,7 +88,7 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 
 // riskRule reads one rule. Its patterns are held to the limits of all patterns.
 func (r *reader) riskRule(n *document.Node) (out risk.Rule) {
-	_ = json.Unmarshal([]byte(body.JSON(n)), &out)
+	_ = json.Unmarshal(text.MustJSON(n.Value()), &out)
 	for _, key := range []string{"patterns", "also", "unless", "asked", "asked_unless"} {
 		r.patterns(n.Get(key))
 	}
