@@ -198,12 +198,7 @@ func Rename(text []byte, names map[int]Name) []byte {
 }
 
 func (a Answers) have(r record) bool {
-	for i := range a.entries {
-		if r.says(a.record(i)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.says(a.of.record(e)) })
 }
 
 // Stamp writes into the lines of a recording, counted from 1, that somebody wrote them for the request with that key. All else,
