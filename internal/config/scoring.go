@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/model/body"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Scoring holds the figures and words a user may set. None of them changes document 000's accuracy of an answer that is
@@ -74,11 +74,11 @@ func written[V any](m map[string]V) string {
 
 func (r *reader) risk(n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
-	_ = json.Unmarshal([]byte(body.JSON(n)), &s.Figures) // what is of another kind has its fault already
+	_ = json.Unmarshal(text.MustJSON(n.Value()), &s.Figures) // what is of another kind has its fault already
 	items := n.Get("rules").List()
 	for _, item := range items {
 		var rule risk.Rule
-		_ = json.Unmarshal([]byte(body.JSON(item)), &rule)
+		_ = json.Unmarshal(text.MustJSON(item.Value()), &rule)
 		for _, key := range []string{"patterns", "also", "unless", "asked", "asked_unless"} {
 			r.patterns(item.Get(key)) // which are held to the limits of all patterns
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model/body"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // HTTP is how an application of one's own is asked.
@@ -149,12 +150,12 @@ func (r *reader) extraBody(n *document.Node, api string) string {
 			r.faultAt(key.Pos, "extra-body", "`%s` is failproof's to write, or gives answers that it cannot read; leave it out", document.Line(key.Text))
 		}
 	}
-	text := body.JSON(n)
+	extra := string(text.MustJSON(n.Value()))
 	switch {
-	case len(text) > maxExtraBody:
-		r.errorAt(n, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(text), maxExtraBody)
-	case looksSecret(text):
+	case len(extra) > maxExtraBody:
+		r.errorAt(n, "extra-body", "extra_body is %d bytes of JSON; at most %d are allowed", len(extra), maxExtraBody)
+	case looksSecret(extra):
 		r.errorAt(n, "extra-body", "extra_body holds what looks like a key, which must not stand in a file; send it in a header, from a variable")
 	}
-	return text
+	return extra
 }

@@ -206,22 +206,18 @@ func (r *Repository) landed(ctx context.Context, head, base string) (steps []ste
 }
 
 // pullsOf lists the pull requests that a commit belongs to, as far as they are wanted. None is an error.
-func (r *Repository) pullsOf(ctx context.Context, s step, wanted func(*github.PullRequest) bool) (out []*github.PullRequest, err error) {
+func (r *Repository) pullsOf(ctx context.Context, s step, wanted func(*github.PullRequest) bool) ([]*github.PullRequest, error) {
 	sha := cmp.Or(s.second, s.sha)
 	options := &github.ListOptions{PerPage: 100}
 	all, _, err := r.client.PullRequests.ListPullRequestsWithCommit(ctx, r.event.Owner, r.event.Repo, sha, options)
 	if err != nil {
 		return nil, fmt.Errorf("read the pull requests of commit %s: %w", short(sha), worded(err))
 	}
-	for _, p := range all {
-		if wanted(p) {
-			out = append(out, p)
-		}
-	}
-	if len(out) == 0 {
+	all = slices.DeleteFunc(all, func(p *github.PullRequest) bool { return !wanted(p) })
+	if len(all) == 0 {
 		return nil, fmt.Errorf("commit %s: %w", short(sha), errUntold)
 	}
-	return out, nil
+	return all, nil
 }
 
 // fork tells that a pull request's head is in another repository, or in one that was deleted.

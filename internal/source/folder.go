@@ -125,26 +125,33 @@ func (f *folder) entry(dir string, e fs.DirEntry) fs.DirEntry {
 	}}
 }
 
-// lstat describes what stands under a name, links included. A file that was met before must be the same.
+// lstat describes what stands under a name, links included.
 func (f *folder) lstat(name string) (fs.FileInfo, error) {
-	dir, last, err := f.parent(name)
+	dir, info, err := f.find(name)
 	if err != nil {
-		return nil, f.remember(name, nil, err)
-	}
-	defer dir.Close()
-	return f.look(dir, last, name)
-}
-
-// look is lstat in an entered folder.
-func (f *folder) look(dir *os.Root, last, name string) (fs.FileInfo, error) {
-	info, err := dir.Lstat(last)
-	if err = f.remember(name, info, absent(err)); err != nil {
 		return nil, err
 	}
+	dir.Close() // only read from
 	return info, nil
 }
 
-// remember takes what lstat found under a name, and returns ErrChanged if a file met there before is not it.
+// find enters the folder that holds a name, and describes what stands there, links included. A file that was met before must be the
+// same. The caller closes the folder.
+func (f *folder) find(name string) (dir *os.Root, info fs.FileInfo, err error) {
+	if err := checkLocal(name); err != nil {
+		return nil, nil, err
+	}
+	if dir, err = f.enter(path.Dir(name), name); err != nil {
+		return nil, nil, f.remember(name, nil, err)
+	}
+	info, err = dir.Lstat(path.Base(name))
+	if err = f.remember(name, info, absent(err)); err != nil {
+		dir.Close()
+	}
+	return dir, info, err
+}
+
+// remember takes what find found under a name, and returns ErrChanged if a file met there before is not it.
 func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 	before, met := f.seen.Load(name)
 	switch {
@@ -158,19 +165,15 @@ func (f *folder) remember(name string, info fs.FileInfo, err error) error {
 
 // openFile opens a regular file and makes sure that it is the one that stood there a moment ago.
 func (f *folder) openFile(name string) (*osFile, error) {
-	dir, last, err := f.parent(name)
-	if err != nil {
-		return nil, f.remember(name, nil, err)
-	}
-	defer dir.Close()
-	info, err := f.look(dir, last, name)
-	if err == nil {
-		err = regular(info)
-	}
+	dir, info, err := f.find(name)
 	if err != nil {
 		return nil, err
 	}
-	file, err := dir.OpenFile(last, os.O_RDONLY|noWait, 0)
+	defer dir.Close()
+	if err := regular(info); err != nil {
+		return nil, err
+	}
+	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -182,18 +185,6 @@ func (f *folder) openFile(name string) (*osFile, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return &osFile{file: file, name: name, info: opened}, nil
-}
-
-// parent enters the folder that holds a name, and returns it with the name's last component.
-func (f *folder) parent(name string) (*os.Root, string, error) {
-	if err := checkLocal(name); err != nil {
-		return nil, "", err
-	}
-	dir, err := f.enter(path.Dir(name), name)
-	if err != nil {
-		return nil, "", err
-	}
-	return dir, path.Base(name), nil
 }
 
 // checkLocal is checkName, and refuses what the operating system would take for something else (on Windows a

@@ -77,13 +77,8 @@ const imageFolder = "/usr/share/failproof/models"
 
 // Folders are where installed models lie, the one that they are installed into first.
 func Folders(getenv func(string) string) []string {
-	var out []string
-	for _, dir := range []string{getenv(FolderEnv), UserFolder(getenv, "models"), imageFolder} {
-		if dir != "" {
-			out = append(out, dir)
-		}
-	}
-	return out
+	all := []string{getenv(FolderEnv), UserFolder(getenv, "models"), imageFolder}
+	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 
 // UserFolder is a folder of the user's own, outside of what a pull request could have written; "" if there is none.

@@ -152,12 +152,7 @@ func split(word string, alone func(rune) bool) iter.Seq[string] {
 }
 
 func ascii(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // control is true for controls, formats, surrogates and private use; what is not assigned stays, as with Hugging Face's

@@ -173,12 +173,7 @@ func (s *Server) ancestors(of *commit) []string {
 // mergeBase is the nearest common ancestor that is not an ancestor of another one; nil if there is none.
 func (s *Server) mergeBase(base, head *commit) *commit {
 	reached := s.ancestors(base)
-	var common []string
-	for _, sha := range s.ancestors(head) {
-		if slices.Contains(reached, sha) && s.commits[sha] != nil {
-			common = append(common, sha)
-		}
-	}
+	common := slices.DeleteFunc(s.ancestors(head), func(sha string) bool { return !slices.Contains(reached, sha) || s.commits[sha] == nil })
 	for _, candidate := range common {
 		best := !slices.ContainsFunc(common, func(other string) bool {
 			return other != candidate && slices.Contains(s.ancestors(s.commits[other]), candidate)
@@ -190,14 +185,9 @@ func (s *Server) mergeBase(base, head *commit) *commit {
 	return nil
 }
 
-func (s *Server) only(of, without *commit) (out []string) {
+func (s *Server) only(of, without *commit) []string {
 	known := s.ancestors(without)
-	for _, sha := range s.ancestors(of) {
-		if !slices.Contains(known, sha) && s.commits[sha] != nil {
-			out = append(out, sha)
-		}
-	}
-	return out
+	return slices.DeleteFunc(s.ancestors(of), func(sha string) bool { return slices.Contains(known, sha) || s.commits[sha] == nil })
 }
 
 func (s *Server) compare(c call) answer {

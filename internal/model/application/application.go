@@ -44,20 +44,15 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 }
 
 func (c *Client) read(r wire.Reply) model.Response {
-	out := model.Response{}
-	from := expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}
-	said, has, failure := taken("text", c.target.Answer.Text, from)
-	refusal, _, other := taken("refusal", c.target.Answer.Refusal, from)
-	finish, _, third := taken("finish_reason", c.target.Answer.FinishReason, from)
-	answered, _, fourth := taken("model", c.target.Answer.Model, from)
-	for _, f := range []*model.Response{failure, other, third, fourth} {
-		if f != nil {
-			return *f
-		}
-	}
-	out.Text, out.Refusal, out.Finish, out.Model = model.Untrusted(cmp.Or(said, refusal)), model.Untrusted(refusal), finish, answered
-	if failure := c.usage(&out, from); failure != nil {
-		return *failure
+	from := taker{reply: expect.Reply{Body: r.Body, Status: r.Status, Headers: headers(r.Header)}}
+	said, has := from.text("text", c.target.Answer.Text)
+	refusal, _ := from.text("refusal", c.target.Answer.Refusal)
+	finish, _ := from.text("finish_reason", c.target.Answer.FinishReason)
+	answered, _ := from.text("model", c.target.Answer.Model)
+	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal), Finish: finish, Model: answered,
+		Usage: from.usage(c.target.Answer.Usage)}
+	if from.failure != nil {
+		return *from.failure
 	}
 	ending := model.EndingOf(finish)
 	switch {
@@ -80,48 +75,53 @@ func headers(h http.Header) map[string]string {
 	return out
 }
 
-// taken is what an expression takes out of a reply, as a text: what is none is its JSON. has is false where there is nothing.
-func taken(key string, x *expect.Extract, from expect.Reply) (said string, has bool, failure *model.Response) {
-	value, failure := value(key, x, from)
+// taker takes values out of a reply, and keeps the first failure.
+type taker struct {
+	reply   expect.Reply
+	failure *model.Response
+}
+
+func (t *taker) fail(format string, args ...any) {
+	if t.failure == nil {
+		t.failure = new(wire.Malformed(format, args...))
+	}
+}
+
+func (t *taker) value(key string, x *expect.Extract) any {
+	if x == nil {
+		return nil
+	}
+	value, err := x.Of(t.reply)
+	if err != nil {
+		t.fail("the expression for %s, %s, finds nothing in the response: %v", key, x, err)
+		return nil
+	}
+	return value
+}
+
+// text is what an expression takes out, as a text: what is none is its JSON. has is false where there is nothing.
+func (t *taker) text(key string, x *expect.Extract) (said string, has bool) {
+	value := t.value(key, x)
 	switch v := value.(type) {
 	case nil:
-		return "", false, failure
+		return "", false
 	case string:
-		return v, true, nil
+		return v, true
 	}
 	body, err := text.JSON(value)
 	if err != nil {
-		return "", false, malformed("the answer's %s is no JSON: %v", key, err)
+		t.fail("the answer's %s is no JSON: %v", key, err)
 	}
-	return string(body), true, nil
+	return string(body), true
 }
 
-func value(key string, x *expect.Extract, from expect.Reply) (any, *model.Response) {
-	if x == nil {
-		return nil, nil
-	}
-	value, err := x.Of(from)
+// usage is what the answer took; what of it cannot be read was not told.
+func (t *taker) usage(x *expect.Extract) model.Usage {
+	body, err := json.Marshal(t.value("usage", x))
 	if err != nil {
-		return nil, malformed("the expression for %s, %s, finds nothing in the response: %v", key, x, err)
+		return model.Usage{}
 	}
-	return value, nil
-}
-
-func malformed(format string, args ...any) *model.Response {
-	return new(wire.Malformed(format, args...))
-}
-
-// usage reads what the answer took; what of it cannot be read was not told.
-func (c *Client) usage(out *model.Response, from expect.Reply) *model.Response {
-	told, failure := value("usage", c.target.Answer.Usage, from)
-	if failure != nil {
-		return failure
-	}
-	body, err := json.Marshal(told)
-	if err != nil {
-		return nil
-	}
-	out.Usage = model.ReadUsage(body, "output_tokens", "input_tokens")
-	out.Usage.Cost = model.ReadCost(body)
-	return nil
+	u := model.ReadUsage(body, "output_tokens", "input_tokens")
+	u.Cost = model.ReadCost(body)
+	return u
 }

@@ -257,6 +257,3 @@ func valueOf(name string, r model.Request) any {
 	}
 	return r.Vars[strings.TrimPrefix(name, ofVars)]
 }
-
-// JSON is a value of a configuration as JSON on one line, keys sorted.
-func JSON(n *document.Node) string { return string(text.MustJSON(n.Value())) }

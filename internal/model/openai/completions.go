@@ -128,10 +128,7 @@ func (c completion) response(offered bool) model.Response {
 }
 
 func (c choice) response(offered bool) model.Response {
-	m := message{}
-	if c.Message != nil {
-		m = *c.Message
-	}
+	m := cmp.Or(c.Message, &message{})
 	text, has, known := content(m.Content)
 	out := model.Response{Text: model.Untrusted(cmp.Or(text, m.Refusal)), Refusal: model.Untrusted(m.Refusal), Finish: c.FinishReason}
 	ending := model.EndingOf(c.FinishReason)

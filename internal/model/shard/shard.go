@@ -84,15 +84,6 @@ type record struct {
 	Answer model.Response `json:"answer"`
 }
 
-// line is a value in JSON on a line of its own.
-func line(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("shard: " + err.Error()) // strings and finite numbers always marshal
-	}
-	return append(text, '\n')
-}
-
 // Writer writes the file of one part.
 type Writer struct {
 	to    io.Writer
@@ -121,9 +112,10 @@ func (w *Writer) End(took schedule.Spent) error {
 	return w.err
 }
 
+// put writes a value in JSON on a line of its own.
 func (w *Writer) put(v any) {
 	if w.err == nil {
-		_, w.err = w.to.Write(line(v))
+		w.err = json.NewEncoder(w.to).Encode(v)
 	}
 }
 

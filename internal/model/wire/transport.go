@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -209,12 +210,7 @@ func isTimeout(err error) bool {
 
 // isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
 func isNoHTTP(err error) bool {
-	text := err.Error()
-	for _, words := range []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx", "invalid header", "gzip: ",
-		"invalid Content-Length", "transfer encoding", "malformed chunked", "chunk length", "header list", "flate: "} {
-		if strings.Contains(text, words) {
-			return true
-		}
-	}
-	return false
+	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx", "invalid header", "gzip: ",
+		"invalid Content-Length", "transfer encoding", "malformed chunked", "chunk length", "header list", "flate: "}
+	return slices.ContainsFunc(known, func(words string) bool { return strings.Contains(err.Error(), words) })
 }
