@@ -81,7 +81,7 @@ func compileRules(cues *cueBook) []compiledRule {
 	for _, group := range []struct {
 		rules []rule
 		kind  Kind
-	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {admonitionRules, Deflected}, {asideRules, ""}} {
+	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {asideRules, ""}} {
 		for _, r := range group.rules {
 			if r.kind == "" {
 				r.kind = group.kind
