@@ -130,6 +130,9 @@ var dull = []string{"i", "am", "myself", "lead", "adv", "serves", "thing", "gap"
 
 // cuesOf returns the best cues of a pattern, none if it matches texts with nothing in common.
 func cuesOf(pattern string) []literal.Choice {
+	if pattern == "" {
+		return nil // as most rules have of what they may need besides
+	}
 	for _, name := range dull {
 		pattern = strings.ReplaceAll(pattern, "{"+name+"}", `(?s:.*)`)
 	}
@@ -164,19 +167,13 @@ func scan(f *literal.Finder, sentence string) (out cueSet) {
 }
 
 // cueBook collects the cues of all patterns before a finder is built of them.
-type cueBook struct {
-	literal.Book
-	known map[string]cued // by pattern
-}
+type cueBook struct{ literal.Book }
 
 // add takes a pattern in.
 func (b *cueBook) add(pattern string) cued { return b.addAs(pattern, pattern) }
 
-// addAs takes a pattern in with the cues of another. One that was taken in before is the same again.
+// addAs takes a pattern in with the cues of another.
 func (b *cueBook) addAs(pattern, like string) cued {
-	if c, ok := b.known[pattern]; ok {
-		return c
-	}
 	c := newCued(pattern)
 	for _, choice := range cuesOf(like) {
 		if b.Count() == len(c.needs)*64 {
@@ -184,9 +181,5 @@ func (b *cueBook) addAs(pattern, like string) cued {
 		}
 		c.needs.add(b.Add(choice))
 	}
-	if b.known == nil {
-		b.known = map[string]cued{}
-	}
-	b.known[pattern] = c
 	return c
 }
