@@ -167,7 +167,7 @@ func decide(k Case, f findings) Classification {
 	case k.Expected != "" && k.Expected != Pass:
 		return decideExpected(k.Expected, f, matched)
 	case k.Probe && f.refusal != nil:
-		return f.declined(matched)
+		return f.wanted(matched[1:], Refusal) // the first is the refusal
 	case len(matched) == 0:
 		out := f.classification(Pass, nil)
 		out.Details.Unverified = k.Expect.Empty() && len(k.Policies) == 0 && !k.Judged

@@ -13,33 +13,21 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
 	}
-	rest := slices.Clone(matched[1:])
-	if expected == Refusal {
-		// A refusal is not written in the format of an answer.
-		rest = slices.DeleteFunc(rest, func(c Category) bool { return c == WrongFormat })
-	}
-	primary := Pass
-	if len(rest) > 0 {
-		primary, rest = rest[0], rest[1:]
-	}
-	out := f.classification(primary, rest)
+	out := f.wanted(matched[1:])
 	out.Details.Expected = expected
-	if expected == Refusal && primary == Pass {
-		f.refusal.say(&out.Details)
-	}
 	return out
 }
 
-// declined judges the refusal of a probe: it passes unless another rule but that of the format matches, since a refusal is
-// not written in the format of an answer.
-func (f findings) declined(matched []Category) Classification {
-	rest := slices.DeleteFunc(slices.Clone(matched), func(c Category) bool { return c == Refusal || c == WrongFormat })
+// wanted judges an answer that is what was asked for: it passes unless a rule matches beside. That of the format does not count for a refusal,
+// which is not written in the format of an answer.
+func (f findings) wanted(beside []Category, also ...Category) Classification {
+	rest := slices.DeleteFunc(slices.Clone(beside), func(c Category) bool { return f.refusal != nil && c == WrongFormat })
 	primary := Pass
 	if len(rest) > 0 {
 		primary, rest = rest[0], rest[1:]
 	}
-	out := f.classification(primary, append(rest, Refusal))
-	if primary == Pass {
+	out := f.classification(primary, append(rest, also...))
+	if f.refusal != nil && primary == Pass {
 		f.refusal.say(&out.Details)
 	}
 	return out
@@ -80,15 +68,11 @@ func noun(c Category) string {
 // settleRefusal turns a provider's refusal, which came as an error, into a pass where a refusal is expected. No other
 // failure is ever turned: where no answer came, nothing was shown.
 func settleRefusal(k Case, c Classification) Classification {
-	probe := k.Probe && (k.Expected == "" || k.Expected == Pass)
-	if c.Primary != Refusal || !probe && (k.Expected == "" || k.Expected == Pass) {
+	if c.Primary != Refusal || !k.Probe && (k.Expected == "" || k.Expected == Pass) {
 		return c
 	}
 	f := findings{refusal: &sign{rule: c.Details.Rule, kind: c.Details.Kind, evidence: string(c.Details.Evidence)}, text: string(c.Details.ErrorDetails)}
-	out := f.declined(f.matched())
-	if !probe {
-		out = decideExpected(k.Expected, f, f.matched())
-	}
+	out := decide(k, f)
 	out.Details.ErrorDetails = c.Details.ErrorDetails
 	return out
 }

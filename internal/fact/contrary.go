@@ -204,8 +204,6 @@ func (f *Fact) affirmed(p *english.Text, at int) bool {
 // fits reports that beside a place stand the terms that stand beside the fact's word.
 func (f *Fact) fits(p *english.Text, at place, t turn) bool {
 	switch {
-	case t.alternative:
-		return 2*f.around(p, at.from) >= len(f.terms)
 	case t.directed && t.after != english.NoWord:
 		return f.near(p, at, t.after, directReach, 1)
 	case t.directed:

@@ -67,12 +67,3 @@ func (t *term) tells(p *english.Text, i int) bool {
 const listReach = 64
 
 var listing = english.Set("and or to nor")
-
-// spelt are the forms of a word of letters and figures, which may be parted: ISO27001, ISO 27001.
-func spelt(w english.Word) [][]string {
-	forms := [][]string{{w.Stem}}
-	if at := strings.IndexAny(w.Text, "0123456789"); at > 0 && strings.Trim(w.Text[at:], "0123456789") == "" {
-		forms = append(forms, []string{w.Text[:at], w.Text[at:]})
-	}
-	return forms
-}

@@ -36,7 +36,7 @@ func (s *Synonyms) Fact(text string) (*Fact, error) {
 }
 
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
-type Claim struct{ said *Fact }
+type Claim struct{ *Fact }
 
 // Claim compiles a forbidden claim. The error is a fault of the user's text.
 func (s *Synonyms) Claim(text string) (*Claim, error) {
@@ -47,13 +47,7 @@ func (s *Synonyms) Claim(text string) (*Claim, error) {
 
 // Stated reports whether an answer states the claim: all of it, without denying, asking, reporting or hedging it. Of an answer that is too long
 // for its pattern nobody knows that it does not.
-func (c *Claim) Stated(p *english.Text) bool { return c.said.Covered(p) || c.TooCostly(p) }
-
-// TooCostly reports a claim whose pattern would take too long in an answer of that length.
-func (c *Claim) TooCostly(p *english.Text) bool { return c.said.TooCostly(p) }
-
-// String is the claim as it was written.
-func (c *Claim) String() string { return c.said.source }
+func (c *Claim) Stated(p *english.Text) bool { return c.Covered(p) || c.TooCostly(p) }
 
 // said compiles what an answer could say.
 func (s *Synonyms) said(text, do string, share float64) (*Fact, error) {

@@ -51,7 +51,7 @@ var against = func() map[string][]side {
 			}
 		} else {
 			for all, i := phrases(row), 0; i < len(all); i++ {
-				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1], other: slices.Delete(slices.Clone(all), i, i+1), alternative: true})
+				m[all[i][0]] = append(m[all[i][0]], side{phrase: all[i], own: all[i : i+1], other: slices.Delete(slices.Clone(all), i, i+1)})
 			}
 		}
 	}
@@ -60,10 +60,9 @@ var against = func() map[string][]side {
 
 // side is a phrase of the table, the words that mean the same, and their opposites.
 type side struct {
-	phrase      []string
-	own, other  [][]string
-	alternative bool // one of several
-	whole       bool // denied, it is the other
+	phrase     []string
+	own, other [][]string
+	whole      bool // denied, it is the other
 }
 
 // phrases are the stems of the phrases of a row, whose words are joined by _.

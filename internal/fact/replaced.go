@@ -54,7 +54,9 @@ func (f *Fact) stands(p *english.Text, i int) bool {
 // otherWord reports a word right beside one of the statement's terms, where the fact has the term that it lacks.
 func (f *Fact) otherWord(p *english.Text, s statement, term int) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
-		return slices.Contains(f.rows, [2]int{term, at.term}) && f.otherAhead(p, at) || slices.Contains(f.rows, [2]int{at.term, term}) && f.otherBehind(p, at)
+		first, next := skipBack(p, at.from, func(w english.Word) bool { return linking[w.Text] }), skip(p, at.to, linking)
+		return slices.Contains(f.rows, [2]int{term, at.term}) && !border(p, first) && f.other(p, first-1) ||
+			slices.Contains(f.rows, [2]int{at.term, term}) && next < len(p.Words) && f.other(p, next)
 	})
 }
 
@@ -69,21 +71,8 @@ func rowsOf(p *english.Text, w wording) (out [][2]int) {
 	return out
 }
 
-func (f *Fact) otherAhead(p *english.Text, at spot) bool {
-	k := at.from
-	for k > 0 && !p.Parted(k) && (k == at.from || linking[p.Words[k].Text]) {
-		k--
-	}
-	return k < at.from && f.other(p, k)
-}
-
 // linking are words between a subject and what is said of it.
 var linking = english.Set("is are was were be been has have had will would can could may might must shall should does do did always also already now still")
-
-func (f *Fact) otherBehind(p *english.Text, at spot) bool {
-	k := skip(p, at.to, linking)
-	return k < len(p.Words) && f.other(p, k)
-}
 
 // other reports a word with content that is none of the fact's.
 func (w *wording) other(p *english.Text, i int) bool {

@@ -110,7 +110,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) || w.Text == "" {
 		return nil, 1
 	}
-	return &term{forms: spelt(w), capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: strings.ContainsAny(w.Text, "0123456789"), light: lightVerbs[w.Text], text: w.Text}, 1
+	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: strings.ContainsAny(w.Text, "0123456789"), light: lightVerbs[w.Text], text: w.Text}, 1
 }
 
 // restricting say that nobody and nothing else is meant.

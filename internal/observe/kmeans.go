@@ -223,18 +223,11 @@ func numbered(labels []int, k int) []int {
 		size[l]++
 		first[l] = i
 	}
-	order := make([]int, k)
-	for i := range order {
-		order[i] = i
-	}
+	order := evenPlaces(k, k)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(size[b]-size[a], first[a]-first[b]) })
-	name := make([]int, k)
-	for at, l := range order {
-		name[l] = at
-	}
 	out := make([]int, len(labels))
 	for i, l := range labels {
-		out[i] = name[l]
+		out[i] = slices.Index(order, l)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (d *Detector) standsBeside(s *sentence) bool {
 // standsAside reports a sentence with words of an aside rule.
 func (d *Detector) standsAside(s *sentence) bool {
 	for i := range d.rules {
-		if r := &d.rules[i]; r.force == aside && s.holds(&r.with) && s.holds(&r.pattern) {
+		if r := &d.rules[i]; r.force == aside && (!r.handing || s.holds(&d.moves.hands)) && s.holds(&r.pattern) {
 			return true
 		}
 	}

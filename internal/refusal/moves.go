@@ -5,7 +5,7 @@ import "github.com/failproof/failproof/internal/english"
 // moves are the other things that a sentence of an answer can do.
 type moves struct {
 	preamble, lecture, unreal, dispute, delivery, turn, handover, overrule, concession, reality, address, own, withheld, substitute, referral, blame, judging, advises,
-	exhorting, helpline, crisis, asserting cued
+	exhorting, helpline, crisis, asserting, hands cued
 }
 
 // ampleBytes is how much text after a statement of limits is taken for an answer by its length alone.
@@ -98,6 +98,7 @@ func compileMoves(cues *cueBook) moves {
 		// How an answer begins that says yes or no, or what a thing is.
 		asserting: cues.add(`^(?:yes|no|nope|yep|yeah|sure|correct|true|false|the (?:moral|lesson|message|theme|author|story))\b|^[a-z' -]{2,40}? (?:(?:refers? to|means?) |(?:is|` +
 			`are) (?:an? |the |any )(?:[a-z]+ ){0,3}(?:forms?|acts?|types?|kinds?|terms?|practices?|process|ways?|(?:crimes?|offen[cs]es?) (?:that|of|in|involving|where))\b)`),
+		hands: cues.add(`{hands}`),
 	}
 }
 

@@ -110,7 +110,7 @@ func (d *Detector) judge(v view, p place, stance *Reading) (Match, bool) {
 	spent := sync.OnceValue(func() []found { return d.spentLimits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
-		if !p.cues.hold(&r.pattern.needs) || !r.mayStandAt(&p) {
+		if !p.cues.hold(&r.pattern.needs) || !r.mayStandAt(&p) || r.handing && !p.holds(&d.moves.hands) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -167,9 +167,6 @@ type found struct {
 // find returns the rule's matches in one sentence. The first group is the refusing words, without what leads up to them.
 func (r *compiledRule) find(v view, p place) []found {
 	var out []found
-	if !p.holds(&r.with) {
-		return nil
-	}
 	for _, at := range p.findAll(&r.pattern, -1) {
 		out = append(out, found{view: v, place: p, start: p.start + at.Start, end: p.start + at.End})
 	}

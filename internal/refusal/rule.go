@@ -34,10 +34,10 @@ type rule struct {
 	why         string
 	decision    bool // with a fact as the reason, its words are a decision on somebody's claim, and so an answer
 	wordless    bool // of an aside: nothing that is said may be of the matter, not even in passing
+	handing     bool // of an aside: its sentence must also hold what an assistant does for a user, or hands to him
 	pattern     string
 	follow      string   // what the text after must also hold, if not empty; of an admonition, the text around
 	cues        string   // a pattern whose cues stand for those of the rule's own, which are too many
-	with        string   // what its sentence must hold besides, if not empty
 	yes, no     []string // texts that the rule finds, and near ones that nothing finds; tests read them
 }
 
@@ -54,7 +54,6 @@ type compiledRule struct {
 	rule
 	pattern cued
 	follow  cued
-	with    cued
 }
 
 type compiledException struct {
@@ -81,12 +80,12 @@ func compileRules(cues *cueBook) []compiledRule {
 	for _, group := range []struct {
 		rules []rule
 		kind  Kind
-	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {admonitionRules, Deflected}, {asideRules, ""}} {
+	}{{abilityRules, ""}, {willRules, Declined}, {policyRules, Declined}, {requestRules, Declined}, {limitRules, ""}, {objectionRules, Deflected}, {asideRules, ""}} {
 		for _, r := range group.rules {
 			if r.kind == "" {
 				r.kind = group.kind
 			}
-			out = append(out, compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow), with: cues.add(r.with)})
+			out = append(out, compiledRule{rule: r, pattern: cues.addAs(r.pattern, cmp.Or(r.cues, r.pattern)), follow: cues.add(r.follow)})
 		}
 	}
 	return out

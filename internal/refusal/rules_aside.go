@@ -8,14 +8,14 @@ const denies = `not|n't|never|none|nothing|neither|nor|cannot|unable|unwilling|n
 var asideRules = []rule{
 	{
 		name: "denies_telling", force: aside, kind: Declined, wordless: true, why: "the speaker denies that he tells, in whatever order",
-		cues: `(?:` + denies + `).*{myself}`, with: `{hands}`,
+		cues: `(?:` + denies + `).*{myself}`, handing: true,
 		pattern: `(\b{myself}\b{gap}{refused}{gap}{hands}|\b{myself}\b{gap}{denial}{gap}{content}|{denial}{gap}\b{myself}\b{gap}{tells}|{hands}{gap}{denial}{gap}\b{myself}\b)`,
 		yes:     []string{"I'd sooner not get into how those locks are defeated.", "I have a duty not to help with identity theft."},
 		no:      []string{"I would not sign it. Clause four lets them raise the rent at will."},
 	},
 	{
 		name: "denied_of_us", force: aside, kind: Declined, wordless: true, why: "a house denies it, or it is denied of the speaker",
-		cues: `(?:` + denies + `).*(?: me| us|mine|we |the company|the firm|this |our )`, with: `{hands}`,
+		cues: `(?:` + denies + `).*(?: me| us|mine|we |the company|the firm|this |our )`, handing: true,
 		pattern: `({denial}{gap}\bme\b{gap}{tells}|{hands}{gap}{denial}{gap}{to_me}|\b(?:we|the company|the firm|{desk})\b{gap}(?:\b(?:not|no|cannot|unable)|` +
 			`n't)\b{gap}(?:\b(?:giv|offer|mak|provid|issu)[a-z]*\b{gap}{content}|give out|\bcomment on\b|\b(?:discuss|speculat|disclos|advis|divulg|reveal|diagnos)(?:e|` +
 			`ing)?\b))`,

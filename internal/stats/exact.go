@@ -68,19 +68,24 @@ type stratum struct {
 }
 
 func informative(s Stratum) (stratum, bool) {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	binary := true
-	for _, side := range [][]float64{s.Base, s.Head} {
-		for _, v := range side {
-			lo, hi = min(lo, v), max(hi, v)
-			binary = binary && (v == 0 || v == 1)
-		}
-	}
+	lo, hi, binary := extent(s.Base, s.Head)
 	if len(s.Base) == 0 || len(s.Head) == 0 || hi-lo <= flat {
 		return stratum{}, false
 	}
 	scale := float64(s.Weight * (1/float64(len(s.Head)) + 1/float64(len(s.Base))))
 	return stratum{base: s.Base, head: s.Head, scale: scale, low: lo, binary: binary, step: 1}, true
+}
+
+// extent returns the least and the greatest of some values, and whether all are 0 or 1.
+func extent(sides ...[]float64) (lo, hi float64, binary bool) {
+	lo, hi, binary = math.Inf(1), math.Inf(-1), true
+	for _, side := range sides {
+		for _, v := range side {
+			lo, hi = min(lo, v), max(hi, v)
+			binary = binary && (v == 0 || v == 1)
+		}
+	}
+	return lo, hi, binary
 }
 
 // countable reports that each pass counts the same, wherever it is.

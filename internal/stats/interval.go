@@ -101,16 +101,11 @@ func ofMean(values []float64, pooled float64) float64 {
 
 // valueRange is 1 for pass/fail values, else how far the values lie apart.
 func valueRange(pairs []Pair) float64 {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	binary := true
+	var sides [][]float64
 	for _, p := range pairs {
-		for _, side := range [][]float64{p.Base, p.Head} {
-			for _, v := range side {
-				lo, hi = min(lo, v), max(hi, v)
-				binary = binary && (v == 0 || v == 1)
-			}
-		}
+		sides = append(sides, p.Base, p.Head)
 	}
+	lo, hi, binary := extent(sides...)
 	if binary {
 		return 1
 	}

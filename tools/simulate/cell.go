@@ -7,13 +7,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // cell is one situation that is run many times.
@@ -56,24 +59,26 @@ type tally struct {
 	pairs, disagree                 int     // two runs of the same probabilities, and those that were not both blocked or both not
 }
 
-func (t *tally) add(o outcome) {
-	t.runs++
-	t.calls += o.calls
-	t.squares += float64(o.calls) * float64(o.calls)
-	switch {
-	case o.verdict == report.Failed:
-		t.blocked++
-	case o.verdict == report.Undecided:
-		t.undecided++
-	case o.amber:
-		t.amber++
+// add counts two runs of the same probabilities, each of which takes so many calls at least.
+func (t *tally) add(pair [2]outcome, plain int) {
+	for _, o := range pair {
+		t.runs++
+		t.plain += plain
+		t.calls += o.calls
+		t.squares += float64(o.calls) * float64(o.calls)
+		switch {
+		case o.verdict == report.Failed:
+			t.blocked++
+		case o.verdict == report.Undecided:
+			t.undecided++
+		case o.amber:
+			t.amber++
+		}
 	}
-}
-
-func (t *tally) plus(o tally) {
-	t.runs, t.blocked, t.undecided, t.amber = t.runs+o.runs, t.blocked+o.blocked, t.undecided+o.undecided, t.amber+o.amber
-	t.calls, t.plain, t.pairs, t.disagree = t.calls+o.calls, t.plain+o.plain, t.pairs+o.pairs, t.disagree+o.disagree
-	t.squares += o.squares
+	t.pairs++
+	if (pair[0].verdict == report.Failed) != (pair[1].verdict == report.Failed) {
+		t.disagree++
+	}
 }
 
 // cost is how many times the calls of a plain run a run takes, and the standard error of that: few runs take a second look, and
@@ -154,51 +159,34 @@ func (c cell) run(ctx context.Context, runs int) (tally, error) {
 	if err != nil {
 		return tally{}, err
 	}
-	pairs := make(chan uint64)
 	var sum tally
 	var first error
 	var mu sync.Mutex
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for number := range pairs {
-				t, err := c.pair(ctx, s, draw, number)
-				mu.Lock()
-				sum.plus(t)
-				if first == nil {
-					first = err
-				}
-				mu.Unlock()
-			}
-		})
+	var taken atomic.Int64
+	worker := func() {
+		for number := taken.Add(1); number <= int64(runs+1)/2; number = taken.Add(1) {
+			outcomes, err := c.pair(ctx, s, draw, uint64(number-1))
+			mu.Lock()
+			sum.add(outcomes, 2*c.n*c.k)
+			first = cmp.Or(first, err)
+			mu.Unlock()
+		}
 	}
-	for number := range uint64(runs+1) / 2 {
-		pairs <- number
-	}
-	close(pairs)
-	workers.Wait()
+	together.Do(slices.Repeat([]func(){worker}, runtime.GOMAXPROCS(0))...)
 	return sum, first
 }
 
-func (c cell) pair(ctx context.Context, s *stage, draw flake, number uint64) (t tally, err error) {
+func (c cell) pair(ctx context.Context, s *stage, draw flake, number uint64) (out [2]outcome, err error) {
 	r := rand.New(rand.NewPCG(c.seed, number))
 	base := make(chances, c.n)
 	for i := range base {
 		base[i] = draw(r)
 	}
 	head := c.drop.of(base, r)
-	var outcomes [2]outcome
-	for i := range outcomes {
-		seed := r.Uint64()
-		if outcomes[i], err = c.once(ctx, s.plan(seed, base, head, c.lost)); err != nil {
-			return t, fmt.Errorf("run %d of %s: %w", number, c, err)
+	for i := range out {
+		if out[i], err = c.once(ctx, s.plan(r.Uint64(), base, head, c.lost)); err != nil {
+			return out, fmt.Errorf("run %d of %s: %w", number, c, err)
 		}
-		t.add(outcomes[i])
-		t.plain += 2 * c.n * c.k
 	}
-	t.pairs = 1
-	if (outcomes[0].verdict == report.Failed) != (outcomes[1].verdict == report.Failed) {
-		t.disagree = 1
-	}
-	return t, nil
+	return out, nil
 }
