@@ -108,7 +108,11 @@ func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, resu
 		return err
 	}
 	if len(p.stale) > 0 && len(found.Ended) == 0 {
-		if sides.Patched, err = heard.write(ctx, plan, sides.Head, to.Out); err != nil {
+		patch, n, err := heard.patch(ctx, plan, sides.Head)
+		if err == nil && patch != nil {
+			err = to.Out.Write(output.PatchFile, patch)
+		}
+		if sides.Patched = n; err != nil {
 			return err
 		}
 	}

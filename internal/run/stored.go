@@ -200,11 +200,8 @@ func (s *Stored) hold(head *Stored) (p compare.Policy, changes []config.Change) 
 	return compare.Policy{Gate: effective.Gate, Phase: effective.Phase}, changes
 }
 
-// shown finds what a side answered, by the head's ids of its suites and cases. A side that is nil, or has no log, answers nothing.
+// shown finds what a side answered, by the head's ids of its suites and cases.
 func shown(log *report.Log, side *report.Side) page.Find {
-	if log == nil || side == nil {
-		return nil
-	}
 	joined := side.Joined()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
