@@ -69,10 +69,10 @@ func (p Plan) input(s Sides) compare.Input {
 		JudgeWrong: s.Controls.Wrong, Measuring: p.measuring(), Verified: s.Verified, Patched: s.Patched}
 }
 
-// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.
+// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
 func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.blank(started)
-	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), append(rep.Diagnostics, faults...)
+	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), faults
 	rep.Verdict = report.Invalid
 	if p.rules != nil {
 		rep.Gate = &p.rules.Gate

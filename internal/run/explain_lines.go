@@ -31,12 +31,8 @@ func TellLines(ctx context.Context, in Inputs, want Lines, to Sinks) (rep *repor
 			return err
 		}
 		rep = p.blank(in.now())
-		if document.HasErrors(p.Faults) {
-			rep.Verdict = report.Invalid
-			return nil
-		}
 		meaning, faults, err := p.Learn(ctx)
-		if rep.Diagnostics = append(rep.Diagnostics, faults...); err != nil || document.HasErrors(faults) {
+		if rep.Diagnostics = faults; err != nil || document.HasErrors(faults) {
 			rep.Verdict = report.Invalid
 			return err
 		}

@@ -61,9 +61,6 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 
 // decide does what comes after the reading.
 func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
-	if document.HasErrors(p.Faults) {
-		return Judged{Report: p.invalid(started, Meaning{}, nil)}, nil
-	}
 	meaning, faults, err := p.Learn(ctx)
 	if err != nil {
 		return out, err
