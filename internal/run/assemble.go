@@ -24,7 +24,7 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started time.Time) *report.Report {
 	rep := p.blank(started)
 	rep.Warnings = append(rep.Warnings, sides.Warnings...)
-	found.Fill(rep, sides.Base, sides.Head)
+	decide(rep, p.policy(), p.input(sides), found)
 	if p.measuring() {
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
@@ -33,26 +33,28 @@ func Assemble(p Plan, m Meaning, sides Sides, found compare.Comparison, started 
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
 	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
-	policy, in := p.policy(), p.input(sides)
-	in.Comparison = found
-	rep.PolicyChanges = in.PolicyChanges
-	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
 	if sides.Drift != nil {
 		tellDrift(rep, sides.Drift, sides.Watched)
 	}
 	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
-	compare.Sort(rep)
-	rep.Scoring = scoringInfo(policy, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
 	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
-	rep.Gate = &policy.Gate
 	rep.Run.LeftOut = p.scope.LeftOut
 	p.tellScope(rep)
 	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
+}
+
+// decide fills a report with what was compared, decides its verdict by a policy and sorts its changes.
+func decide(rep *report.Report, policy compare.Policy, in compare.Input, found compare.Comparison) {
+	found.Fill(rep, in.Base, in.Head)
+	in.Comparison, rep.PolicyChanges = found, in.PolicyChanges
+	rep.Verdict, rep.Reasons = compare.Decide(policy, in)
+	rep.Gate, rep.Scoring = &policy.Gate, scoringInfo(policy, in.Head)
+	compare.Sort(rep)
 }
 
 func (p Plan) policy() compare.Policy {
