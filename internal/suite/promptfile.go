@@ -122,8 +122,9 @@ func (f *file) override(r *model.Request, root *document.Node) {
 
 // bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
 func (f *file) bound(c *collector) {
-	t, q := f.config.Targets[c.suite.Target], &c.request
-	if !t.Live() {
+	q := &c.request
+	t, known := f.config.Targets[c.suite.Target]
+	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
