@@ -35,18 +35,23 @@ type Sinks struct {
 // Sides are both sides' answers, judged.
 type Sides struct {
 	Head     *report.Side
-	Base     *report.Side        // nil: there is nothing to compare with
-	Calls    *report.CallPlan    // what was to be asked of live targets; nil: nothing
-	Caught   map[string][]string // cases that the policies of the head will catch once merged, by policy; nil: it announces none
-	Patched  int                 // cases whose new recordings were written
-	Verified compare.Verified
+	Base     *report.Side      // nil: there is nothing to compare with
+	Calls    *report.CallPlan  // what was to be asked of live targets; nil: nothing
 	Controls evaluate.Controls // what the judge made of questions whose answers are known
 	Warnings []report.Warning
 	Answers  page.Answers // what was answered
+
+	Further
+	Explained explained // which of the changed lines broke what is broken
+}
+
+// Further is what came of what is asked for beside the comparison.
+type Further struct {
+	Caught   map[string][]string // cases that the policies of the head will catch once merged, by policy; nil: it announces none
+	Patched  int                 // cases whose new recordings were written
+	Verified compare.Verified
 	Drift    *drift.Found // nil: nobody wants to know
 	Watched  int          // the cases that Drift is about
-
-	Explained explained // which of the changed lines broke what is broken
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back, compares them, and has cases asked again where
@@ -89,8 +94,16 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 	if found, err = compare.Settle(p.policy(), p.input(sides), sides.Base, again.asker()); err != nil {
 		return sides, found, unmeant(err)
 	}
-	sides.Controls, warnings = controlled(plan.Judge.Panel, warnings)
-	if err = p.further(ctx, plan, heard, results, to, &sides, &found); err != nil {
+	if panel := plan.Judge.Panel; panel != nil {
+		if sides.Controls = panel.Controls(); sides.Controls.Obeyed {
+			warnings = append(warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+		}
+	}
+	if sides.Further, err = p.further(ctx, plan, heard, results, sides.Head, found.Ended, to); err != nil {
+		return sides, found, err
+	}
+	found.Ended = p.live.cancelledLate(found.Ended)
+	if err := results.commit(); err != nil {
 		return sides, found, err
 	}
 	sides.Explained = p.explainRegressions(ctx, plan, found, to)
@@ -102,30 +115,27 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (sides Sides, found 
 }
 
 // further does what is asked for beside the comparison: what announced policies would catch, new recordings, whether recordings are what the
-// model says, and drift. Then the results are written.
-func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, results results, to Sinks, sides *Sides, found *compare.Comparison) (err error) {
-	if sides.Caught, err = p.willCatch(ctx, sides.Head); err != nil {
-		return err
+// model says, and drift. A run that ended before its time does but the cheap ones.
+func (p Plan) further(ctx context.Context, plan evaluate.Plan, heard heard, results results, head *report.Side, ended []report.Ended, to Sinks) (out Further, err error) {
+	if out.Caught, err = p.willCatch(ctx, head); err != nil {
+		return out, err
 	}
-	if len(p.stale) > 0 && len(found.Ended) == 0 {
-		patch, n, err := heard.patch(ctx, plan, sides.Head)
+	if len(p.stale) > 0 && len(ended) == 0 {
+		patch, n, err := heard.patch(ctx, plan, head)
 		if err == nil && patch != nil {
 			err = to.Out.Write(output.PatchFile, patch)
 		}
-		if sides.Patched = n; err != nil {
-			return err
+		if out.Patched = n; err != nil {
+			return out, err
 		}
 	}
-	if sides.Verified, err = p.verify(ctx, plan, sides.Head, found.Ended, results[suite.Head], to); err != nil {
-		return err
+	if out.Verified, err = p.verify(ctx, plan, head, ended, results[suite.Head], to); err != nil {
+		return out, err
 	}
-	if p.Drift != nil && len(found.Ended) == 0 {
-		if sides.Drift, sides.Watched, err = p.measureDrift(ctx, plan, sides.Head, results[suite.Head], to); err != nil {
-			return err
-		}
+	if p.Drift != nil && len(ended) == 0 {
+		out.Drift, out.Watched, err = p.measureDrift(ctx, plan, head, results[suite.Head], to)
 	}
-	found.Ended = p.live.cancelledLate(found.Ended)
-	return results.commit()
+	return out, err
 }
 
 // questions are what is asked of both sides, and how it is judged.

@@ -67,18 +67,6 @@ func (p Plan) panel(open asking, stale string) *evaluate.Panel {
 	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.standing})
 }
 
-// controlled is what the judge made of the controls, with what there is to say of that.
-func controlled(panel *evaluate.Panel, warnings []report.Warning) (evaluate.Controls, []report.Warning) {
-	if panel == nil {
-		return evaluate.Controls{}, warnings
-	}
-	told := panel.Controls()
-	if told.Obeyed {
-		warnings = append(warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
-	}
-	return told, warnings
-}
-
 // judgeInfo says who graded, and what that took.
 func (p Plan) judgeInfo(sides Sides) *report.JudgeInfo {
 	if p.judgeClient == nil {
