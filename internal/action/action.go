@@ -89,8 +89,7 @@ type Judged struct {
 func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
-	var none *github.NoMergeResult
-	if errors.As(err, &none) {
+	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, report.CodeNoMerge, none.Error())
 		return Judged{Judged: judged, Links: j.links(c), compared: c}, err
@@ -148,7 +147,7 @@ func (j Job) onTrees(ctx context.Context, in run.Inputs, c compared, do func(in 
 		return do(in, either)
 	}
 	err := from(j.checkedOut)
-	if unreachable := (fault.Unreachable{}); errors.As(err, &unreachable) {
+	if _, unreachable := errors.AsType[fault.Unreachable](err); unreachable {
 		return from(remote)
 	}
 	return err

@@ -63,8 +63,7 @@ func (j Job) compare(ctx context.Context) (c compared, err error) {
 		}
 	}
 	c.Compared, err = j.github.Compared(ctx, j.in.Compare)
-	var none *github.NoMergeResult
-	if err == nil || errors.As(err, &none) {
+	if _, none := errors.AsType[*github.NoMergeResult](err); err == nil || none {
 		return c, err
 	}
 	return c, fault.Unreachable{Err: err}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/terminal"
@@ -64,10 +63,8 @@ func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) er
 		printFaults(sys, rep.Diagnostics)
 		return verdictError{verdict: report.Invalid}
 	}
-	for _, d := range rep.Diagnostics {
-		if d.Severity == document.Warning {
-			say(sys, "%s", show.Diagnostic(d))
-		}
+	for _, warning := range rep.Diagnostics {
+		say(sys, "%s", show.Diagnostic(warning))
 	}
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, rep.Explanation)

@@ -17,7 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render"
@@ -257,7 +256,8 @@ func dryRun(sys System, in run.Inputs) error {
 	if document.HasErrors(plan.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
-	warnings, err := plan.Dry(func(f forecast.Forecast, suites, cases int) error { return f.Print(sys.Stdout, suites, cases) })
+	asks, warnings := plan.Dry()
+	err = asks.Print(sys.Stdout)
 	for _, w := range warnings {
 		say(sys, "%s", w.Message)
 	}

@@ -65,26 +65,17 @@ func Compare(texts []Text, most int) Change {
 	return c.Joined(most)
 }
 
-// Text is a file of the change with some hunks in force and the others taken back.
-func (c Change) Text(path string, in func(hunk int) bool) string {
-	var b strings.Builder
+// Texts are the files of the change, by path, with some hunks in force and the others taken back.
+func (c Change) Texts(in func(hunk int) bool) map[string]string {
+	out := map[string]string{}
 	for _, f := range c.files {
-		if f.path != path {
-			continue
-		}
+		var b strings.Builder
 		for _, p := range f.pieces {
 			if p.hunk < 0 || in(p.hunk) && p.head || !in(p.hunk) && p.base {
 				b.WriteString(p.text)
 			}
 		}
-	}
-	return b.String()
-}
-
-// Paths are the files of the change.
-func (c Change) Paths() (out []string) {
-	for _, f := range c.files {
-		out = append(out, f.path)
+		out[f.path] = b.String()
 	}
 	return out
 }

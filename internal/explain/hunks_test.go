@@ -49,7 +49,7 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	if fmt.Sprint(c.Hunks) != fmt.Sprint(want) {
 		t.Fatalf("hunks %v, want %v", c.Hunks, want)
 	}
-	if got, want := c.Text("a.md", func(h int) bool { return h == 0 }), "x\n2\nx\n4\n5\n6\n7\n8\n9\n"; got != want {
+	if got, want := c.Texts(func(h int) bool { return h == 0 })["a.md"], "x\n2\nx\n4\n5\n6\n7\n8\n9\n"; got != want {
 		t.Errorf("with the first hunk alone %q, want %q", got, want)
 	}
 	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint([]Hunk{{{"a.md", 1, 7, [2]int{1, 7}}, {"b.md", 1, 1, [2]int{1, 1}}}}) {
@@ -60,7 +60,7 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 func TestAHunkThatIsLeftOutStaysInForce(t *testing.T) {
 	c := Compare([]Text{{"a.md", "1\n2\n3\n4\n5\n", "x\n2\ny\n4\n"}}, Most).Only(func(h int) bool { return h == 1 })
 	none := func(int) bool { return false }
-	if got, want := c.Text("a.md", none), "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0][0].First != 3 {
+	if got, want := c.Texts(none)["a.md"], "x\n2\n3\n4\n"; got != want || len(c.Hunks) != 1 || c.Hunks[0][0].First != 3 {
 		t.Errorf("taken back %q, want %q; hunks %v", got, want, c.Hunks)
 	}
 }
@@ -80,10 +80,10 @@ func TestAllHunksMakeTheHeadAndNoneTheBase(t *testing.T) {
 			t.Fatalf("%d hunks, at most %d", len(c.Hunks), most)
 		}
 		for _, one := range texts {
-			if got := c.Text(one.Path, func(int) bool { return true }); got != one.Head {
+			if got := c.Texts(func(int) bool { return true })[one.Path]; got != one.Head {
 				t.Fatalf("all hunks make %q of %q", got, one.Head)
 			}
-			if got := c.Text(one.Path, func(int) bool { return false }); got != one.Base {
+			if got := c.Texts(func(int) bool { return false })[one.Path]; got != one.Base {
 				t.Fatalf("no hunk makes %q of %q", got, one.Base)
 			}
 		}

@@ -29,10 +29,11 @@ const AskAbove = 1.0
 type Forecast struct {
 	Plan report.CallPlan
 
-	compared bool
-	limits   config.Limits
-	needs    []need // of each target, in the order of their names
-	endless  bool   // an answer of a target with a price has no limit: it may cost anything
+	suites, cases int // of the head
+	compared      bool
+	limits        config.Limits
+	needs         []need // of each target, in the order of their names
+	endless       bool   // an answer of a target with a price has no limit: it may cost anything
 
 	again   compare.Again
 	further Further
@@ -84,7 +85,10 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 
 // Of adds up what a plan, and further, asks by the configuration in force.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
-	f := Forecast{compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
+	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
+	for _, s := range plan.Head.Suites {
+		f.cases += s.Cases.Len()
+	}
 	var first price
 	needs, twice := map[string]*need{}, map[evaluate.CaseAt]price{}
 	of := func(q evaluate.Question) (n *need, one price) {
@@ -294,7 +298,7 @@ func (f Forecast) Asks() bool {
 }
 
 // Print prints what each target is asked, and the whole, of a run that is not made.
-func (f Forecast) Print(w io.Writer, suites, cases int) error {
+func (f Forecast) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, strings.Join([]string{"target", "provider", "calls", "kept", "tokens", "cost"}, "\t"))
 	for _, n := range f.needs {
@@ -308,7 +312,7 @@ func (f Forecast) Print(w io.Writer, suites, cases int) error {
 			return err
 		}
 	}
-	lines := fmt.Sprintf("%s, %s: %s\n", text.Count(suites, "suite"), text.Count(cases, "case"), f.Line())
+	lines := fmt.Sprintf("%s, %s: %s\n", text.Count(f.suites, "suite"), text.Count(f.cases, "case"), f.Line())
 	if why := f.Refused(); why != "" {
 		lines += "nothing would be asked: " + why + "\n"
 	} else if room := f.Room(); room != "" {

@@ -129,7 +129,11 @@ func (a Answered) Settle() (out Settled, err error) {
 	}
 	ended := len(in.Comparison.Ended) > 0
 	if len(p.stale) > 0 && !ended {
-		if in.Patched, err = a.heard.write(ctx, plan, a.Head, a.to.Out); err != nil {
+		patch, n, err := a.heard.patch(ctx, plan, a.Head)
+		if err == nil && patch != nil {
+			err = a.to.Out.Write(output.PatchFile, patch)
+		}
+		if in.Patched = n; err != nil {
 			return out, err
 		}
 	}

@@ -28,7 +28,7 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 	if sides.Controls.Obeyed {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
 	}
-	sides.Comparison.Fill(rep, sides.Base, sides.Head)
+	decide(rep, p.rules.Gate, p.rules.Phase, sides.Input)
 	if p.measuring() {
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
@@ -37,25 +37,28 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
 	}
 	rep.Beside = sides.Base != nil && p.Stored == nil
-	gate := p.rules.Gate
-	rep.PolicyChanges = sides.PolicyChanges
-	rep.Verdict, rep.Reasons = compare.Decide(gate, sides.Input)
 	if d := sides.Drift; d != nil {
 		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
 	}
 	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
-	compare.Sort(rep)
-	rep.Scoring = scoringInfo(gate, p.rules.Phase, sides.Head)
 	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
 	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
-	rep.Gate = &gate
 	rep.Run.LeftOut = p.scope.LeftOut
 	p.tellScope(rep)
 	rep.Run.FinishedAt = timestamp(p.now())
 	return rep
+}
+
+// decide fills a report with what was compared, decides its verdict by a gate and sorts its changes.
+func decide(rep *report.Report, gate config.Gate, phase config.Phase, in compare.Input) {
+	in.Comparison.Fill(rep, in.Base, in.Head)
+	rep.PolicyChanges = in.PolicyChanges
+	rep.Verdict, rep.Reasons = compare.Decide(gate, in)
+	rep.Gate, rep.Scoring = &gate, scoringInfo(gate, phase, in.Head)
+	compare.Sort(rep)
 }
 
 // input is what the verdict is made of, as far as it is known before the sides are compared.
@@ -64,10 +67,10 @@ func (p Plan) input(head, base *report.Side) compare.Input {
 		Told: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)), Measuring: p.measuring()}
 }
 
-// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are those beside the plan's.
+// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
 func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.blank(started)
-	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), append(rep.Diagnostics, faults...)
+	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), faults
 	rep.Verdict = report.Invalid
 	if p.rules != nil {
 		rep.Gate = &p.rules.Gate

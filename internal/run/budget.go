@@ -77,19 +77,17 @@ func (p Plan) announceCost(questions evaluate.Plan, to Sinks) (*report.CallPlan,
 	return &f.Plan, nil
 }
 
-// Dry says what the plan would ask, with what there is to say of it, and asks nothing: it makes no folder.
-func (p Plan) Dry(print func(f forecast.Forecast, suites, cases int) error) ([]report.Warning, error) {
-	open, warnings := asking{live: p.live}, []report.Warning(nil)
+// Dry is what the plan would ask, with what there is to say of it. It asks nothing and makes no folder.
+func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
+	open := asking{live: p.live}
 	if info, err := os.Stat(pathIn(p.Dir, cmp.Or(p.Cache, output.DefaultCache))); err == nil && info.IsDir() {
 		open, warnings = p.openAsking()
 	}
-	suites := p.asked[suite.Head]
-	err := print(p.forecast(p.questions(Meaning{}, open)), len(suites), cases(suites))
-	warnings = append(warnings, open.end()...)
-	if p.live.asks() {
-		return slices.Concat(p.Warnings, warnings), err
+	f = p.forecast(p.questions(Meaning{}, open))
+	if warnings = append(warnings, open.end()...); p.live.asks() {
+		return f, slices.Concat(p.Warnings, warnings)
 	}
-	return nil, err
+	return f, nil
 }
 
 // warnPrice is the code of a warning that a cost is counted by the price of another model.

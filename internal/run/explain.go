@@ -55,7 +55,7 @@ func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found co
 		out.explanation.Beyond = beyond
 		return nil
 	})
-	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
+	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
 		out = explained{warnings: []report.Warning{{Code: "unexplained", Message: "which line did it is not told: failproof broke on it; nothing that was decided hangs on that"}}}
 	}

@@ -31,12 +31,8 @@ func TellLines(ctx context.Context, in Inputs, want Lines, to Sinks) (rep *repor
 			return err
 		}
 		rep = p.blank(in.now())
-		if document.HasErrors(p.Faults) {
-			rep.Verdict = report.Invalid
-			return nil
-		}
 		meaning, faults, err := p.Learn(ctx)
-		if rep.Diagnostics = append(rep.Diagnostics, faults...); err != nil || document.HasErrors(faults) {
+		if rep.Diagnostics = faults; err != nil || document.HasErrors(faults) {
 			rep.Verdict = report.Invalid
 			return err
 		}
@@ -69,7 +65,10 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	}()
 	plan := p.questions(m, open)
 	plan.Broke = to.Bugs.Note
-	if !to.goOn(p.mostLines(plan, all, want)) {
+	switch line, ask := p.mostLines(plan, all, want); {
+	case !ask || to.GoOn == nil:
+		to.Say("%s", line)
+	case !to.GoOn(line):
 		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
 	}
 	defer p.live.heed(ctx)()
@@ -87,15 +86,6 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	rep.Explanation, rep.Calls = found.explanation, found.calls
 	rep.Explanation.Beyond = beyond
 	return nil
-}
-
-// goOn says what is asked at most, and has a person agree where it may cost something.
-func (to Sinks) goOn(line string, ask bool) bool {
-	if ask && to.GoOn != nil {
-		return to.GoOn(line)
-	}
-	to.Say("%s", line)
-	return true
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.

@@ -160,10 +160,7 @@ func (v *variants) of(of int, in explain.Set) *suite.Case {
 
 // read reads the cases with some hunks in force. One that cannot be read, or asks nothing, is nil.
 func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
-	files := map[string]string{}
-	for _, path := range v.change.Paths() {
-		files[path] = v.change.Text(path, in)
-	}
+	files := v.change.Texts(in)
 	for base, head := range v.moved { // whoever names it by its old path means the same
 		if _, known := files[base]; !known {
 			files[base] = files[head]

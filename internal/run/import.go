@@ -104,19 +104,17 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
 	}
-	for _, root := range []string{to, in.Dir, filepath.Dir(full)} {
-		name, err := filepath.Rel(root, full)
-		if err != nil || !filepath.IsLocal(name) {
-			continue
+	root, name := filepath.Dir(full), filepath.Base(full)
+	for _, wider := range []string{in.Dir, to} {
+		if below, err := filepath.Rel(wider, full); err == nil && filepath.IsLocal(below) {
+			root, name = wider, below
 		}
-		from.Config, from.InPlace = filepath.ToSlash(name), root == to
-		if tree, err = source.Worktree(root); err != nil {
-			return from, nil, fault.Inputf("open %s: %w", root, err)
-		}
-		from.Tree = tree
-		return from, tree, nil
 	}
-	return from, nil, fault.Inputf("%s cannot be found", in.File)
+	if tree, err = source.Worktree(root); err != nil {
+		return from, nil, fault.Inputf("open %s: %w", root, err)
+	}
+	from.Tree, from.Config, from.InPlace = tree, filepath.ToSlash(name), root == to
+	return from, tree, nil
 }
 
 // writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder leads out of it.

@@ -34,18 +34,18 @@ type Meaning struct {
 }
 
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
-// before anything is asked. Where the configuration takes nothing in its place, that is a fault.
+// before anything is asked. Where the configuration takes nothing in its place, that is a fault, which is returned behind the plan's.
 func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	s, c := p.firstSemantic()
-	if c == nil {
-		return Meaning{}, nil, nil
+	if c == nil || document.HasErrors(p.Faults) {
+		return Meaning{}, p.Faults, nil
 	}
 	m, err := p.openMeaning(ctx)
 	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
-		return m, nil, err
+		return m, p.Faults, err
 	}
-	return m, []document.Diagnostic{document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
-		s.Plan.Strategy, m.missing.Reason, m.missing.Text)}, nil
+	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
+		s.Plan.Strategy, m.missing.Reason, m.missing.Text)), nil
 }
 
 // firstSemantic is the first case that is asked and compared by meaning, or nil.

@@ -65,15 +65,11 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	}
 	var docs []observe.Document
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
-		find := answers.Head
-		if at == suite.Base {
-			find = answers.Base
-		}
 		for _, i := range chosen {
 			c := o.changes.At(i)
-			side := c.Head
+			find, side := answers.Head, c.Head
 			if at == suite.Base {
-				side = c.Base
+				find, side = answers.Base, c.Base
 			}
 			if find == nil || !side.IsAnswered() {
 				continue

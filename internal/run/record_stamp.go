@@ -58,7 +58,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		none := Unanswered{Path: s.Path}
 		for c := range s.Cases.All() {
 			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
-			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s.ID, c.ID).Len() == 0 {
+			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s, c.ID).Len() == 0 {
 				if renamed := p.renamedAnswers(p.joined.of(s.ID, c.ID), taken); len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue

@@ -193,7 +193,7 @@ func (r revisions) retargeted(rules *config.Config) func(suite.Pair) bool {
 		return nil
 	}
 	return func(p suite.Pair) bool {
-		from := slices.Concat(r.base.answersOf(p.BaseSuite.ID, p.Base.ID).TargetNames(), r.head.answersOf(p.HeadSuite.ID, p.Head.ID).TargetNames())
+		from := slices.Concat(r.base.answersOf(p.BaseSuite, p.Base.ID).TargetNames(), r.head.answersOf(p.HeadSuite, p.Head.ID).TargetNames())
 		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
 	}
 }
@@ -212,7 +212,7 @@ func (p inScope) gone() (warnings []report.Warning) {
 			continue
 		}
 		for c := range s.Cases.All() {
-			for _, name := range p.head.answersOf(s.ID, c.ID).TargetNames() {
+			for _, name := range p.head.answersOf(s, c.ID).TargetNames() {
 				if _, known := live[name]; !known {
 					counts[name]++
 				}

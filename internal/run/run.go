@@ -48,11 +48,11 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = Read(in) }, func() { refusal.New(nil) })
 		if err == nil {
-			judged, err = plan.decide(ctx, started, to)
+			judged, err = plan.conclude(ctx, started, to)
 		}
 		return err
 	})
-	if bug := (*evaluate.Bug)(nil); errors.As(err, &bug) {
+	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
 		judged, err = Judged{Report: plan.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")}, nil
 	}
@@ -60,11 +60,8 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	return judged, err
 }
 
-// decide does what comes after the reading.
-func (p Plan) decide(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
-	if document.HasErrors(p.Faults) {
-		return Judged{Report: p.invalid(started, Meaning{}, nil)}, nil
-	}
+// conclude does what comes after the reading.
+func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
 	meaning, faults, err := p.Learn(ctx)
 	if err != nil {
 		return out, err
@@ -121,9 +118,8 @@ func Write(out *output.Folder, rep *report.Report, links show.Links, answers pag
 		if err == nil {
 			err = f.commit()
 		}
-		var bug *evaluate.Bug
-		switch {
-		case errors.As(err, &bug):
+		switch _, isBug := errors.AsType[*evaluate.Bug](err); {
+		case isBug:
 			broken = errors.Join(broken, err)
 		case err != nil:
 			return err

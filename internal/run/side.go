@@ -131,11 +131,8 @@ func (s *side) all() []*suite.Suite {
 }
 
 // answersOf are a side's recorded answers to a case.
-func (s *side) answersOf(suiteID, caseID string) recorded.Answers {
-	if found := s.find(suiteID); found != nil {
-		return s.replay[found.Target].Answers(suiteID, caseID)
-	}
-	return recorded.Answers{}
+func (s *side) answersOf(of *suite.Suite, caseID string) recorded.Answers {
+	return s.replay[of.Target].Answers(of.ID, caseID)
 }
 
 // notFound is the fault of a run that has no configuration to go by.

@@ -15,10 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -47,7 +45,7 @@ func (p inScope) askRecorded() (stale map[[2]string]*staleCase, sides revisions,
 			continue
 		}
 		for c := range s.Cases.All() {
-			target, known := p.liveFor(s.ID, c.ID)
+			target, known := p.liveFor(s, c.ID)
 			isStale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale && r.Verify == 0:
@@ -133,14 +131,10 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func (p inScope) liveFor(suiteID, caseID string) (config.Target, bool) {
-	var names []string
-	if s := p.head.find(suiteID); s != nil {
-		names = append(names, p.rules.Targets[s.Target].Records)
-	}
-	names = append(names, p.head.answersOf(suiteID, caseID).TargetNames()...)
-	if was := p.joined.of(suiteID, caseID); was.Base != nil {
-		names = append(names, p.base.answersOf(was.BaseSuite.ID, was.Base.ID).TargetNames()...)
+func (p inScope) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
+	names := append([]string{p.rules.Targets[s.Target].Records}, p.head.answersOf(s, caseID).TargetNames()...)
+	if was := p.joined.of(s.ID, caseID); was.Base != nil {
+		names = append(names, p.base.answersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
 	}
 	if one, is := onlyLive(p.rules); is {
 		names = append(names, one.Name)
@@ -216,15 +210,6 @@ func hidden(hide *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// write writes the patch, where there is one, and counts the cases that it holds.
-func (h heard) write(ctx context.Context, plan evaluate.Plan, head *report.Side, to *output.Folder) (n int, err error) {
-	patch, n, err := h.patch(ctx, plan, head)
-	if err == nil && patch != nil {
-		err = to.Write(output.PatchFile, patch)
-	}
-	return n, err
-}
-
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would flip against the
 // base's recordings gets fresh answers too, as `failproof record --base` would write them. n counts the cases that it holds.
 func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
@@ -240,7 +225,12 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
-	tree := h.plan.ownTree()
+	tree := h.plan.Head
+	if h.plan.Branch != nil { // it is committed to the branch that was merged
+		if own, err := h.plan.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+			tree = own
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		old, err := fs.ReadFile(tree, name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -249,16 +239,6 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 		patch = append(patch, recorded.Patch(name, old, files[name])...)
 	}
 	return patch, n, nil
-}
-
-// ownTree is what a patch is made for: the head, and of a merge the branch that was merged, to which it is committed.
-func (in Inputs) ownTree() *source.Tree {
-	if in.Branch != nil {
-		if tree, err := in.Branch(); err == nil && tree != nil { // else the patch may not fit, and git says so
-			return tree
-		}
-	}
-	return in.Head
 }
 
 // FreshRounds is how often a case that flipped is asked again on each side.

@@ -147,37 +147,22 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 // Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug in the layout of the
 // cases is told to note.
 func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
-	if rep, err = compareStored(base, head); err != nil {
-		return nil, answers, err
-	}
-	answers = page.Answers{Base: shown(base.log, base.head), Head: shown(head.log, head.head)}
-	return rep, answers, layOut(rep, answers, nil, note)
-}
-
-// compareStored judges the head's stored results against the base's, by the base's gate.
-func compareStored(base, head *Stored) (*report.Report, error) {
-	rep := *head.Report
-	from := base.Report.Run.Head
-	rep.Run.Base, rep.Run.BaseState = &from, report.BaseCompared // before the changes are sorted, by what they are compared with
-	rep.Explanation = nil                                        // which is of what that report was compared with
+	rep = new(*head.Report)
+	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
+	rep.Explanation = nil                                                            // which is of what that report was compared with
 	gate, phase, changes := base.hold(head)
 	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.head, head.head)
 	comparison, err := compare.Settle(gate, in, base.head, compare.Asker{})
 	if err != nil {
-		return nil, err
+		return nil, answers, err
 	}
 	in.Comparison = comparison
-	comparison.Fill(&rep, base.head, head.head)
-	rep.PolicyChanges = changes
-	rep.Verdict, rep.Reasons = compare.Decide(gate, in)
-	compare.Sort(&rep)
-	rep.Scoring = scoringInfo(gate, phase, head.head)
-	rep.Scoring.SelfChecks = head.Report.Scoring.SelfChecks
-	rep.Scoring.Risk = head.Report.Scoring.Risk
-	warnOfModels(&rep, head.head, base.head)
-	rep.Gate = &gate
-	return &rep, nil
+	decide(rep, gate, phase, in)
+	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
+	warnOfModels(rep, head.head, base.head)
+	answers = page.Answers{Base: shown(base.log, base.head), Head: shown(head.log, head.head)}
+	return rep, answers, layOut(rep, answers, nil, note)
 }
 
 // hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
@@ -200,11 +185,8 @@ func (s *Stored) hold(head *Stored) (g config.Gate, phase config.Phase, changes 
 	return effective.Gate, effective.Phase, changes
 }
 
-// shown finds what a side answered, by the head's ids of its suites and cases. A side that is nil, or has no log, answers nothing.
+// shown finds what a side answered, by the head's ids of its suites and cases.
 func shown(log *report.Log, side *report.Side) page.Find {
-	if log == nil || side == nil {
-		return nil
-	}
 	joined := side.Joined()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})

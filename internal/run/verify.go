@@ -128,7 +128,7 @@ func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := p.liveFor(s.ID, c.ID)
+			target, known := p.liveFor(s, c.ID)
 			if known && !p.beyondBounds(s, held, target) {
 				askLive(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})

@@ -126,7 +126,8 @@ func (f *file) override(r *model.Request, root *document.Node) {
 // bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
 func (f *file) bound(c *collector) {
 	q := &c.request
-	if !c.target.Live() {
+	t, known := f.config.Targets[c.suite.Target]
+	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}

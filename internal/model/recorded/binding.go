@@ -215,13 +215,8 @@ func (r record) from(before Answers) *Target {
 
 // have reports whether the base has the answer of a line.
 func (b Before) have(r record) bool {
-	for i := range b.Answers.entries {
-		if r.says(b.Answers.record(i)) {
-			return true
-		}
-	}
 	if b.Shown == nil {
-		return false
+		return slices.ContainsFunc(b.Answers.entries, func(e entry) bool { return r.says(b.Answers.of.record(e)) })
 	}
 	was, known := b.Shown()
 	text := string(was.Text)
