@@ -27,6 +27,15 @@ type File interface {
 // of these.
 type Ref struct{ off int64 }
 
+// RefBytes is how long a Ref is within another text, where Append writes and ReadRef reads it.
+const RefBytes = 8
+
+// Append appends a place to a text.
+func (r Ref) Append(text []byte) []byte { return binary.LittleEndian.AppendUint64(text, uint64(r.off)) }
+
+// ReadRef reads the place that a text begins with.
+func ReadRef(text []byte) Ref { return Ref{int64(binary.LittleEndian.Uint64(text))} }
+
 const lengthBytes = 4
 
 // Store keeps bytes. It may be used by several at once.

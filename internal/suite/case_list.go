@@ -145,7 +145,8 @@ func (all *Cases) join(others *Cases, c *Case) {
 	all.hold(&own)
 }
 
-// What a case is made of: its head and its id, its keys, and what its Body is made of.
+// What a case is made of: its head and its id, its keys, and the place of what its Body is made of. That stands elsewhere, since many look at all
+// cases and open none.
 const (
 	caseHead = 4*5 + 1       // origin, line, column, trials, the length of the id; marks
 	caseRead = caseHead + 48 // as much as a head and most ids take
@@ -166,7 +167,8 @@ func (all *Cases) keep(c *Case, n *document.Node) {
 	}
 	text = append(append(text, marks), c.ID...)
 	text = append(append(text, c.Body.Keys.RequestKey[:]...), c.Body.Keys.ExpectationKey[:]...)
-	c.from.text = document.AppendNode(text, n)
+	c.from.node = document.AppendNode(c.from.node[:0], n)
+	c.from.text = c.from.bodies.Keep(c.from.node).Append(text)
 	all.store, all.semantic, all.trials = c.from.store, all.semantic || c.semantic, all.trials+c.Trials
 	all.kept = append(all.kept, all.store.Keep(c.from.text))
 }
@@ -192,26 +194,23 @@ func (all *Cases) read(i int) *Case {
 	return c
 }
 
-func (o *opener) keys(c *Case) (k Keys) {
-	var room [caseRead + keyBytes]byte
+// keys reads the keys of a case, and the place of what its body is made of.
+func (o *opener) keys(c *Case) (k Keys, body scratch.Ref) {
+	var room [caseRead + keyBytes + scratch.RefBytes]byte
 	from := caseHead + len(c.ID)
-	k.read(o.store.GetFirst(c.kept, room[:0], from+keyBytes)[from:])
-	return k
-}
-
-// read reads keys as keep writes them, and returns what follows.
-func (k *Keys) read(text []byte) (rest []byte) {
+	text := o.store.GetFirst(c.kept, room[:0], from+keyBytes+scratch.RefBytes)[from:]
 	n := copy(k.RequestKey[:], text)
 	n += copy(k.ExpectationKey[:], text[n:])
-	return text[n:]
+	return k, scratch.ReadRef(text[n:])
 }
 
+// body makes the body of a case.
 func (o *opener) body(c *Case) *Body {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.text = o.store.Get(c.kept, o.text[:0])
-	var keys Keys
-	body := o.read(c, o.lines.Kept(keys.read(o.text[caseHead+len(c.ID):])))
+	keys, at := o.keys(c)
+	o.node = o.bodies.Get(at, o.node[:0])
+	body := o.read(c, o.lines.Kept(o.node))
 	body.Keys = keys
 	return body
 }

@@ -93,7 +93,7 @@ func (c *collector) quiet() *collector {
 }
 
 func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
-	return &opener{mu: &c.opening, store: c.kept.Writer(), read: func(k *Case, n *document.Node) *Body {
+	return &opener{mu: &c.opening, store: c.kept.Writer(), bodies: c.kept.Writer(), read: func(k *Case, n *document.Node) *Body {
 		body := read(k, n)
 		if c.faults.broken() {
 			panic("suite: a case that was read before: " + c.faults.list[0].Message)

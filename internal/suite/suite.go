@@ -113,7 +113,7 @@ func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
 	} else {
-		k = c.from.keys(c)
+		k, _ = c.from.keys(c)
 	}
 	if c.like != nil {
 		k.ExpectationKey = c.like.expectation
@@ -216,9 +216,11 @@ func (c *Case) Open() Case {
 
 // opener makes the bodies of a file's cases of what was kept of them.
 type opener struct {
-	mu    *sync.Mutex // of all that the files of one Load share
-	store scratch.Writer
-	text  []byte
-	lines document.Lines
-	read  func(c *Case, n *document.Node) *Body
+	mu     *sync.Mutex    // of all that the files of one Load share
+	store  scratch.Writer // of the cases
+	bodies scratch.Writer // of what their bodies are made of
+	text   []byte         // room for a case
+	node   []byte         // room for what a body is made of
+	lines  document.Lines
+	read   func(c *Case, n *document.Node) *Body
 }
