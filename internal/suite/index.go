@@ -30,8 +30,9 @@ func (x *Index) Case(id string) *Case {
 	if x == nil {
 		return nil
 	}
-	if i, found := x.ids.Find(id, x.id); found {
-		return x.cases.At(i)
+	var looked *Case
+	if _, found := x.ids.Find(id, func(i int) string { looked = x.cases.At(i); return looked.ID }); found {
+		return looked
 	}
 	return nil
 }

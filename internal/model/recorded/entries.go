@@ -157,9 +157,18 @@ func (c *Client) of(suite, id string) []entry {
 	if all == nil {
 		return nil
 	}
-	first, found := all.ids.Find(id, all.id)
-	if !found {
+	var looked entry
+	var room [idRead]byte
+	first, found := all.ids.Find(id, func(place int) string {
+		var name []byte
+		looked, name = all.read(place, room[:])
+		return string(name)
+	})
+	switch {
+	case !found:
 		return nil
+	case all.all[first] == nil: // the line that was looked at is the only one
+		return []entry{looked}
 	}
 	return all.entries(first)
 }
