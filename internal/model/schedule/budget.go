@@ -88,6 +88,16 @@ func (r *Run) crowded(e estimate) bool {
 		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
 }
 
+// bears reports whether the limits hold if n calls take so much each, beside what is spent and set aside by now. Then none need be waited for to
+// learn what it takes.
+func (r *Run) bears(n int, e estimate) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.limits
+	return (l.Tokens <= 0 || r.spent.TokensIn+r.spent.TokensOut+r.reserved.tokens+n*e.tokens() <= l.Tokens) &&
+		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
+}
+
 // settle replaces what was set aside by what the call did cost.
 func (r *Run) settle(e estimate, c model.Usage) {
 	r.mu.Lock()
@@ -163,6 +173,8 @@ const (
 	perMessage    = 4   // tokens that a message takes besides its text
 	bytesPerToken = 4   // about, in English text
 	mostAround    = 16  // tokens that a message, and the whole request, take at most besides their texts
+
+	longestText = 200_000 // tokens: more than any model is known to answer (128,000: GPT-5, Claude), and than a target is known to add to a request
 )
 
 // TokensIn is about how many tokens a request is.

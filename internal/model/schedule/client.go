@@ -50,7 +50,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 // try asks once, when the target and the budget allow it. next is nil where they do not; the failure then says why.
 func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer model.Response, n *next, err error) {
 	t := c.target
-	probe, failure := t.admit(ctx, t.estimate(r).tokens())
+	probe, failure := t.admit(ctx, r)
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
 	}

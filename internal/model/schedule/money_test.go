@@ -142,6 +142,7 @@ func TestSizesAreLearntFromOneAnswerBeforeAWaveIsSent(t *testing.T) {
 		alone  bool
 	}{
 		{"of a target with a price", config.Target{Price: perToken}, schedule.Limits{CostUSD: 5}, model.Usage{TokensIn: 6, TokensOut: 4}, true},
+		{"not where the limit bears the longest answers", config.Target{Price: &config.Price{InputPerMillion: 1, OutputPerMillion: 2}}, schedule.Limits{CostUSD: 8}, model.Usage{TokensIn: 6, TokensOut: 4}, false},
 		{"of a command, which may tell a cost", config.Target{Provider: "exec"}, schedule.Limits{CostUSD: 5}, model.Usage{Cost: model.USD(0.25)}, true},
 		{"of any target where tokens are limited", config.Target{}, schedule.Limits{Tokens: 1e6}, model.Usage{TokensIn: 6, TokensOut: 4}, true},
 		{"not of one without a price", config.Target{Provider: "openai"}, schedule.Limits{CostUSD: 5}, model.Usage{}, false},

@@ -47,8 +47,9 @@ func (r *Run) Target(c config.Target) *Target {
 	return t
 }
 
-// admit waits until the target may be asked for about so many tokens. It returns the failure to hand on where it may not.
-func (t *Target) admit(ctx context.Context, tokens int) (probe bool, failure *model.Failure) {
+// admit waits until the target may be asked. It returns the failure to hand on where it may not.
+func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
+	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
 		if ctx.Err() != nil || t.run.left() == 0 {
 			return false, t.run.cut("not asked")
@@ -56,7 +57,7 @@ func (t *Target) admit(ctx context.Context, tokens int) (probe bool, failure *mo
 		if f := t.run.failure(); f != nil {
 			return false, f
 		}
-		probe, wait, news, f := t.try(tokens)
+		probe, wait, news, f := t.try(tokens, longest)
 		if f != nil || wait == 0 {
 			return probe, f
 		}
@@ -65,7 +66,7 @@ func (t *Target) admit(ctx context.Context, tokens int) (probe bool, failure *mo
 }
 
 // try takes a place if there is one, and else says how long to wait.
-func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan struct{}, failure *model.Failure) {
+func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{}, failure *model.Failure) {
 	left := t.run.left()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -83,7 +84,7 @@ func (t *Target) try(tokens int) (probe bool, wait time.Duration, news <-chan st
 		rest = left
 	}
 	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
-	if t.measures && !t.sizes.known && t.underWay > 0 {
+	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && t.run.bears(t.underWay+1, longest)) {
 		wait = left // for the first answer, which tells how much may be asked at once
 	}
 	if wait > 0 || forProbe {
@@ -119,6 +120,15 @@ func (t *Target) estimate(r model.Request) estimate {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.sizes.estimate(r, t.price)
+}
+
+// longest is what a call takes at most, whatever the target adds to it and however long it answers.
+func (t *Target) longest(r model.Request) estimate {
+	e := estimate{in: MostIn(r) + longestText, out: longestText}
+	if t.price != nil {
+		e.costUSD = Cost(*t.price, e.in, e.out)
+	}
+	return e
 }
 
 // pause keeps everybody from asking before until, and reports whether that is news.
