@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -265,6 +266,16 @@ func leastConfirm(level float64) int {
 		m++
 	}
 	return m
+}
+
+// UnmarshalJSON reads the gate of a report. A rule that it does not have, as one of before that rule was known has not, is as by default.
+func (g *Gate) UnmarshalJSON(text []byte) error {
+	type written Gate
+	read := written(defaultGate(Baseline))
+	read.Named = nil // a report does not tell
+	err := json.Unmarshal(text, &read)
+	*g = Gate(read)
+	return err
 }
 
 // gateCounts are the rules whose figure is a number of something; that of the others is a share.

@@ -109,7 +109,7 @@ func (c Changes) Sorted(of func(Change) Kind) Changes {
 // MarshalJSON writes a list.
 func (c Changes) MarshalJSON() ([]byte, error) { return json.Marshal(c.List()) }
 
-// UnmarshalJSON reads a list, and refuses keys that a change does not have.
+// UnmarshalJSON reads a list.
 func (c *Changes) UnmarshalJSON(text []byte) error {
 	list, err := readChanges(text)
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
@@ -127,7 +127,6 @@ func readChanges(text []byte) (list []Change, err error) {
 		return nil, json.Unmarshal(text, &list)
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
 	if _, err := dec.Token(); err != nil {
 		return nil, err
 	}

@@ -152,10 +152,11 @@ func TestReportsAreReadStrictly(t *testing.T) {
 	for _, c := range []struct{ rule, old, new, want string }{
 		{"another version", `"schema_version": "1"`, `"schema_version": "2"`, `read report: schema version "2" is not known, expected "1"`},
 		{"no version", `"schema_version": "1",`, ``, `read report: schema version "" is not known, expected "1"`},
-		{"an unknown key", `"verdict"`, `"x": 1, "verdict"`, `read report: json: unknown field "x"`},
+		{"an unknown key", `"verdict"`, `"x": 1, "verdict"`, `read report: unknown key "x"`},
 		{"a key that stands twice", `"verdict"`, `"verdict": "passed", "verdict"`, `read report: key "verdict" stands twice`},
 		{"a status that stands twice", `"redefined": 1`, `"redefined": 1, "redefined": 2`, `read report: key "redefined" stands twice`},
 		{"a key in other letters", `"verdict"`, `"Verdict"`, `read report: unknown key "Verdict"`},
+		{"an unknown key of a change", `"case_id"`, `"x": 1, "case_id"`, `read report: unknown key "x"`},
 		{"a verdict that does not exist", `"failed"`, `"great"`, `read report: unknown verdict "great"`},
 		{"a score above 1", `"run_score": 0.5,`, `"run_score": 7,`, `read report: run_score is 7; expected 0 to 1`},
 		{"a number of cases below 0", `"trials": `, `"trials": -`, `read report: trials is -1; expected 0 or more`},
@@ -194,6 +195,10 @@ func TestTheGateComesFromAReport(t *testing.T) {
 	}
 	if got := back.GateOr(def); !cmp.Equal(got, *fullReport().Gate) {
 		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
+	}
+	const known = `"on_unasked_prompt": "warn",`
+	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.OnUnaskedPrompt != config.Warn {
+		t.Errorf("a report of before a rule was known: %v, %v; want the rule's default", back, err)
 	}
 }
 

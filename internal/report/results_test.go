@@ -78,7 +78,7 @@ func TestResultsAreReadStrictly(t *testing.T) {
 		return strings.Replace(good, old, new, 1)
 	}
 	for _, c := range []struct{ rule, text, want string }{
-		{"an unknown key", edit(`"trial":1`, `"trial":1,"extra":1`), `line 1: json: unknown field "extra"`},
+		{"an unknown key", edit(`"trial":1`, `"trial":1,"extra":1`), `line 1: unknown key "extra"`},
 		{"a key in other letters", edit(`"trial":1`, `"Trial":1`), `line 1: unknown key "Trial"`},
 		{"a key in letters that fold", edit(`"scores"`, `"ſcores"`), `line 1: unknown key "ſcores"`},
 		{"a key that stands twice", edit(`"trial":1`, `"trial":1,"trial":1`), `line 1: key "trial" stands twice`},

@@ -10,11 +10,10 @@ import (
 	"strings"
 )
 
-// decodeStrict reads exactly one JSON value. Package json takes keys in any case and the last of repeated ones; here
-// each key is written as the type says, and stands once.
+// decodeStrict reads exactly one JSON value. Package json passes over unknown keys, takes keys in any case and the last of repeated ones; here
+// each key is one that the type has, is written as it says, and stands once.
 func decodeStrict(text []byte, s *shape, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
 		return explain(err)
 	}
