@@ -289,7 +289,7 @@ func (t *terminal) writeReasons() {
 			if level == report.LevelError {
 				mark, color = show.If(t.Report.Verdict == report.Failed, "failed: ", "undecided: "), red
 			}
-			if reason.Code == "no_base" {
+			if reason.Code == report.CodeNoBase {
 				mark = "note: "
 			}
 			t.headed(color, mark, show.OneLine(reason.Message))
