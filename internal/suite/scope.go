@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"maps"
 	"reflect"
 	"slices"
@@ -158,7 +157,7 @@ func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
 		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(of) },
-			Content: func() string { return content(s, true) }, Judged: func() string { return content(s, false) }}
+			Lines: func(sent bool) []string { return contentLines(s, sent) }}
 	}
 	return out
 }
@@ -191,22 +190,17 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
-func content(s *Suite, sent bool) string {
+// contentLines are the cases of a suite by their ids and keys.
+func contentLines(s *Suite, sent bool) []string {
 	lines := make([]string, 0, s.Cases.Len())
 	for c := range s.Cases.All() {
 		keys := c.Keys()
 		if !sent {
 			keys.RequestKey = Key{}
 		}
-		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:])+"\n")
+		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:]))
 	}
-	slices.Sort(lines)
-	sum := sha256.New()
-	for _, line := range lines {
-		sum.Write([]byte(line))
-	}
-	return string(sum.Sum(nil))
+	return lines
 }
 
 // compare returns what differs between both sides of a suite.

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // TitleRunes is GitHub's limit for the description of a commit status; a check run's title keeps to it as well.
@@ -166,7 +167,7 @@ func (v *View) Breaks() string {
 	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
 		return text + ", " + oneOr(must, n, "must never break", "must never break")
 	}
-	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" }); critical > 0 {
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical }); critical > 0 {
 		return text + ", " + oneOr(critical, n, "is critical", "are critical")
 	}
 	return text

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -190,14 +191,8 @@ func (v *View) ShaOf(c report.Change) string {
 }
 
 // BySeverity puts must-pass cases first, then the most severe.
-func BySeverity(a, b report.Change) int { return weight(b) - weight(a) }
-
-func weight(c report.Change) int {
-	w := slices.Index(show.Severities, c.Severity)
-	if c.MustPass {
-		w += len(show.Severities) + 1
-	}
-	return w
+func BySeverity(a, b report.Change) int {
+	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
 
 func (v *View) countSuites() {
