@@ -73,7 +73,7 @@ func (v printer) ofChange(c report.Change) Annotation {
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
 		a.Title = "No answer"
-	case v.Compared && c.Change == report.Regressed:
+	case c.Kind == report.KindRegressed:
 		a.Title, a.Level = "Regression", v.levelOf(report.CodeRegressions)
 	case c.Kind == report.KindHidden:
 		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
