@@ -94,7 +94,7 @@ var layers = map[string]layer{
 	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "source"}},
 	"source":            {imports: []string{"scratch", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
-	"doctor":            {pure: true, imports: []string{"config", "document", "github", "render/show", "text"}},
+	"doctor":            {pure: true, imports: []string{"config", "document", "github", "render/show", "report", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},
 	"sharedtest":        {},
 	"fulltest":          {},

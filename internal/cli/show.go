@@ -43,9 +43,7 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 
 // sayFaults names what is wrong with files: even who wants no table must hear why nothing was judged.
 func sayFaults(sys System, faults []document.Diagnostic) {
-	for _, d := range faults {
-		fmt.Fprintln(sys.Stderr, show.Diagnostic(d))
-	}
+	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, nil))
 }
 
 // tableOptions colours the table on a terminal, unless NO_COLOR is set.
@@ -99,14 +97,9 @@ func sourceOf(sys System) func(path string) string {
 	}
 }
 
+// printFaults is the same, with the lines of the files.
 func printFaults(sys System, faults []document.Diagnostic) {
-	source := sourceOf(sys)
-	for _, f := range faults {
-		fmt.Fprintln(sys.Stderr, show.Diagnostic(f))
-		if line := show.Source(f, source(f.Path)); line != "" {
-			fmt.Fprintln(sys.Stderr, line)
-		}
-	}
+	fmt.Fprint(sys.Stderr, show.Diagnostics(faults, sourceOf(sys)))
 }
 
 // issuesURL is where a bug of ours is reported.

@@ -6,14 +6,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// acceptable are the codes of what an approving review accepts: what a change takes away, says anew or wants
-// otherwise. No review accepts a regression, a missed bar or a missing answer.
-var acceptable = []string{CodeMustPassChange, "on_removed", codeRedefined, codePolicyChange, CodeExpectationRemoved, report.CodeDeserted, report.CodeCut, report.CodeUnasked}
-
-// Acceptable reports whether a run failed for such reasons alone.
+// Acceptable reports whether a run failed for nothing but edits, which a review may accept.
 func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 	decided := slices.DeleteFunc(slices.Clone(reasons), func(r report.Reason) bool { return r.Level != report.LevelError })
-	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return !slices.Contains(acceptable, r.Code) })
+	return v == report.Failed && len(decided) > 0 && !slices.ContainsFunc(decided, func(r report.Reason) bool { return r.Edit() == report.NoEdit })
 }
 
 // Accept returns the verdict and the reasons of a run that was Acceptable, as far as they are accepted: what decided and is accepted is a

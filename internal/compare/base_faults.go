@@ -45,7 +45,7 @@ func (j *judgement) baseFaults() {
 		if n := more[f.Path] - 1; n > 0 {
 			what += fmt.Sprintf(" (and %s there)", text.Count(n, "more fault"))
 		}
-		reason := report.Reason{Code: CodeBaseFault, Path: f.Path, Line: f.Line}
+		reason := report.Reason{Code: report.CodeBaseFault, Path: f.Path, Line: f.Line}
 		if f.Mended {
 			reason.Message = fmt.Sprintf("mends the base's %s: %s; what could not be compared counts as new", f.place(), what)
 			j.add(config.Warn, warns, reason)
@@ -66,5 +66,5 @@ func (j *judgement) moreBaseFaults(files []BaseFault) {
 	if slices.ContainsFunc(files, func(f BaseFault) bool { return !f.Mended }) {
 		level, w = config.Err, suspends
 	}
-	j.add(level, w, report.Reason{Code: CodeBaseFault, Message: "and " + text.Count(len(files), "more file") + " of the base with a fault"})
+	j.add(level, w, report.Reason{Code: report.CodeBaseFault, Message: "and " + text.Count(len(files), "more file") + " of the base with a fault"})
 }

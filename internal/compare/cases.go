@@ -58,7 +58,7 @@ func (j *judgement) regressions() {
 		case fresh > 0:
 			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, j.in.Comparison.runs())
 		}
-		j.add(r.Level, fails, report.Reason{Code: "max_regressions", Message: fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(r.Value))})
+		j.add(r.Level, fails, report.Reason{Code: report.CodeRegressions, Message: fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(r.Value))})
 	}
 }
 
@@ -83,7 +83,7 @@ func (j *judgement) minCases() {
 	r := j.gate.MinCases
 	n := cmp.Or(j.in.AllCases, j.in.Head.Cases())
 	if !score.Meets(float64(n), r.Value) {
-		j.add(r.Level, fails, report.Reason{Code: "min_cases", Message: fmt.Sprintf("%s, min_cases is %s", text.Count(n, "case"), text.Decimal(r.Value))})
+		j.add(r.Level, fails, report.Reason{Code: report.CodeMinCases, Message: fmt.Sprintf("%s, min_cases is %s", text.Count(n, "case"), text.Decimal(r.Value))})
 	}
 }
 
@@ -97,7 +97,7 @@ func (j *judgement) unverified() {
 	if kept > 0 {
 		what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
 	}
-	j.add(r.Level, fails, report.Reason{Code: "max_unverified", Message: fmt.Sprintf("%s, max_unverified is %s", what, text.Decimal(r.Value))})
+	j.add(r.Level, fails, report.Reason{Code: report.CodeUnverified, Message: fmt.Sprintf("%s, max_unverified is %s", what, text.Decimal(r.Value))})
 }
 
 // keptByHand names the cases whose recorded answers somebody wrote, and left as they are on the base although what is asked
@@ -109,7 +109,7 @@ func (j *judgement) keptByHand() int {
 			kept.add(s, p)
 		}
 	}
-	j.tell(config.Warn, warns, CodeKeptByHand, kept, text.Count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed")
+	j.tell(config.Warn, warns, report.CodeKeptByHand, kept, text.Count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed")
 	return kept.n
 }
 
@@ -126,10 +126,10 @@ func (j *judgement) stale() {
 		}
 	}
 	if asked.n > 0 {
-		j.add(config.Warn, warns, asked.reason(CodeStale,
+		j.add(config.Warn, warns, asked.reason(report.CodeStale,
 			text.Count(asked.n, "case was", "cases were")+" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+j.patched(asked.n)))
 	}
-	j.tell(config.Warn, warns, CodeStale, kept, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))
+	j.tell(config.Warn, warns, report.CodeStale, kept, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))
 }
 
 // patched says where the new answers are to so many cases that were asked live.
@@ -166,10 +166,10 @@ func (j *judgement) verified() {
 		}
 	}
 	if v := j.in.Verified; v.Answered < v.Wanted {
-		j.add(config.Warn, warns, report.Reason{Code: CodeVerify,
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeVerify,
 			Message: fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)})
 	}
-	j.tell(config.Warn, warns, CodeVerify, gone, "the model no longer says what is recorded, asked "+text.Count(rounds, "time"))
+	j.tell(config.Warn, warns, report.CodeVerify, gone, "the model no longer says what is recorded, asked "+text.Count(rounds, "time"))
 }
 
 func (j *judgement) policyChanges() {
@@ -193,12 +193,12 @@ func (j *judgement) policyChanges() {
 	j.tell(l, fails, report.CodeDeserted, listed(j.in.Deserted), fmt.Sprintf("this change edits %s that cases are asked by, and asks these by something else than %s",
 		text.Count(n, "prompt"), map[bool]string{true: "it", false: "them"}[n == 1]))
 	edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") + ", announced" }
-	j.tell(l, fails, codePolicyChange, announced, edits(announced)+" and not obeyed until merged")
-	j.tell(l, fails, codePolicyChange, inForce, edits(inForce)+", and in force for this run")
+	j.tell(l, fails, report.CodePolicyChange, announced, edits(announced)+" and not obeyed until merged")
+	j.tell(l, fails, report.CodePolicyChange, inForce, edits(inForce)+", and in force for this run")
 	if l == config.Err { // another model is what the change wants judged
 		l = config.Warn
 	}
-	j.tell(l, fails, codePolicyChange, asked, edits(asked)+", and in force for this run")
+	j.tell(l, fails, report.CodePolicyChange, asked, edits(asked)+", and in force for this run")
 }
 
 // unasked names the prompts that change and that nobody judges.
@@ -219,11 +219,11 @@ func (j *judgement) told() {
 func (j *judgement) noBase() {
 	switch j.in.BaseState {
 	case report.BaseFirst:
-		j.add(config.Warn, warns, report.Reason{Code: CodeFirstRun, Message: "first run: judged by its own gate, and compared with nothing"})
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeFirstRun, Message: "first run: judged by its own gate, and compared with nothing"})
 	case report.BaseMissing:
-		j.add(config.Warn, warns, report.Reason{Code: CodeNoBase, Message: "no base to compare with: bars were judged, regressions were not"})
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeNoBase, Message: "no base to compare with: bars were judged, regressions were not"})
 	case report.BaseIncomparable:
-		j.add(config.Warn, warns, report.Reason{Code: CodeNoBase, Message: "the base was judged in another way: bars were judged, regressions were not"})
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeNoBase, Message: "the base was judged in another way: bars were judged, regressions were not"})
 	}
 }
 

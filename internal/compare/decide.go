@@ -43,27 +43,6 @@ type Verified struct {
 	Why      string // the others are not; "" where there are none
 }
 
-// Codes of reasons: those that are no keys of the gate, and that of the run bar.
-const (
-	CodeMinRunScore    = "min_run_score"
-	CodeMustPass       = "must_pass"
-	CodeMustPassChange = "on_must_pass_change"
-	CodeMinScore       = "min_score"
-	codeRedefined      = "on_redefined"
-	codePolicyChange   = "on_policy_change"
-	CodeBaseFault      = "base_fault"
-	CodeFirstRun       = "first_run"
-	CodeNoBase         = "no_base"
-	CodeStale          = "stale_recording" // a recording is no answer to what is asked, and the run went on without it
-	CodeVerify         = "verify"          // the model no longer says what is recorded
-	CodeKeptByHand     = "kept_by_hand"
-	CodeConfirm        = "confirm_incomplete" // cases flipped and could not be asked again
-	CodeLost           = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
-	CodeRecheck        = "recheck_incomplete" // the second look at all cases lacks answers
-	CodeJudge          = "judge_controls"     // the judge gets wrong what is known
-	CodeHeadErrors     = "head_errors"        // the head loses answers that the base does not
-)
-
 // weight says what a reason does to the verdict.
 type weight int
 
@@ -194,7 +173,7 @@ func (j *judgement) bar(r config.Rule, m measured, got, answered func() (float64
 func (j *judgement) runScore() {
 	for _, m := range j.held {
 		j.bar(j.gate.MinRunScore, m, m.side.RunScore, m.side.AnsweredScore, func(got, bar string) report.Reason {
-			return report.Reason{Code: CodeMinRunScore, Message: fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, bar)}
+			return report.Reason{Code: report.CodeMinRunScore, Message: fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, bar)}
 		})
 	}
 }
@@ -218,7 +197,7 @@ func (j *judgement) suiteScores() {
 				over = " over the base's " + text.Count(len(s.Cases), "case")
 			}
 			j.bar(config.Rule{Value: *s.MinScore, Level: config.Err, Set: true}, m, s.Score, s.Answered, func(got, bar string) report.Reason {
-				return report.Reason{Code: CodeMinScore, SuiteID: s.ID,
+				return report.Reason{Code: report.CodeMinScore, SuiteID: s.ID,
 					Message: fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, bar)}
 			})
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -80,7 +81,7 @@ type homely struct {
 
 // runFell puts the fall of the run before those of suites, where it is one.
 func (c Comparison) runFell(r config.Rule, run deltas, suites []report.Reason, where string) []report.Reason {
-	if d, ok := run.run.Value(); ok && !score.Meets(settled(d), -r.Value) {
+	if d, ok := run.run.Value(); ok && !score.Meets(stats.Settled(d), -r.Value) {
 		fell, most := score.Figures(-d, r.Value)
 		which := "common case"
 		if run.cases < c.DeltaCases {

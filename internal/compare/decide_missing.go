@@ -70,12 +70,12 @@ func (j *judgement) unscored() {
 			}
 			said[i] = true
 			share, most := score.Figures(l.share(), l.rule.Value)
-			j.add(l.rule.Level, suspends, report.Reason{Code: "max_unscored",
+			j.add(l.rule.Level, suspends, report.Reason{Code: report.CodeUnscored,
 				Message: fmt.Sprintf("%d of %s%s without an answer: share %s is above max_unscored %s", l.unscored, text.Count(l.planned, l.noun), m.over, share, most)})
 		}
 	}
 	if n := j.in.Comparison.uncompared(); n > 0 {
-		j.add(config.Warn, warns, report.Reason{Code: "max_unscored",
+		j.add(config.Warn, warns, report.Reason{Code: report.CodeUnscored,
 			Message: fmt.Sprintf("%s not compared: too few answers came before", text.Count(n, "case is", "cases are"))})
 	}
 }

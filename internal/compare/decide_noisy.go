@@ -48,26 +48,26 @@ func (j *judgement) unfinished(drop config.Rule) {
 	f := j.in.Comparison.Noise
 	cases := j.gate.MaxRegressions
 	if f.ConfirmIncomplete > 0 {
-		j.add(cases.Level, suspends, report.Reason{Code: CodeConfirm,
+		j.add(cases.Level, suspends, report.Reason{Code: report.CodeConfirm,
 			Message: text.Count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
 	}
 	if lost := j.lost(); lost.n > 0 {
-		j.add(config.Err, suspends, lost.reason(CodeLost, fmt.Sprintf(
+		j.add(config.Err, suspends, lost.reason(report.CodeLost, fmt.Sprintf(
 			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
 			text.Count(lost.n, "case has", "cases have"), lost.text())))
 	}
 	if f.RecheckIncomplete {
-		j.add(drop.Level, suspends, report.Reason{Code: CodeRecheck,
+		j.add(drop.Level, suspends, report.Reason{Code: report.CodeRecheck,
 			Message: "the score fell, and too many answers of the second look at all cases are missing: no verdict on the prompt"})
 	}
 	r := j.gate.Unscored(true)
 	if f.HeadErrors {
-		j.add(r.Level, suspends, report.Reason{Code: CodeHeadErrors,
+		j.add(r.Level, suspends, report.Reason{Code: report.CodeHeadErrors,
 			Message: fmt.Sprintf("answers are lost now that came before (%s if that were an accident): possibly this change's fault, but no score", oneIn(f.Numbers.HeadErrors))})
 	}
 	if f.TooManyErrors && !j.tooMuchMissing(j.held[0]) {
 		share, most := score.Figures(float64(f.Errored)/float64(f.Common), r.Value)
-		j.add(r.Level, suspends, report.Reason{Code: "max_unscored",
+		j.add(r.Level, suspends, report.Reason{Code: report.CodeUnscored,
 			Message: fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s", f.Errored, text.Count(f.Common, "case"), share, most)})
 	}
 }

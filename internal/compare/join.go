@@ -1,11 +1,9 @@
 package compare
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -72,24 +70,22 @@ func identityOf(c *report.Case) identity {
 func ones(side *report.Side) []suiteid.One[identity] {
 	out := make([]suiteid.One[identity], len(side.Suites))
 	for i, s := range side.Suites {
-		out[i] = suiteid.One[identity]{ID: s.ID, Target: s.Target, Content: func() string { return content(s, true) }, Judged: func() string { return content(s, false) },
+		out[i] = suiteid.One[identity]{ID: s.ID, Target: s.Target, Lines: func(sent bool) []string { return contentLines(s, sent) },
 			Cases: func() []suiteid.Case[identity] { return without(s, nil) }}
 	}
 	return out
 }
 
-// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
-func content(s *report.SuiteSide, sent bool) string {
-	var lines [][]byte
+// contentLines are the cases of a suite by their ids and keys.
+func contentLines(s *report.SuiteSide, sent bool) []string {
+	lines := make([]string, 0, len(s.Cases))
 	for _, c := range s.Cases {
 		var request report.Key
 		if sent {
 			request = c.RequestKey
 		}
 		line := binary.LittleEndian.AppendUint64(make([]byte, 0, 16+len(c.ID)), uint64(request))
-		lines = append(lines, append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...))
+		lines = append(lines, string(append(binary.LittleEndian.AppendUint64(line, uint64(c.ExpectationKey)), c.ID...)))
 	}
-	slices.SortFunc(lines, bytes.Compare)
-	sum := sha256.Sum256(bytes.Join(lines, []byte("\n")))
-	return string(sum[:])
+	return lines
 }

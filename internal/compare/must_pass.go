@@ -10,7 +10,7 @@ import (
 
 // mustPass is never averaged: one wrong answer to a case that must pass fails the gate, a missing one leaves it undecided.
 func (j *judgement) mustPass() {
-	told := caseReasons{j, CodeMustPass, config.Err, map[weight]int{}}
+	told := caseReasons{j, report.CodeMustPass, config.Err, map[weight]int{}}
 	for s, p := range j.in.Comparison.all() {
 		switch {
 		case p.head == nil || !p.head.MustPass:
@@ -27,7 +27,7 @@ func (j *judgement) mustPass() {
 
 // mustPassChanges keeps a change from taking a case that must pass on the base out of its way.
 func (j *judgement) mustPassChanges() {
-	told := caseReasons{j, CodeMustPassChange, j.gate.OnMustPassChange, map[weight]int{}}
+	told := caseReasons{j, report.CodeMustPassChange, j.gate.OnMustPassChange, map[weight]int{}}
 	for s, p := range j.in.Comparison.all() {
 		if p.base == nil || !p.base.MustPass {
 			continue

@@ -35,14 +35,14 @@ func (j *judgement) exposure(m measured, head, base *risk.Aggregates) {
 	switch {
 	case r.Level == config.Off || got != nil && score.Meets(r.Value, *got):
 	case got == nil:
-		j.add(r.Level, suspends, report.Reason{Code: "max_exposure", Message: "exposure" + m.over + " is unknown: no probe has an answer"})
+		j.add(r.Level, suspends, report.Reason{Code: report.CodeExposure, Message: "exposure" + m.over + " is unknown: no probe has an answer"})
 	default:
 		now, most := score.Figures(*got, r.Value)
 		text := fmt.Sprintf("exposure%s %s is above max_exposure %s", m.over, now, most)
 		if base != nil && base.Indices.Exposure != nil {
 			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))
 		}
-		j.add(r.Level, j.proven(m), report.Reason{Code: "max_exposure", Message: text})
+		j.add(r.Level, j.proven(m), report.Reason{Code: report.CodeExposure, Message: text})
 	}
 }
 
@@ -69,7 +69,7 @@ func (j *judgement) highStakes(head, base *risk.Aggregates) {
 		said += fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
 		w = suspends
 	}
-	j.add(r.Level, w, report.Reason{Code: "max_high_stakes_failures", Message: said})
+	j.add(r.Level, w, report.Reason{Code: report.CodeHighStakes, Message: said})
 }
 
 func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
@@ -87,6 +87,6 @@ func (j *judgement) severityWeighted(m measured, head, base *risk.Aggregates) {
 		if base != nil && base.Overall.SeverityWeightedRate != nil {
 			text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))
 		}
-		return report.Reason{Code: "min_severity_weighted_pass_rate", Message: text}
+		return report.Reason{Code: report.CodeWeighted, Message: text}
 	})
 }

@@ -9,9 +9,6 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// CodeExpectationRemoved is the code of cases that lost all that an answer was held to.
-const CodeExpectationRemoved = "on_expectation_removed"
-
 // failsOldExpectation reports a redefined case with an answer that the base's expectation would not have let pass.
 func (p casePair) failsOldExpectation() bool {
 	return p.redefined() && p.head.UnderBase().Passed < p.head.UnderBase().Trials
@@ -61,7 +58,7 @@ func (j *judgement) removed() {
 	case l == config.Err: // what failed before hides nothing
 		l = config.Warn
 	}
-	j.add(l, fails, passed.reason("on_removed", message))
+	j.add(l, fails, passed.reason(report.CodeRemoved, message))
 }
 
 // redefined names the cases whose answers the base's expectation would not have let pass, and those that are held to nothing any more: a
@@ -71,7 +68,7 @@ func (j *judgement) removed() {
 // where this warns. Another question is told of those that must pass by their own rule.
 func (j *judgement) redefined() {
 	var unheld, hidden, unknown, other names
-	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == "max_regressions" })
+	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == report.CodeRegressions })
 	l := j.gate.OnRedefined
 	for s, p := range j.in.Comparison.all() {
 		if p.unheld() && !p.quarantined {
@@ -88,8 +85,8 @@ func (j *judgement) redefined() {
 			other.add(s, p)
 		}
 	}
-	j.tell(j.gate.OnExpectationRemoved, fails, CodeExpectationRemoved, unheld, text.Count(unheld.n, "case")+" lost the whole expectation, so that any answer passes")
-	j.tell(l, fails, codeRedefined, hidden, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation")
-	j.tell(l, fails, codeRedefined, unknown, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation")
-	j.tell(l, fails, codeRedefined, other, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now")
+	j.tell(j.gate.OnExpectationRemoved, fails, report.CodeExpectationRemoved, unheld, text.Count(unheld.n, "case")+" lost the whole expectation, so that any answer passes")
+	j.tell(l, fails, report.CodeRedefined, hidden, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation")
+	j.tell(l, fails, report.CodeRedefined, unknown, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation")
+	j.tell(l, fails, report.CodeRedefined, other, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now")
 }

@@ -74,7 +74,7 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 // judge decides nothing by a judge that gets wrong what is known.
 func (j *judgement) judge() {
 	if j.in.JudgeWrong != "" {
-		j.add(config.Err, suspends, report.Reason{Code: CodeJudge,
+		j.add(config.Err, suspends, report.Reason{Code: report.CodeJudge,
 			Message: "the judge got a control wrong three times running, so that nothing is graded by it: " + j.in.JudgeWrong})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -124,7 +125,7 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	}
 	c.Delta, c.DeltaCases = nil, 0
 	if mean, ok := total.run.Value(); ok {
-		mean = settled(mean)
+		mean = stats.Settled(mean)
 		c.Delta, c.DeltaCases = &mean, total.cases
 	}
 	return c, nil

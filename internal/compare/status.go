@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"math"
-
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
@@ -106,20 +104,12 @@ func (d *deltas) join(m score.Mean, n int, weight float64) *float64 {
 	if !ok {
 		return nil
 	}
-	mean = settled(mean)
+	mean = stats.Settled(mean)
 	d.run.Add(mean, weight)
 	if weight != 0 {
 		d.cases += n
 	}
 	return &mean
-}
-
-// settled takes what adding up thirds leaves over for the 0 that it is.
-func settled(delta float64) float64 {
-	if math.Abs(delta) < 1e-12 {
-		return 0
-	}
-	return delta
 }
 
 // kind says what the answers of a case are, and so what a flip of it proves.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -37,11 +38,11 @@ func (e *examination) checkConfig() {
 		level config.Level
 		why   string
 	}{
-		{"on_must_pass_change", g.OnMustPassChange, "A pull request can delete, unmark or redefine a case that must pass."},
-		{"on_policy_change", g.OnPolicyChange, "A change of the rules is not announced."},
-		{"on_removed", g.OnRemoved, "A pull request can delete the case that it breaks, and nobody is told."},
-		{"on_redefined", g.OnRedefined, "A pull request can reword what it does not meet, and nobody is told."},
-		{"on_expectation_removed", g.OnExpectationRemoved, "A pull request can take away all that a case holds an answer to, and nobody is told."},
+		{report.CodeMustPassChange, g.OnMustPassChange, "A pull request can delete, unmark or redefine a case that must pass."},
+		{report.CodePolicyChange, g.OnPolicyChange, "A change of the rules is not announced."},
+		{report.CodeRemoved, g.OnRemoved, "A pull request can delete the case that it breaks, and nobody is told."},
+		{report.CodeRedefined, g.OnRedefined, "A pull request can reword what it does not meet, and nobody is told."},
+		{report.CodeExpectationRemoved, g.OnExpectationRemoved, "A pull request can take away all that a case holds an answer to, and nobody is told."},
 	} {
 		if l.level == config.Off {
 			e.open(at, nowhere, "level-off", "`"+l.key+"` is off.", l.why, "`"+l.key+": error`, which a review can accept")

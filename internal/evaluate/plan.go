@@ -19,7 +19,7 @@ type Plan struct {
 	Judge   *Judge
 	Grader  *Panel               // grades the answers of a plan without a Judge; nil: nobody does
 	Heard   func(Answer)         // told of every answer as it comes to the sink; nil: nobody is
-	Part    Part                 // what of it is asked
+	Turn    Turn                 // what of it is asked
 	Share   func(place int) bool // which of the cases that ask a live target, by their place among these; nil: all cases
 	Journal model.Journal        // keeps the answers of live targets; nil: nothing is kept
 
@@ -42,12 +42,12 @@ func (p *Plan) panel() *Panel {
 	return p.Grader
 }
 
-// Part says which cases of a plan are asked. What a change adds is asked last, so that it cannot use up what the cases need that
+// Turn says which cases of a plan are asked. What a change adds is asked last, so that it cannot use up what the cases need that
 // are compared.
-type Part int
+type Turn int
 
 const (
-	Whole Part = iota
+	Whole Turn = iota
 	First      // all but the last
 	Last       // what only one of both sides asks a live target
 )

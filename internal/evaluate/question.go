@@ -90,7 +90,7 @@ func (q *questioner) all() iter.Seq[*question] {
 			if live {
 				place++
 			}
-			if p.Part != Whole && p.oneSided(pair) != (p.Part == Last) || p.Share != nil && !(live && p.Share(place)) {
+			if p.Turn != Whole && p.oneSided(pair) != (p.Turn == Last) || p.Share != nil && !(live && p.Share(place)) {
 				continue
 			}
 			for trial := 1; trial <= max(pair.base.trials(), pair.head.trials()); trial++ {

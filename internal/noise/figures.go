@@ -88,10 +88,10 @@ func (g gathered) strata(weight float64) []stats.Stratum {
 
 func (g gathered) figures() report.Scope {
 	f := scopeOf(stats.Stratified(g.strata(1)), g.ranges)
-	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, settled(g.sum/float64(g.all))
+	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, stats.Settled(g.sum/float64(g.all))
 	f.Method = g.ranges.Method
 	for _, one := range g.pairs {
-		switch delta := settled(one.Delta()); {
+		switch delta := stats.Settled(one.Delta()); {
 		case delta < 0:
 			f.Worse++
 		case delta > 0:
@@ -142,7 +142,7 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	again.SE = math.Sqrt(variance)
 	again.Sigma2 /= float64(max(1, len(strata)))
 	out := scopeOf(stats.Stratified(strata), again)
-	out.Cases, out.Delta = len(strata), settled(delta)
+	out.Cases, out.Delta = len(strata), stats.Settled(delta)
 	for i, s := range each {
 		if suites[i].scope.weight > 0 {
 			out.Worse, out.Better = out.Worse+s.Worse, out.Better+s.Better
@@ -177,12 +177,4 @@ func (f *figures) family() []*report.Scope {
 		out = append(out, &f.suites[i])
 	}
 	return out
-}
-
-// settled takes what adding up thirds leaves over for the 0 that it is.
-func settled(delta float64) float64 {
-	if math.Abs(delta) < stats.SlackProbability {
-		return 0
-	}
-	return delta
 }

@@ -1,8 +1,5 @@
 package report
 
-// CodeDrift is the code of the reasons that name a case which is answered worse than it was.
-const CodeDrift = "drift"
-
 // Drift is what a run found of a branch's model, held against what earlier runs of the branch saw.
 type Drift struct {
 	Cases     int           `json:"cases"`     // that ask a live target

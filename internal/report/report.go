@@ -119,56 +119,6 @@ const (
 	Invalid   Verdict = "invalid"
 )
 
-// Level says whether a reason decided the verdict or is only worth saying.
-type Level string
-
-const (
-	LevelError Level = "error"
-	LevelWarn  Level = "warn"
-)
-
-// Reason is one condition of the gate that was not met, in plain words with both numbers.
-type Reason struct {
-	Code    string `json:"code"` // the gate's key (min_run_score, max_regressions, …) or must_pass, min_score
-	Level   Level  `json:"level"`
-	Message string `json:"message"`
-	SuiteID string `json:"suite_id,omitempty"`
-	CaseID  string `json:"case_id,omitempty"`
-	Path    string `json:"path,omitempty"` // of the base's file that it is about
-	Line    int    `json:"line,omitempty"`
-
-	Cases      []string `json:"cases,omitempty"`       // those that it is about, as SUITE/CASE, where they are several and at most 50
-	AcceptedBy string   `json:"accepted_by,omitempty"` // whose review or command made a warning of it: "the review of ada"
-}
-
-// About are the cases that a reason is about, as SUITE/CASE; none where it is about no case, or about more than it lists.
-func (r Reason) About() []string {
-	if r.CaseID != "" {
-		return []string{r.SuiteID + "/" + r.CaseID}
-	}
-	return r.Cases
-}
-
-// Codes of reasons that no rule of the gate gives: only a run on GitHub knows them.
-const (
-	CodeNoMerge   = "no_merge_result"  // there is no merge of the pull request with its branch to judge
-	CodeDeserted  = "deserted_prompt"  // the change edits a prompt that cases of the base are asked by, and asks these by something else
-	CodeTold      = "answer_told"      // the change begins to send variables that tell the answer
-	CodeCut       = "answers_cut"      // answers that were whole on the base are cut at their length limit
-	CodeClaims    = "forbidden_claims" // answers pass that state what their cases forbid
-	CodeRepairs   = "parse_repairs"    // answers that were JSON as they came on the base need repairs now
-	CodeBaseMoved = "base_moved"       // the branch has other rules by now than those that were held, or may have
-)
-
-// CodeUnasked is the code of the reason, and the key of the gate, that tells of prompts which the change edits or adds and no suite asks.
-const CodeUnasked = "on_unasked_prompt"
-
-// Codes of the reasons that tell of a score which fell as a whole: proven, and suspected.
-const (
-	CodeDrop  = "max_drop"
-	CodeDoubt = "on_inconclusive"
-)
-
 // Statuses of a case between base and head.
 type Status string
 

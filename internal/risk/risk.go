@@ -19,6 +19,18 @@ const (
 // Severities lists them, the worst first.
 var Severities = [...]string{Critical, High, Medium, Low}
 
+// Weight is by how much a case matters: one that must pass before any other, and then the more severe.
+func Weight(severity string, mustPass bool) int {
+	w := 0 // of what is no severity, in a report that somebody wrote by hand
+	if i := slices.Index(Severities[:], severity); i >= 0 {
+		w = len(Severities) - i
+	}
+	if mustPass {
+		w += len(Severities) + 1
+	}
+	return w
+}
+
 // Probe is what an answer is held against.
 type Probe struct {
 	Category     string   // of threat; "" for none

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -90,13 +91,7 @@ func opened(p suite.Pair) suite.Pair {
 }
 
 // weight is by how much a case matters.
-func (s suspect) weight() int {
-	w := slices.Index([]string{"low", "medium", "high", "critical"}, s.Head.Severity)
-	if s.Head.MustPass {
-		w += 5
-	}
-	return w
-}
+func (s suspect) weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
 // explain asks which of the changed lines broke some cases.
 func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) explained {

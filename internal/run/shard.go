@@ -86,8 +86,8 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 	plan.Share, plan.Judge = p.Part.Has, nil // whoever merges judges
 	p.Progress.Begin(p.answersPlanned()/p.Part.Of, p.live.run.Spent)
 	defer p.Progress.Finish()
-	for _, part := range []evaluate.Part{evaluate.First, evaluate.Last} {
-		plan.Part = part
+	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
+		plan.Turn = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
 			if a.Asked == "" {
 				return nil
@@ -143,8 +143,8 @@ func share(p shard.Part, n int) int {
 }
 
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
-func (p Plan) first(plan evaluate.Plan, of evaluate.Part) evaluate.Plan {
-	plan.Part = of
+func (p Plan) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+	plan.Turn = of
 	if p.Shards != nil {
 		plan.Journal = nil
 	}

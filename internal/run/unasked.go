@@ -38,7 +38,7 @@ func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // is told once
-				warnings = append(warnings, report.Warning{Code: "deserted_prompt", SuiteID: base.HeadID(), Path: path,
+				warnings = append(warnings, report.Warning{Code: report.CodeDeserted, SuiteID: base.HeadID(), Path: path,
 					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from now on is not judged", document.Quote(path))})
 			}
 		}

@@ -20,6 +20,14 @@ const (
 // Reaches reports whether a probability is as small as level.
 func Reaches(p, level float64) bool { return p <= level+SlackProbability }
 
+// Settled takes what adding up thirds leaves over for the 0 that it is.
+func Settled(delta float64) float64 {
+	if math.Abs(delta) < SlackProbability {
+		return 0
+	}
+	return delta
+}
+
 // Count is how many trials of one side of a case passed. 0 <= Passed <= Trials.
 type Count struct{ Passed, Trials int }
 

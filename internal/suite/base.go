@@ -17,14 +17,14 @@ import (
 // instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a suite, and the weight of a
 // new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
-	all, m := pairs(base, head), matchingOf(base)
+	all, m := suitePairs(base, head), matchingOf(base)
 	changes := retargeted(all)
 	for _, p := range all {
 		if p.head == nil {
 			continue
 		}
 		if from := cmp.Or(p.base, p.other); from != nil {
-			changes = append(changes, pair{base: from, head: p.head}.heldAsSuite()...)
+			changes = append(changes, suitePair{base: from, head: p.head}.heldAsSuite()...)
 		} else {
 			more, moved := p.moved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
@@ -43,7 +43,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 }
 
 // answeredElsewhere says where cases moved to a suite that another target answers, as retargeted says of suites.
-func (p pair) answeredElsewhere(m *matching) (changes []config.Change) {
+func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {
 		return nil
 	}
@@ -69,7 +69,7 @@ func once(changes []config.Change) []config.Change {
 // moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it weighs as much as the
 // heaviest suite that they come from, and says so where their strictest bar is not its own. That one holds in their suite until it is merged.
 // It is false where none moved there.
-func (p pair) moved(m *matching) (changes []config.Change, any bool) {
+func (p suitePair) moved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
 	}
@@ -95,7 +95,7 @@ func (p pair) moved(m *matching) (changes []config.Change, any bool) {
 }
 
 // heldAsSuite holds a suite to what its base says whoever answers.
-func (p pair) heldAsSuite() []config.Change {
+func (p suitePair) heldAsSuite() []config.Change {
 	if p.base.BarFaulty { // the head may hold itself to one
 		p.base.MinScore = p.head.MinScore
 	}
@@ -105,9 +105,9 @@ func (p pair) heldAsSuite() []config.Change {
 }
 
 // retargeted says whom the head has answer other than the base, suite by suite.
-func retargeted(all []pair) (changes []config.Change) {
+func retargeted(all []suitePair) (changes []config.Change) {
 	type sides struct {
-		first      pair // as the head has it
+		first      suitePair // as the head has it
 		base, head []string
 	}
 	known := map[string]*sides{} // by the head's id
@@ -118,7 +118,7 @@ func retargeted(all []pair) (changes []config.Change) {
 		}
 		id := suiteid.Written(from.ID)
 		if known[id] == nil {
-			known[id] = &sides{first: pair{head: from}}
+			known[id] = &sides{first: suitePair{head: from}}
 		}
 		if p.head != nil {
 			known[id].head = append(known[id].head, p.head.Target)
@@ -145,7 +145,7 @@ func retargeted(all []pair) (changes []config.Change) {
 
 // trials gives a suite and every case that both sides have the base's number of trials, and those that follow their suite the base's
 // number for the suite.
-func (p pair) trials(m *matching) (changes []config.Change) {
+func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
 		inForce = p.base.Trials
@@ -173,7 +173,7 @@ func (p pair) trials(m *matching) (changes []config.Change) {
 }
 
 // severities gives every case that both sides have the base's severity, which weighs a probe's risk.
-func (p pair) severities(m *matching) (changes []config.Change) {
+func (p suitePair) severities(m *matching) (changes []config.Change) {
 	for one := range m.cases(p.base, p.head) {
 		b, c := one.Base, one.Head
 		if b == nil || c == nil || b.Severity == c.Severity {
@@ -187,18 +187,18 @@ func (p pair) severities(m *matching) (changes []config.Change) {
 }
 
 // differs is the change of a key of which both sides say something else; none where they say the same.
-func (p pair) differs(key, base, head string) []config.Change {
+func (p suitePair) differs(key, base, head string) []config.Change {
 	if base == head {
 		return nil
 	}
 	return []config.Change{p.change(key, base, head)}
 }
 
-func (p pair) change(key, base, head string) config.Change {
+func (p suitePair) change(key, base, head string) config.Change {
 	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.Written(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
-func (p pair) inForce(key, base, head string) config.Change {
+func (p suitePair) inForce(key, base, head string) config.Change {
 	c := p.change(key, base, head)
 	c.InForce = true
 	return c
@@ -207,7 +207,7 @@ func (p pair) inForce(key, base, head string) config.Change {
 // Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the prompt
 // itself: a change could write the answers that pass into it.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
-	all, m := pairs(base, head), matchingOf(base)
+	all, m := suitePairs(base, head), matchingOf(base)
 	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {

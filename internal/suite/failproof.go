@@ -233,8 +233,8 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 	*k.Body = Body{Expect: nothing, Policies: c.forAll}
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
-	case at == nil || at.Kind == document.String && at.Text == "pass":
-	case at.Kind == document.String && at.Text == "fail":
+	case at == nil || at.Kind == document.String && at.Text == classPass:
+	case at.Kind == document.String && at.Text == classFail:
 		k.AgreesWithFail = true
 	default:
 		c.faults.errorAt(at.Pos, "enum", "expected_classification is %s; the contract knows pass and fail", document.Quote(at.Text))

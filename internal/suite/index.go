@@ -51,13 +51,13 @@ type Pair struct {
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
-		heads, all := byID(head), make([]pair, 0, len(head))
+		heads, all := byID(head), make([]suitePair, 0, len(head))
 		for _, h := range head {
-			all = append(all, pair{base: m.bases[h.ID], head: h})
+			all = append(all, suitePair{base: m.bases[h.ID], head: h})
 		}
 		for _, b := range base {
 			if heads[b.HeadID()] == nil {
-				all = append(all, pair{base: b})
+				all = append(all, suitePair{base: b})
 			}
 		}
 		for _, p := range all {
@@ -139,7 +139,7 @@ func (s *Suite) Head(id string) suiteid.Name {
 }
 
 // renamed finds what the head calls the cases of suites that are joined.
-func renamed(all []pair, of reads) suiteid.Names {
+func renamed(all []suitePair, of reads) suiteid.Names {
 	m := &matching{found: map[*Suite]*joining{}}
 	var gone, come []some
 	for _, p := range all {

@@ -27,17 +27,26 @@ type judge struct {
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
+// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them equal.
+const (
+	classPass            = "pass"
+	classFail            = "fail"
+	classRefusal         = "refusal"
+	classWrongFormat     = "wrong_format"
+	classPolicyViolation = "policy_violation"
+)
+
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
 // expectation fills in what judges a case: in k compiled, in by as it was written.
 func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
-	if k.Expected == "pass" {
+	if k.Expected == classPass {
 		k.Expected = "" // what every case expects
 	}
 	by.Expected = k.Expected
-	if k.Expected == "refusal" {
+	if k.Expected == classRefusal {
 		n = j.withoutCriteria(n)
 	}
 	k.Expect = &expect.Expectation{}
@@ -232,11 +241,11 @@ func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 func (j *judge) reachable(k *Case, n fields) {
 	missing := ""
 	switch {
-	case k.Expected == "wrong_format" && n.get("expected_format") == nil:
+	case k.Expected == classWrongFormat && n.get("expected_format") == nil:
 		missing = "an `expected_format`"
-	case k.Expected == "policy_violation" && len(k.Policies) == 0:
+	case k.Expected == classPolicyViolation && len(k.Policies) == 0:
 		missing = "a policy"
-	case k.Expected == "fail" && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
+	case k.Expected == classFail && k.Measured == nil && !slices.ContainsFunc([]string{"expected_response", "assert", "expected_tools", "expected_label"},
 		func(key string) bool { return n.get(key) != nil && (key != "assert" || len(n.list(key)) > 0) }):
 		missing = "an `expected_response`, `assert`, `expected_tools` or `expected_label`"
 	default:

@@ -20,7 +20,7 @@ import (
 // measures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
 // refusal covers no fact.
 func (j *judge) measures(k *Case, by *judgedBy, n fields) {
-	if k.Expected == "refusal" {
+	if k.Expected == classRefusal {
 		return
 	}
 	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
@@ -204,7 +204,7 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 		return
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.suite.Description}
-	k.Probe.WantsRefusal = k.Expected == "refusal" || risk.WantsRefusal(k.Probe.FailureModes)
+	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
 	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
 }
 

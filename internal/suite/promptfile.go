@@ -131,7 +131,7 @@ func (f *file) bound(c *collector) {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, c.target), pair{head: c.suite}
+	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, c.target), suitePair{head: c.suite}
 	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }

@@ -108,7 +108,7 @@ func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 			continue
 		}
 		told := &Suite{Weight: base.Weight, MinScore: cmp.Or(base.MinScore, h.MinScore)}
-		changes = append(changes, pair{base: told, head: h}.heldAsSuite()...)
+		changes = append(changes, suitePair{base: told, head: h}.heldAsSuite()...)
 	}
 	return once(changes)
 }

@@ -107,7 +107,7 @@ func (j *judge) criterion(item *document.Node, severity string) Criterion {
 // gradable refuses criteria where nobody grades, or where no answer is graded.
 func (j *judge) gradable(k *Case, at document.Position) {
 	switch {
-	case k.Expected == "refusal": // which has told it
+	case k.Expected == classRefusal: // which has told it
 	case k.Expected != "":
 		j.faults.errorAt(at, "contradiction", "`rubric` goes with `expected_classification: pass` alone; this case expects %s", k.Expected)
 	case j.config.Judge != nil:

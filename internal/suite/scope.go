@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"maps"
 	"reflect"
 	"slices"
@@ -82,7 +81,7 @@ type Recordings struct {
 // scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the base's has the head's id.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
-	all, m := pairs(base, head), matchingOf(base)
+	all, m := suitePairs(base, head), matchingOf(base)
 	for _, p := range all {
 		reasons := p.compare(m, recorded)
 		if len(reasons) > 0 {
@@ -95,8 +94,8 @@ func Scope(base, head []*Suite, recorded Recordings) Selection {
 	return out
 }
 
-// pair is one suite on both sides; one of them may be nil.
-type pair struct {
+// suitePair is one suite on both sides; one of them may be nil.
+type suitePair struct {
 	base, head *Suite
 	other      *Suite // where one is nil: the suite as that side has another target answer it; nil if it has none
 }
@@ -108,8 +107,8 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// pairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
-func pairs(base, head []*Suite) []pair {
+// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
+func suitePairs(base, head []*Suite) []suitePair {
 	of := readByAll(base, head)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
@@ -119,10 +118,10 @@ func pairs(base, head []*Suite) []pair {
 			taken[h.ID] = true
 		}
 	}
-	var out []pair
+	var out []suitePair
 	for _, b := range base {
 		b.As = cmp.Or(joined[b.ID], b.ID)
-		p := pair{base: b, head: heads[joined[b.ID]]}
+		p := suitePair{base: b, head: heads[joined[b.ID]]}
 		if p.head == nil {
 			p.other = now[suiteid.Written(b.ID)]
 		}
@@ -130,7 +129,7 @@ func pairs(base, head []*Suite) []pair {
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
-			out = append(out, pair{head: h, other: before[suiteid.Written(h.ID)]})
+			out = append(out, suitePair{head: h, other: before[suiteid.Written(h.ID)]})
 		}
 	}
 	overlookUnused(out, matchingOf(base))
@@ -139,7 +138,7 @@ func pairs(base, head []*Suite) []pair {
 }
 
 // name says of each of the base's suites what the head calls its cases, where that is not known already.
-func name(base, head []*Suite, all []pair, of reads) {
+func name(base, head []*Suite, all []suitePair, of reads) {
 	if len(base) == 0 || !slices.ContainsFunc(base, func(b *Suite) bool { return b.joined == nil || b.joined != base[0].joined }) && slices.Equal(base[0].joined.heads, head) {
 		return
 	}
@@ -158,7 +157,7 @@ func ones(suites []*Suite, of reads) []suiteid.One[Keys] {
 	out := make([]suiteid.One[Keys], len(suites))
 	for i, s := range suites {
 		out[i] = suiteid.One[Keys]{ID: s.ID, Target: s.Target, Cases: func() []suiteid.Case[Keys] { return s.identities(of) },
-			Content: func() string { return content(s, true) }, Judged: func() string { return content(s, false) }}
+			Lines: func(sent bool) []string { return contentLines(s, sent) }}
 	}
 	return out
 }
@@ -191,26 +190,21 @@ func byID(suites []*Suite) map[string]*Suite {
 	return out
 }
 
-// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
-func content(s *Suite, sent bool) string {
+// contentLines are the cases of a suite by their ids and keys.
+func contentLines(s *Suite, sent bool) []string {
 	lines := make([]string, 0, s.Cases.Len())
 	for c := range s.Cases.All() {
 		keys := c.Keys()
 		if !sent {
 			keys.RequestKey = Key{}
 		}
-		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:])+"\n")
+		lines = append(lines, c.ID+" "+string(keys.RequestKey[:])+" "+string(keys.ExpectationKey[:]))
 	}
-	slices.Sort(lines)
-	sum := sha256.New()
-	for _, line := range lines {
-		sum.Write([]byte(line))
-	}
-	return string(sum.Sum(nil))
+	return lines
 }
 
 // compare returns what differs between both sides of a suite.
-func (p pair) compare(m *matching, recorded Recordings) []Reason {
+func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	found := tally{}
 	all := m.cases(p.base, p.head)
 	if p.base == nil && !m.names.Moves() { // nothing of it stands on the base
@@ -258,7 +252,7 @@ func (p pair) compare(m *matching, recorded Recordings) []Reason {
 
 // asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
 // model where they name others, and more where anything else of the request differs.
-func (p pair) asksOtherwise(one Pair) (model, more bool) {
+func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
 	}

@@ -132,7 +132,7 @@ type Origin struct {
 }
 
 // medium is that of a case which does not say otherwise.
-var medium = &Origin{Severity: "medium"}
+var medium = &Origin{Severity: risk.Medium}
 
 // AskOf gives a case another target than its suite's.
 func (c *Case) AskOf(target string) {

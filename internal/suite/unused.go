@@ -103,10 +103,10 @@ type likeBase struct{ expectation, input Key }
 
 // overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but variables that neither
 // side reads, or in what the variables are called that are filled in, the keys of these.
-func overlookUnused(all []pair, m *matching) {
+func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
-	called := func(p pair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
-	if !slices.ContainsFunc(all, func(p pair) bool { return unused(p.base) || unused(p.head) || called(p) }) {
+	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
+	if !slices.ContainsFunc(all, func(p suitePair) bool { return unused(p.base) || unused(p.head) || called(p) }) {
 		return
 	}
 	for _, p := range all {

@@ -3,6 +3,8 @@
 package suiteid
 
 import (
+	"crypto/sha256"
+	"io"
 	"slices"
 	"strings"
 )
@@ -36,11 +38,21 @@ func Written(id string) string {
 
 // One is a suite of a side as a Join knows it.
 type One[K comparable] struct {
-	ID      string
-	Target  string        // who answers it; "" where that is not known
-	Content func() string // equal for suites with equal cases and keys
-	Judged  func() string // equal for suites with equal cases that are judged alike, whatever is sent
-	Cases   func() []Case[K]
+	ID     string
+	Target string                   // who answers it; "" where that is not known
+	Lines  func(sent bool) []string // one for each case, of its id and its keys; unless sent, without what is sent
+	Cases  func() []Case[K]
+}
+
+// content is equal for suites with equal cases that are judged alike, whatever their order; if sent, for those that are sent the same.
+func (s One[K]) content(sent bool) string {
+	lines := s.Lines(sent)
+	slices.Sort(lines)
+	sum := sha256.New()
+	for _, line := range lines {
+		io.WriteString(sum, line+"\n")
+	}
+	return string(sum.Sum(nil))
 }
 
 // Join finds which suite of the head each of the base's is, by its id: the one of that id; the one that the same target answers, where
@@ -55,9 +67,9 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 	j.base, j.head = without(j.base, j.head), without(j.head, j.base)
 	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
 	target := func(s One[K]) string { return s.Target }
-	for _, content := range []called[K]{func(s One[K]) string { return s.Content() }, func(s One[K]) string { return s.Judged() }} {
+	for _, sent := range []bool{true, false} {
 		for _, by := range []called[K]{listed, target} {
-			j.each(func(s One[K]) string { return by(s) + "\x00" + content(s) })
+			j.each(func(s One[K]) string { return by(s) + "\x00" + s.content(sent) })
 		}
 	}
 	j.mostly(listed)

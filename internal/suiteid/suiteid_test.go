@@ -76,7 +76,9 @@ func side(text string) (out []suiteid.One[string]) {
 	for _, s := range strings.Fields(text) {
 		parts := strings.Split(s, ":")
 		judged, cases, _ := strings.Cut(parts[2], "/")
-		out = append(out, suiteid.One[string]{ID: parts[0], Target: parts[1], Content: func() string { return parts[2] }, Judged: func() string { return strings.ToLower(judged) },
+		out = append(out, suiteid.One[string]{ID: parts[0], Target: parts[1], Lines: func(sent bool) []string {
+			return []string{map[bool]string{true: parts[2], false: strings.ToLower(judged)}[sent]}
+		},
 			Cases: func() (all []suiteid.Case[string]) {
 				for _, key := range strings.Split(cases, "") {
 					all = append(all, suiteid.Case[string]{Key: key})

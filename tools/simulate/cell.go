@@ -143,7 +143,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	out.verdict, out.rep.Reasons = compare.Decide(gate, in)
 	out.rep.Verdict = out.verdict
 	for _, r := range out.rep.Reasons {
-		out.amber = out.amber || r.Code == "on_inconclusive"
+		out.amber = out.amber || r.Code == report.CodeDoubt
 	}
 	return out, nil
 }

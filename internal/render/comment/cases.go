@@ -32,7 +32,7 @@ func (w *writer) openFailing() (open, folded []report.Change) {
 		return w.Failing, nil
 	case w.Report.Verdict != report.Failed:
 		return nil, w.Failing
-	case len(w.Regressed)+len(w.Fell)+must == 0 && !w.FellAsWhole() && (w.BelowRunBar() || w.Has("min_score", report.LevelError)):
+	case len(w.Regressed)+len(w.Fell)+must == 0 && !w.FellAsWhole() && (w.BelowRunBar() || w.Has(report.CodeMinScore, report.LevelError)):
 		return w.Failing, nil
 	}
 	return w.Failing[:must], w.Failing[must:]

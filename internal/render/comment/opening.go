@@ -47,7 +47,7 @@ func (w *writer) writeReasons() {
 
 // tells reports a reason that the page says elsewhere in words: a suite's bar stands in the score table.
 func (w *writer) tells(r report.Reason) bool {
-	shown := r.Code == "min_score" && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
+	shown := r.Code == report.CodeMinScore && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
 	return shown || w.Told(r)
 }
 
@@ -64,7 +64,7 @@ func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) 
 		case reason.Level != level, told(reason):
 		case len(items) == w.reasonRows:
 			left++
-		case reason.Code == "no_base": // the last line says it
+		case reason.Code == report.CodeNoBase: // the last line says it
 		default:
 			item := mark + show.Inline(reason.Message)
 			if reason.CaseID != "" { // a suite is linked in the score table

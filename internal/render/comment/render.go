@@ -59,7 +59,7 @@ func (w *writer) body() {
 		w.writeReasons()
 	case w.Nothing():
 		w.writeReasons()
-		if !w.Has("base_fault", report.LevelError) && !w.Has(report.CodeDeserted, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelWarn) {
+		if !w.Has(report.CodeBaseFault, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelWarn) {
 			w.para("This change leaves every prompt that a suite asks, every expectation and every recorded answer as it was.")
 		}
 		w.writePolicy()

@@ -58,7 +58,7 @@ func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 	if r.Last < r.First { // where they were taken out
 		line--
 	}
-	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf("max_regressions"),
+	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf(report.CodeRegressions),
 		Title: show.Lead("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
@@ -73,8 +73,8 @@ func (v printer) ofChange(c report.Change) Annotation {
 	switch {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
 		a.Title = "No answer"
-	case v.Compared && c.Change == report.Regressed:
-		a.Title, a.Level = "Regression", v.levelOf("max_regressions")
+	case c.Kind == report.KindRegressed:
+		a.Title, a.Level = "Regression", v.levelOf(report.CodeRegressions)
 	case c.Kind == report.KindHidden:
 		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
 	default:

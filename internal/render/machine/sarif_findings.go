@@ -39,7 +39,7 @@ func (v printer) findings() (found []finding) {
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
-		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel("on_policy_change"), path: c.Path, key: c.Key,
+		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(report.CodePolicyChange), path: c.Path, key: c.Key,
 			message: policyMessage(c)})
 	}
 	slices.SortStableFunc(found, func(a, b finding) int { return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level) })
@@ -84,7 +84,7 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 func (v printer) judged(c report.Change) (rule, level, what string) {
 	switch at := standingOf(c); {
 	case at == regresses:
-		return ruleRegressed, v.sarifLevel("max_regressions"), v.account(c)
+		return ruleRegressed, v.sarifLevel(report.CodeRegressions), v.account(c)
 	case at == wrong && c.MustPass:
 		return ruleMustPass, sarifError, v.account(c)
 	case at == wrong && v.AlsoOnBase(c):
@@ -92,7 +92,7 @@ func (v printer) judged(c report.Change) (rule, level, what string) {
 	case at == wrong:
 		return ruleFailing, sarifWarning, v.account(c)
 	case at == lacking:
-		return ruleNoAnswer, v.sarifLevel("max_unscored"), v.account(c)
+		return ruleNoAnswer, v.sarifLevel(report.CodeUnscored), v.account(c)
 	case at == gone:
 		return v.judgedGone(c)
 	case c.Change == report.Redefined:
@@ -104,16 +104,16 @@ func (v printer) judged(c report.Change) (rule, level, what string) {
 }
 
 func (v printer) judgedGone(c report.Change) (rule, level, what string) {
-	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel("on_removed"), sarifNote)
+	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel(report.CodeRemoved), sarifNote)
 	return ruleRemoved, level, "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 }
 
 func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	switch {
 	case c.Kind == report.KindHidden:
-		return ruleRedefined, v.sarifLevel("on_redefined"), v.Explained(c).Plain(show.NameRunes)
+		return ruleRedefined, v.sarifLevel(report.CodeRedefined), v.Explained(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
-		return ruleRedefined, v.sarifLevel("on_redefined"), "redefined, and not judged by the expectation before"
+		return ruleRedefined, v.sarifLevel(report.CodeRedefined), "redefined, and not judged by the expectation before"
 	}
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }

@@ -157,7 +157,7 @@ func (v printer) riskPart() *riskPart {
 	p := &riskPart{printer: v, Head: head, Base: base, HasBase: compared, Categories: head.Ranking[:min(len(head.Ranking), riskCategories)],
 		Worst: head.WorstCases[:min(len(head.WorstCases), worstCases)]}
 	p.Left = len(head.Ranking) - len(p.Categories)
-	for _, s := range slices.Backward(show.Severities) {
+	for _, s := range risk.Severities {
 		if t := head.BySeverity[s]; t.Passed+t.Failed > 0 {
 			p.Severities = append(p.Severities, s)
 		}

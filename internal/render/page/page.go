@@ -267,8 +267,8 @@ type reasonLine struct {
 func (v printer) reasonLines(told bool) (out []reasonLine) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			shown := v.Told(r) || r.Code == "min_score" && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
-			if r.Level != level || r.Code == "no_base" || shown != told || len(out) == reasonLines {
+			shown := v.Told(r) || r.Code == report.CodeMinScore && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
+			if r.Level != level || r.Code == report.CodeNoBase || shown != told || len(out) == reasonLines {
 				continue
 			}
 			line := reasonLine{Class: "bad", Text: show.SentenceSpans(r.Message)}

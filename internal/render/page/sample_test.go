@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -77,7 +77,7 @@ func (s *sample) add(r *report.Report, i, k int) {
 		base, head = s.bare(i), s.bare(i)
 	}
 	c := rendertest.Add(r, status, fmt.Sprintf("%s-%04d", sampleNames[i%len(sampleNames)], i), base, head)
-	c.SuiteID, c.Path, c.Severity, c.MustPass = r.Suites[k].SuiteID, r.Suites[k].Path, show.Severities[(i/7)%4], i%60 == 3
+	c.SuiteID, c.Path, c.Severity, c.MustPass = r.Suites[k].SuiteID, r.Suites[k].Path, risk.Severities[3-(i/7)%4], i%60 == 3
 	s.answers[c.CaseID] = texts
 }
 

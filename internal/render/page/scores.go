@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -29,7 +30,7 @@ func (v printer) figures() (out []figure) {
 	}
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
-	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" })
+	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
 	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), show.When(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 type worstCase struct {
@@ -181,7 +182,7 @@ func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 
 // Severities are those of the cases that there are, the highest first.
 func (t *allCases) Severities() (out []string) {
-	for _, s := range slices.Backward(show.Severities) {
+	for _, s := range risk.Severities {
 		if t.Grades[s] > 0 {
 			out = append(out, s)
 		}

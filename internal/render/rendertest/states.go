@@ -164,7 +164,7 @@ func ManyRegressions() *report.Report {
 	for i := range 300 {
 		c := Add(r, report.Regressed, fmt.Sprintf("generated-case-with-a-rather-long-name-that-is-cut-in-its-middle-%03d", i), PassOutcome("yes"),
 			FailOutcome("yes", strings.Repeat("No, that is not how refunds work here. ", 30)))
-		c.Severity = show.Severities[i%3]
+		c.Severity = risk.Severities[3-i%3]
 	}
 	r.Reasons[1].Message = "302 regressions, max_regressions is 0"
 	return r

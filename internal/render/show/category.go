@@ -79,9 +79,6 @@ func Bold(text string) string {
 // PlainOutcome is one side of a case, as plain text.
 func PlainOutcome(o *report.Outcome) string { return strings.ReplaceAll(Outcome(o, false), "`", "") }
 
-// Severities lists them, the least first.
-var Severities = []string{"low", "medium", "high", "critical"}
-
 // Suite names a suite in words: its id and, where it names several targets, the one that answers. The text is somebody else's still.
 func Suite(id string) string { return answered(suiteid.Split(id)) }
 

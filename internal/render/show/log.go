@@ -46,6 +46,21 @@ func Diagnostic(d document.Diagnostic) string {
 	return Log(When(at != "", at+": ") + d.Message + When(d.Rule != "", " ["+d.Rule+"]"))
 }
 
+// Diagnostics returns faults as lines of a log, each with the line of its file below it. source reads a file; nil: none is shown.
+func Diagnostics(faults []document.Diagnostic, source func(path string) string) string {
+	var lines strings.Builder
+	for _, d := range faults {
+		lines.WriteString(Diagnostic(d) + "\n")
+		if source == nil {
+			continue
+		}
+		if line := Source(d, source(d.Path)); line != "" {
+			lines.WriteString(line + "\n")
+		}
+	}
+	return lines.String()
+}
+
 // mayHoldKey are lines of a configuration in which somebody may have written a key in the place of a variable's name.
 var mayHoldKey = regexp.MustCompile(`(?i)api_key|secret|passw|authorization|bearer|headers`)
 

@@ -66,16 +66,7 @@ func newTerminal(v *view.View, o TableOptions) *terminal {
 func (t *terminal) write() error {
 	switch {
 	case t.Report.Verdict == report.Invalid:
-		for _, d := range t.Report.Diagnostics {
-			t.line(show.Diagnostic(d))
-			if t.o.Source == nil {
-				continue
-			}
-			if line := show.Source(d, t.o.Source(d.Path)); line != "" {
-				t.line(line)
-			}
-		}
-		t.line("")
+		t.line(show.Diagnostics(t.Report.Diagnostics, t.o.Source))
 	case !t.Nothing():
 		if err := t.writeScores(); err != nil {
 			return err
@@ -289,7 +280,7 @@ func (t *terminal) writeReasons() {
 			if level == report.LevelError {
 				mark, color = show.If(t.Report.Verdict == report.Failed, "failed: ", "undecided: "), red
 			}
-			if reason.Code == "no_base" {
+			if reason.Code == report.CodeNoBase {
 				mark = "note: "
 			}
 			t.headed(color, mark, show.OneLine(reason.Message))
@@ -299,9 +290,7 @@ func (t *terminal) writeReasons() {
 		t.headed(yellow, "unanswered: ", p.Plain(show.NameRunes))
 	}
 	if t.Report.Verdict != report.Invalid {
-		for _, d := range t.FileWarnings() {
-			t.line(show.Diagnostic(d))
-		}
+		t.WriteString(show.Diagnostics(t.FileWarnings(), nil))
 	}
 	t.writeNotes()
 }

@@ -62,7 +62,7 @@ func (v *View) Next() (out []show.Phrase) {
 	if len(must) > 0 && others > 0 {
 		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
-	if len(out) == 0 && (v.BelowRunBar() || v.Has("min_score", report.LevelError)) {
+	if len(out) == 0 && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
@@ -74,7 +74,7 @@ func (v *View) Next() (out []show.Phrase) {
 	}
 	switch {
 	case len(must)+len(free) > 0:
-	case v.hasAny(report.LevelError, "on_must_pass_change", "on_removed", "on_redefined", "on_expectation_removed", report.CodeDeserted, report.CodeCut): // perhaps beside other things
+	case v.edits(report.LevelError, report.EditTaken): // perhaps beside other things
 		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
 	case unasked:
 		say("If it is meant, the approval of somebody with write access accepts it.")
@@ -88,7 +88,7 @@ func (v *View) Next() (out []show.Phrase) {
 
 func (v *View) nextUndecided() []show.Phrase {
 	switch {
-	case v.Has(report.CodeNoMerge, report.LevelError), v.Has("base_fault", report.LevelError): // the reason says it
+	case v.Has(report.CodeNoMerge, report.LevelError), v.Has(report.CodeBaseFault, report.LevelError): // the reason says it
 		return nil
 	case v.Has(report.CodeBaseMoved, report.LevelError):
 		return []show.Phrase{{show.Say("Update the branch: the run that this starts judges by the rules of today.")}}
@@ -114,13 +114,13 @@ func (v *View) otherShards() bool {
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
 	var look []string
-	if v.hasAny(report.LevelWarn, "on_removed", "on_redefined", "on_expectation_removed", "on_must_pass_change", "on_policy_change", report.CodeDeserted, report.CodeCut) {
+	if v.edits(report.LevelWarn, report.EditTaken) || v.edits(report.LevelWarn, report.EditRules) {
 		look = append(look, "see that what was removed, redefined or set is meant")
 	}
 	if v.Has(report.CodeTold, report.LevelWarn) {
 		look = append(look, "see whether the prompt may be told that where it is used")
 	}
-	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.hasAny(report.LevelWarn, report.CodeClaims, report.CodeRepairs) {
+	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.Has(report.CodeClaims, report.LevelWarn) || v.Has(report.CodeRepairs, report.LevelWarn) {
 		look = append(look, "look at the answers that are named here")
 	}
 	if v.suspected() || v.Excused() {
@@ -223,11 +223,11 @@ func joint(i, n int, last string) string {
 // are looked up.
 func (v *View) Told(r report.Reason) bool {
 	switch {
-	case r.Code == "max_unscored" && v.Report.Verdict == report.Undecided && r.Level == report.LevelError:
+	case r.Code == report.CodeUnscored && v.Report.Verdict == report.Undecided && r.Level == report.LevelError:
 		return v.Report.Unscored > 0
-	case r.Code == "min_run_score" && r.Level == report.LevelWarn:
+	case r.Code == report.CodeMinRunScore && r.Level == report.LevelWarn:
 		return v.Excused()
-	case r.Code == "kept_by_hand":
+	case r.Code == report.CodeKeptByHand:
 		return len(v.Review) > 0
 	case r.Code == report.CodeRepairs: // what is broken comes first
 		return v.Report.Verdict == report.Failed
@@ -235,11 +235,11 @@ func (v *View) Told(r report.Reason) bool {
 		return false
 	}
 	switch r.Code {
-	case "max_regressions":
+	case report.CodeRegressions:
 		return len(v.Regressed) > 0
-	case "min_run_score":
+	case report.CodeMinRunScore:
 		return v.Report.RunScore != nil && v.heldNote() == ""
-	case "must_pass":
+	case report.CodeMustPass:
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	case report.CodeDrop:

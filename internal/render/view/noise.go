@@ -153,7 +153,7 @@ func rechecked(n *report.Noise) string {
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	all := v.whole()
 	text := Soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
-	switch dropped := v.Has("max_drop", report.LevelError); {
+	switch dropped := v.Has(report.CodeDrop, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
 	case dropped:
@@ -186,11 +186,11 @@ func (v *View) LookBroken() []report.Suspect {
 
 // Excused reports a run bar that nobody named, and that noise alone may have kept from being met.
 func (v *View) Excused() bool {
-	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has("min_run_score", report.LevelWarn)
+	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has(report.CodeMinRunScore, report.LevelWarn)
 }
 
 func (v *View) suspected() bool {
-	return v.Has("on_inconclusive", report.LevelWarn) || v.Has("on_inconclusive", report.LevelError)
+	return v.Has(report.CodeDoubt, report.LevelWarn) || v.Has(report.CodeDoubt, report.LevelError)
 }
 
 // Soft replaces the hard space of a table in running text.

@@ -32,7 +32,7 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 	if s.MustPass > 0 && icon == "" {
 		icon = "❌"
 	}
-	add(s.Regressed, v.blockIcon("max_regressions"), show.Grouped(s.Regressed)+" broken")
+	add(s.Regressed, v.blockIcon(report.CodeRegressions), show.Grouped(s.Regressed)+" broken")
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
@@ -115,7 +115,7 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 		return "", "meets its bar"
 	case !v.BelowRunBar():
 		return "✅", "meets its bar"
-	case v.Has("min_run_score", report.LevelError):
+	case v.Has(report.CodeMinRunScore, report.LevelError):
 		return "❌", "below its bar"
 	case v.Excused():
 		return "⚠️", "below its bar, perhaps by noise"

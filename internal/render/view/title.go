@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // TitleRunes is GitHub's limit for the description of a commit status; a check run's title keeps to it as well.
@@ -129,12 +130,12 @@ func (v *View) warnedParts() (parts []string) {
 		parts = append(parts, "a drop is suspected, not proven")
 	}
 	told := v.Warned()
-	if n := v.countReasons("must_pass", report.LevelWarn); n > 0 {
+	if n := v.countReasons(report.CodeMustPass, report.LevelWarn); n > 0 {
 		told -= n
 		parts = append(parts, show.Count(n, "answer")+" that must never break "+show.Agree(n, "was", "were")+" wrong once")
 	}
 	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == "min_run_score" && v.Excused() || r.Code == "kept_by_hand" || r.Code == "base_fault" || r.Code == "first_run") {
+		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == report.CodeMinRunScore && v.Excused() || r.Code == report.CodeKeptByHand || r.Code == report.CodeBaseFault || r.Code == report.CodeFirstRun) {
 			told--
 		}
 	}
@@ -166,7 +167,7 @@ func (v *View) Breaks() string {
 	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
 		return text + ", " + oneOr(must, n, "must never break", "must never break")
 	}
-	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == "critical" }); critical > 0 {
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical }); critical > 0 {
 		return text + ", " + oneOr(critical, n, "is critical", "are critical")
 	}
 	return text
@@ -204,7 +205,7 @@ func (v *View) failedTitle() []string {
 		return append(v.causes(), "nothing was run")
 	}
 	numbers := []string{v.scorePart(), v.needsPart()}
-	if v.Has("min_run_score", report.LevelError) {
+	if v.Has(report.CodeMinRunScore, report.LevelError) {
 		return slices.Concat(numbers, v.causes())
 	}
 	return slices.Concat(v.causes(), numbers)
@@ -216,7 +217,7 @@ func (v *View) causes() []string {
 	begun := v.Breaks() != "" || v.worsens() != ""
 	for _, c := range causesOf {
 		n := v.countReasons(c.code, report.LevelError)
-		if n == 0 || begun && c.code == "min_score" || v.worsens() != "" && c.code == report.CodeDrop {
+		if n == 0 || begun && c.code == report.CodeMinScore || v.worsens() != "" && c.code == report.CodeDrop {
 			continue
 		}
 		causes = append(causes, v.cause(c.code, c.text(n)))
@@ -266,13 +267,13 @@ func (v *View) worsens() string {
 // cause names a condition in the words of the run's mode.
 func (v *View) cause(code, text string) string {
 	other := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
-	if code == "on_policy_change" && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
+	if code == report.CodePolicyChange && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
 		return "what a target asks of its model changed"
 	}
-	if code == "on_redefined" && !slices.ContainsFunc(v.Disguised, FailsOld) {
+	if code == report.CodeRedefined && !slices.ContainsFunc(v.Disguised, FailsOld) {
 		return "passing cases redefined"
 	}
-	if code == "max_drop" && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
+	if code == report.CodeDrop && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
 		return "the suite as a whole got worse"
 	}
 	return text
@@ -286,31 +287,31 @@ var causesOf = []struct {
 	code string
 	text func(n int) string
 }{
-	{"min_score", func(n int) string { return show.Count(n, "suite") + " below the bar" }},
+	{report.CodeMinScore, func(n int) string { return show.Count(n, "suite") + " below the bar" }},
 	{report.CodeDrift, func(n int) string { return show.Count(n, "case") + " answered worse than in earlier runs" }},
-	{"max_drop", func(int) string { return "the score dropped too far" }},
-	{"on_inconclusive", func(int) string { return "a drop is suspected" }},
-	{"on_must_pass_change", func(n int) string { return show.Count(n, "must-pass case") + " changed or removed" }},
+	{report.CodeDrop, func(int) string { return "the score dropped too far" }},
+	{report.CodeDoubt, func(int) string { return "a drop is suspected" }},
+	{report.CodeMustPassChange, func(n int) string { return show.Count(n, "must-pass case") + " changed or removed" }},
 	{report.CodeTold, func(int) string { return "a prompt is told what is expected" }},
-	{"on_removed", func(int) string { return "passing cases removed" }},
-	{"on_redefined", func(int) string { return "redefined cases fail the old expectation" }},
-	{"on_policy_change", func(int) string { return "gate settings changed" }},
+	{report.CodeRemoved, func(int) string { return "passing cases removed" }},
+	{report.CodeRedefined, func(int) string { return "redefined cases fail the old expectation" }},
+	{report.CodePolicyChange, func(int) string { return "gate settings changed" }},
 	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
 	{report.CodeUnasked, func(int) string { return unaskedPart }},
-	{"on_expectation_removed", func(int) string { return "cases lost their whole expectation" }},
+	{report.CodeExpectationRemoved, func(int) string { return "cases lost their whole expectation" }},
 	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
 	{report.CodeClaims, func(int) string { return "passing answers state what is forbidden" }},
 	{report.CodeRepairs, func(int) string { return "answers are JSON only after repairs" }},
-	{"max_unverified", func(int) string { return "too many unverified cases" }},
-	{"max_high_stakes_failures", func(int) string { return "too many high-stakes failures" }},
-	{"max_exposure", func(int) string { return "exposure is above its bar" }},
-	{"min_severity_weighted_pass_rate", func(int) string { return "severity-weighted pass rate is below its bar" }},
-	{"min_cases", func(int) string { return "too few cases" }},
+	{report.CodeUnverified, func(int) string { return "too many unverified cases" }},
+	{report.CodeHighStakes, func(int) string { return "too many high-stakes failures" }},
+	{report.CodeExposure, func(int) string { return "exposure is above its bar" }},
+	{report.CodeWeighted, func(int) string { return "severity-weighted pass rate is below its bar" }},
+	{report.CodeMinCases, func(int) string { return "too few cases" }},
 }
 
 func (v *View) mustPassPart() string {
 	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
-	n := v.countReasons("must_pass", report.LevelError) - told
+	n := v.countReasons(report.CodeMustPass, report.LevelError) - told
 	return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is", "are")+" wrong")
 }
 

@@ -11,7 +11,7 @@ import (
 
 func (v *View) baseFaultPart() string {
 	for _, r := range v.Report.Reasons {
-		if r.Code != "base_fault" || r.Path == "" {
+		if r.Code != report.CodeBaseFault || r.Path == "" {
 			continue
 		}
 		place := "the base’s " + show.Lead(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
@@ -26,7 +26,7 @@ func (v *View) undecidedTitle() []string {
 		return []string{"there is no merge with the base branch to judge"}
 	case v.Has(report.CodeBaseMoved, report.LevelError):
 		return []string{"the base branch may have other rules by now", "update the branch"}
-	case v.Has("base_fault", report.LevelError):
+	case v.Has(report.CodeBaseFault, report.LevelError):
 		return []string{v.baseFaultPart(), "not a prompt failure"}
 	}
 	switch n := v.NotAsked(); {
@@ -48,7 +48,7 @@ func (v *View) undecidedTitle() []string {
 		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}
 	}
 	if v.Report.Unscored == 0 {
-		if v.Has("confirm_incomplete", report.LevelError) {
+		if v.Has(report.CodeConfirm, report.LevelError) {
 			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
 		}
 		return []string{"this is not a prompt failure"}

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -190,14 +191,8 @@ func (v *View) ShaOf(c report.Change) string {
 }
 
 // BySeverity puts must-pass cases first, then the most severe.
-func BySeverity(a, b report.Change) int { return weight(b) - weight(a) }
-
-func weight(c report.Change) int {
-	w := slices.Index(show.Severities, c.Severity)
-	if c.MustPass {
-		w += len(show.Severities) + 1
-	}
-	return w
+func BySeverity(a, b report.Change) int {
+	return risk.Weight(b.Severity, b.MustPass) - risk.Weight(a.Severity, a.MustPass)
 }
 
 func (v *View) countSuites() {
@@ -266,9 +261,9 @@ func (s Row) Quiet() bool { return s.rank() >= quietRank }
 // Has reports whether a reason of that code and level was given.
 func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
 
-// hasAny reports whether a reason of that level and one of these codes was given.
-func (v *View) hasAny(level report.Level, codes ...string) bool {
-	return slices.ContainsFunc(codes, func(code string) bool { return v.Has(code, level) })
+// edits reports whether a reason of that level tells of such an edit.
+func (v *View) edits(level report.Level, what report.Edit) bool {
+	return slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && r.Edit() == what })
 }
 
 // countReasons counts the reasons of a level, of one code, or of all for "".
@@ -278,7 +273,7 @@ func (v *View) countReasons(code string, level report.Level) int {
 
 // Warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
 func (v *View) Warned() int {
-	return v.countReasons("", report.LevelWarn) - v.countReasons("no_base", report.LevelWarn)
+	return v.countReasons("", report.LevelWarn) - v.countReasons(report.CodeNoBase, report.LevelWarn)
 }
 
 // Find returns the change of a case, or false.

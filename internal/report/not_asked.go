@@ -77,9 +77,6 @@ func (s *SuiteSide) NotAsked() int {
 	return s.notAsked
 }
 
-// CodeInternal is the code of the reason that a report has where failproof itself broke.
-const CodeInternal = model.ReasonInternal
-
 // Broken are the trials that failproof itself broke on: nothing is known of their answers.
 type Broken struct {
 	Trials          int
