@@ -179,3 +179,15 @@ func TestABaseWithoutTheLiveTargetIsAskedByTheHeads(t *testing.T) {
 	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "targets:\n", "targets:\n  old: { provider: recorded, path: 'old.jsonl' }\n").Replace(r.read("failproof.yml")))
 	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+16, "8 fresh ones a side to 1 case that flipped")
 }
+
+func TestABaseForWhichNoLiveTargetStandsHasToBeToldWhomToAsk(t *testing.T) {
+	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
+	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
+	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "default_target: replay", "default_target: taped",
+		"targets:\n", "targets:\n  taped: { provider: recorded, path: 'recordings/{suite}.jsonl' }\n").Replace(r.read("failproof.yml")))
+	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitInput, 3,
+		"the base answers by the recordings of target taped, and no live target stands for it: name the one to ask with --target")
+	if strings.Contains(r.read("recordings/s.jsonl"), `"fresh"`) {
+		t.Error("there are fresh answers")
+	}
+}

@@ -246,14 +246,16 @@ func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
 	return found
 }
 
-// otherName reports a name that the fact does not have within so many words of a place, in a direction, in the same clause.
+// otherName reports a name that the fact does not have within so many words of a place, in a direction, in the same clause. A capital that begins a
+// sentence tells no name, unless something is its own: Globex's CEO.
 func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bool {
 	c, j := p.Clauses[p.Words[at.from].Clause], at.to
 	if step < 0 {
 		j = at.from - 1
 	}
 	for ; reach > 0 && j >= c.First && j < c.Last; j, reach = j+step, reach-1 {
-		w, begins := p.Words[j], j == c.First && !c.Inner
+		w := p.Words[j]
+		begins := j == c.First && !c.Inner && !strings.HasSuffix(p.Source[w.Start:w.End], "'s") && !strings.HasPrefix(p.Source[w.End:], "'s")
 		if name := p.Source[w.Start:w.End]; strings.ToLower(name) != name && !begins && !w.Amount && w.Capitals == n.acronym && f.other(p, j) {
 			return true
 		}

@@ -46,3 +46,32 @@ func TestWhatIsTakenBackIsNoVerdict(t *testing.T) {
 		{"what somebody else's verdict was", levels, "Low", "Severity: Low\n\nThe scanner's verdict was high.", 1},
 	})
 }
+
+// What stands around a label keeps it from being the answer's own, and another word there would give it full marks.
+func TestALabelIsNoneByWhatStandsAroundIt(t *testing.T) {
+	run(t, []labelCase{
+		{"what is mostly so is not so in full, where a label says in part", compliance, "Compliant", "It is mostly compliant.", 0.7},
+		{"what is mostly so is the kind that it is", []string{"Sadness", "Joy", "Anger"}, "Sadness", "The text expresses mostly sadness.", 1},
+		{"a duty in a label's own words is what to do", actions, "Approve", "You should approve it.", 1},
+		{"a duty in another form of them is none", two, "Compliant", "The vendor should comply.", 0},
+		{"a duty of somebody else is none", []string{"Accepted", "Rejected"}, "Accepted", "You should accept the offer.", 0},
+		{"the end of a scale is none", levels, "High", "On a scale from low to high, I cannot place it.", 0},
+		{"the end of a range is none", levels, "High", "Severities range from low to high.", 0},
+		{"where a change ends is the label", levels, "Medium", "I lowered it from high to medium.", 1},
+		{"what should be is not", levels, "Low", "The risk should really be low.", 0},
+		{"what must be is not", levels, "High", "Access must definitely be high.", 0},
+		{"what shall stay is not", levels, "Low", "The risk shall remain low.", 0},
+	})
+}
+
+// A label that "non" begins denies what follows, in any form; a word that only begins so does not.
+func TestALabelThatNonBegins(t *testing.T) {
+	routes := []string{"Noncompliant", "Partial", "Exempt"}
+	run(t, []labelCase{
+		{"its word denied", routes, "Noncompliant", "The vendor is not compliant.", 1},
+		{"another form of it denied", routes, "Noncompliant", "It does not comply.", 1},
+		{"its word affirmed", routes, "Noncompliant", "The vendor complies.", 0},
+		{"none", []string{"None", "Some", "All"}, "None", "None.", 1},
+		{"another word", []string{"Nonet", "Octet", "Duet"}, "Nonet", "It is not et.", 0},
+	})
+}

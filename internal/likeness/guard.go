@@ -36,7 +36,7 @@ type guarding struct {
 type statement struct {
 	said    []said // what it says with a content, each once
 	duty    int    // 1 must, -1 may
-	amounts []english.Amount
+	amounts []counted
 	ids     []string // 5.9.3
 	denied  [][2]int // of each clause that denies, what it says, as a range of said
 }
@@ -54,6 +54,12 @@ const (
 	affirmed by = 1 << iota
 	denied
 )
+
+// counted is an amount with the stem of the word behind it, which is what a bare number counts.
+type counted struct {
+	english.Amount
+	what string
+}
 
 // stem is the number of a stem: its first place in the answer, else that in the expected answer, behind all of the answer.
 func (g *guarding) stem(stem string) int32 {
@@ -136,7 +142,11 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 		w := &p.Words[i]
 		switch {
 		case w.Quantity != nil:
-			s.amounts = append(s.amounts, *w.Quantity)
+			a := counted{Amount: *w.Quantity}
+			if next := a.Last + 1; next < len(p.Words) {
+				a.what = p.Words[next].Stem
+			}
+			s.amounts = append(s.amounts, a)
 		case w.Digits && !w.Amount:
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
@@ -206,10 +216,12 @@ func (s *statement) contradicts(other *statement) bool {
 	return len(s.ids) > 0 && len(other.ids) > 0 && !slices.ContainsFunc(s.ids, func(id string) bool { return slices.Contains(other.ids, id) })
 }
 
-// hasOther reports an amount of what a is one of, or of as much of something else, that is not known.
-func (s *statement) hasOther(a english.Amount, known []english.Amount) bool {
-	return slices.ContainsFunc(s.amounts, func(b english.Amount) bool {
-		return (kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != "") && !contains(known, b)
+// hasOther reports an amount of what a is one of, or of as much of something else, that is not known. Numbers in words have to be of the same thing:
+// "in two places" is no other count of copies.
+func (s *statement) hasOther(a counted, known []counted) bool {
+	return slices.ContainsFunc(s.amounts, func(b counted) bool {
+		alike := kind(a.Unit) == kind(b.Unit) || a.Bare == b.Bare && a.Unit != "" && b.Unit != ""
+		return alike && (a.Exact && b.Exact || a.what == b.what) && !contains(known, b)
 	})
 }
 
@@ -224,4 +236,6 @@ func kind(unit string) string {
 	return unit
 }
 
-func contains(all []english.Amount, a english.Amount) bool { return slices.ContainsFunc(all, a.Same) }
+func contains(all []counted, a counted) bool {
+	return slices.ContainsFunc(all, func(b counted) bool { return a.Same(b.Amount) })
+}
