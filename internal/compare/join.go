@@ -22,6 +22,21 @@ func Join(base, head *report.Side) {
 	JoinCases(base, head)
 }
 
+// KeepByHand names the cases whose recorded answer somebody wrote, and left as it was although what is asked changed, against a stored base. Against a tree
+// the recordings themselves tell. recorded reports a target that answers from recordings.
+func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
+	before := base.Joined()
+	for _, s := range head.Suites {
+		for _, c := range s.Cases {
+			_, was := before(suiteid.Name{Suite: s.ID, Case: c.ID})
+			if was == nil || !was.Replayed || !c.Replayed || c.Drawn || !recorded(s.Target) || was.RequestKey == c.RequestKey || was.AnswerKey != c.AnswerKey {
+				continue
+			}
+			c.KeptByHand, c.Unverified = true, true
+		}
+	}
+}
+
 // JoinCases says what the head calls the cases of a stored base whose suites are joined.
 func JoinCases(base, head *report.Side) {
 	before := map[string]*report.SuiteSide{}

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -96,6 +97,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 	if p.Stored != nil {
 		a.Base = p.Stored.head
 		compare.Join(a.Base, a.Head)
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
 	}
 	return a, nil
 }

@@ -97,17 +97,11 @@ func (p inScope) baseForm() func(suiteID, caseID string) recorded.Before {
 	}
 }
 
-// beforeStored looks up what a stored base asked. It tells no prompts, and of several answers to a case one.
+// beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p inScope) beforeStored() func(suiteID, caseID string) recorded.Before {
 	return func(suiteID, caseID string) recorded.Before {
 		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
-		if was == nil {
-			return recorded.Before{}
-		}
-		return recorded.Before{Changed: is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()), Shown: func() (model.Response, bool) {
-			one, err := p.Stored.log.At(was.At())
-			return model.Response{Text: one.RawResponse, ToolCalls: one.ToolCalls}, err == nil
-		}}
+		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }
 

@@ -58,8 +58,6 @@ type Before struct {
 	Case    string  // what the base calls it
 
 	Asks func() model.Request // what the base asks; nil where that is not known
-
-	Shown func() (model.Response, bool) // one of its answers, where Answers are none because a report of the base is all there is; nil elsewhere
 }
 
 // Answers are the recorded answers to one case; the zero Answers are none. Each is read where it is looked at.
@@ -161,7 +159,7 @@ func (c *Client) kept(r record, was Before) bool {
 	for i := range was.Answers.entries {
 		asked = asked || c.retargeted(was.Answers.target(i))
 	}
-	return asked && !c.recordable(r) && was.have(r)
+	return asked && !c.recordable(r) && was.Answers.have(r)
 }
 
 // recordable reports whether `failproof record` could have written a line, which names whom it asked: a target that there is.
@@ -213,14 +211,9 @@ func (r record) from(before Answers) *Target {
 	return nil
 }
 
-// have reports whether the base has the answer of a line.
-func (b Before) have(r record) bool {
-	if b.Shown == nil {
-		return slices.ContainsFunc(b.Answers.entries, func(e entry) bool { return r.says(b.Answers.of.record(e)) })
-	}
-	was, known := b.Shown()
-	text := string(was.Text)
-	return known && r.says(record{RawResponse: &text, ToolCalls: was.ToolCalls})
+// have reports whether one of the answers is that of a line.
+func (a Answers) have(r record) bool {
+	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.says(a.of.record(e)) })
 }
 
 // says reports whether two lines hold the same answer, whatever white space is between its words: a space more is no new answer.

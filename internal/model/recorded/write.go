@@ -147,7 +147,7 @@ func (c *Client) Unstamped(q model.Request) (out []Unstamped) {
 		if r.RequestKey == now && (r.ByHand || r.Target != nil) && !asked {
 			continue
 		}
-		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.have(r))})
+		out = append(out, Unstamped{r.Place, q.CaseID, now, asked && (c.binding.Before == nil || was.Answers.have(r))})
 	}
 	return out
 }
