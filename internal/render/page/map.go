@@ -14,7 +14,8 @@ import (
 type caseMap struct {
 	printer
 	Drawn []suiteMap
-	Left  int // suites that are not drawn
+	Left  int    // suites that are not drawn
+	More  string // the cases of these that are not drawn, counted; "" for none
 }
 
 // suiteMap is the drawing of one suite, and the same in numbers.
@@ -41,10 +42,11 @@ type signTip struct {
 
 // Bounds of the drawings.
 const (
-	mapCell    = 10    // units of a sign's place
-	mapColumns = 34    // of signs
-	mapSuites  = 300   // drawn
-	mapTips    = 1_000 // in all
+	mapCell    = 10      // units of a sign's place
+	mapColumns = 34      // of signs
+	mapSuites  = 300     // drawn
+	mapSigns   = 200_000 // drawn, of all suites together
+	mapTips    = 1_000   // in all
 
 	wordsWide, wordsHigh = 640, 400 // units
 	wordsTips            = 600
@@ -58,22 +60,54 @@ func (v printer) caseMap() *caseMap {
 		return nil
 	}
 	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
-	tips, shown := mapTips, v.Kinds()
+	tips, more, shown := mapTips, 0, v.Kinds()
 	for _, s := range v.bySuite[:len(v.bySuite)-m.Left] {
-		m.Drawn = append(m.Drawn, v.suiteMap(s, shown, &tips))
+		drawn := v.drawn(s.cases, max(mapSigns*len(s.cases)/v.Report.Changes.Len(), 1))
+		more += len(s.cases) - len(drawn)
+		m.Drawn = append(m.Drawn, v.suiteMap(s, drawn, shown, &tips))
+	}
+	if more > 0 {
+		m.More = show.Count(more, "case")
 	}
 	return m
 }
 
-func (v printer) suiteMap(s suiteCases, shown []report.Kind, tips *int) suiteMap {
-	columns := min(mapColumns, max(10, len(s.cases)))
-	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(s.cases) + columns - 1) / columns * mapCell}
+// drawn are as many of a suite's cases as there is room for, in their order: of too many those first that a reader looks for.
+func (v printer) drawn(cases []int, room int) (out []int) {
+	if len(cases) <= room {
+		return cases
+	}
+	loud := 0
+	for _, i := range cases {
+		if v.Report.Changes.KindAt(i) != report.KindPassing && loud < room {
+			loud++
+		}
+	}
+	quiet := room - loud
+	for _, i := range cases {
+		left := &loud
+		if v.Report.Changes.KindAt(i) == report.KindPassing {
+			left = &quiet
+		}
+		if *left > 0 {
+			*left--
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
+	columns := min(mapColumns, max(10, len(drawn)))
+	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
+	for _, i := range s.cases {
+		m.Counts[v.Report.Changes.KindAt(i)]++
+	}
 	paths := map[report.Kind][]byte{}
-	for n, i := range s.cases {
+	for n, i := range drawn {
 		k, x, y := v.Report.Changes.KindAt(i), n%columns*mapCell, n/columns*mapCell
 		paths[k] = append(paths[k], sign(k, x, y)...)
-		m.Counts[k]++
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
 			c := v.Report.Changes.At(i)

@@ -1,0 +1,24 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestOfASuiteTooLargeToDrawThoseThatPassAreLeftOutFirst(t *testing.T) {
+	kinds := []report.Kind{report.KindPassing, report.KindFailing, report.KindPassing, report.KindPassing, report.KindRegressed, report.KindFailing}
+	changes := report.MadeChanges(len(kinds), func(i int) report.Change { return report.Change{CaseID: strconv.Itoa(i)} }).Sorted(func(c report.Change) report.Kind {
+		i, _ := strconv.Atoi(c.CaseID)
+		return kinds[i]
+	})
+	v, all := printer{View: &view.View{Report: &report.Report{Changes: changes}}}, []int{0, 1, 2, 3, 4, 5}
+	for room, want := range map[int][]int{9: all, 6: all, 5: {0, 1, 2, 4, 5}, 3: {1, 4, 5}, 2: {1, 4}, 1: {1}} {
+		if got := v.drawn(all, room); !slices.Equal(got, want) {
+			t.Errorf("where there is room for %d, %v are drawn, want %v", room, got, want)
+		}
+	}
+}
