@@ -68,8 +68,9 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 	}
 	open, warnings := p.openAsking()
 	a = Answered{p: p, to: to, open: open, stop: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	asked := false
 	defer func() {
-		if err != nil {
+		if !asked { // for an error, or since failproof broke
 			a.End()
 		}
 	}()
@@ -99,6 +100,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		compare.Join(a.Base, a.Head)
 		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
 	}
+	asked = true
 	return a, nil
 }
 

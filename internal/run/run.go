@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/failproof/failproof/internal/document"
@@ -77,12 +78,13 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 	if err != nil {
 		return out, err
 	}
+	end := sync.OnceValue(answered.End)
+	defer end() // also where failproof breaks: what was answered is paid for
 	sides, err := answered.Settle()
-	ended := answered.End()
 	if err != nil {
 		return out, err
 	}
-	out.Report, out.Answers = Assemble(p, meaning, answered, sides, ended, started), sides.Answers
+	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}
