@@ -156,7 +156,7 @@ func TestReportsAreReadStrictly(t *testing.T) {
 		{"a key that stands twice", `"verdict"`, `"verdict": "passed", "verdict"`, `read report: key "verdict" stands twice`},
 		{"a status that stands twice", `"redefined": 1`, `"redefined": 1, "redefined": 2`, `read report: key "redefined" stands twice`},
 		{"a key in other letters", `"verdict"`, `"Verdict"`, `read report: unknown key "Verdict"`},
-		{"an unknown key of a change", `"case_id"`, `"x": 1, "case_id"`, `read report: unknown key "x"`},
+		{"an unknown key of a change", `"change":`, `"x": 1, "change":`, `read report: unknown key "x"`},
 		{"a verdict that does not exist", `"failed"`, `"great"`, `read report: unknown verdict "great"`},
 		{"a score above 1", `"run_score": 0.5,`, `"run_score": 7,`, `read report: run_score is 7; expected 0 to 1`},
 		{"a number of cases below 0", `"trials": `, `"trials": -`, `read report: trials is -1; expected 0 or more`},
