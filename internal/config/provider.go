@@ -7,6 +7,7 @@ type provider struct {
 	costs     bool     // its answers may say what they cost, whatever the target's configuration
 	toolless  bool     // it is sent no tools
 	keyHeader string   // where the key goes, in small letters; "" for none
+	address   string   // where it is asked unless the target says; "" for none
 	mostOut   int      // tokens that an answer may have where the target sets no limit; 0: as many as the model likes
 }
 
@@ -14,8 +15,8 @@ type provider struct {
 var providers = map[string]provider{
 	"recorded":   {needs: []string{"path"}},
 	"echo":       {},
-	"openai":     {needs: []string{"model"}, asks: true, keyHeader: "authorization"},
-	"anthropic":  {needs: []string{"model"}, asks: true, keyHeader: "x-api-key", mostOut: 4096}, // the API asks for a limit
+	"openai":     {needs: []string{"model"}, asks: true, keyHeader: "authorization", address: "https://api.openai.com/v1"},
+	"anthropic":  {needs: []string{"model"}, asks: true, keyHeader: "x-api-key", address: "https://api.anthropic.com", mostOut: 4096}, // the API asks for a limit
 	ProviderHTTP: {needs: []string{"url", "body", "answer"}, asks: true, keyHeader: "authorization", toolless: true},
 	"exec":       {needs: []string{"command"}, asks: true, costs: true, toolless: true},
 }

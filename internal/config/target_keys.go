@@ -13,6 +13,7 @@ type targetKey struct {
 	goes  []string      // the providers that it goes with; nil: any
 	free  bool          // a head of the same repository may change it
 	asks  bool          // a request is made of it
+	sends bool          // it says where requests go, what is run, or which key goes along
 	asked func() string // what it means there; nil: the same as everywhere
 }
 
@@ -22,12 +23,12 @@ func (t *Target) keys() []targetKey {
 	models, overHTTP := []string{"openai", "anthropic"}, []string{"openai", "anthropic", ProviderHTTP}
 	named, hidden := t.headersWith(func(variable string) string { return "$" + variable }), t.headersWith(func(string) string { return "…" })
 	return []targetKey{
-		{entry: entry{"provider", &t.Provider, nil}},
+		{entry: entry{"provider", &t.Provider, nil}, sends: true},
 		{entry: entry{"path", &t.Path, nil}, goes: recorded},
 		{entry: entry{"records", &t.Records, nil}, goes: recorded},
-		{entry: entry{"base_url", &t.BaseURL, nil}, goes: models},
-		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}},
-		{entry: entry{"command", &t.Command, nil}, goes: exec},
+		{entry: entry{"base_url", &t.BaseURL, nil}, goes: models, sends: true},
+		{entry: entry{"api_key_env", &t.APIKeyEnv, nil}, goes: []string{"openai", "anthropic", ProviderHTTP, "exec"}, sends: true},
+		{entry: entry{"command", &t.Command, nil}, goes: exec, sends: true},
 		{entry: entry{"top_p", &t.TopP, nil}},
 		{entry: entry{"timeout", &t.TimeoutSeconds, nil}},
 		{entry: entry{"patience", &t.PatienceSeconds, nil}},
@@ -36,10 +37,10 @@ func (t *Target) keys() []targetKey {
 		{entry: entry{"tokens_per_minute", &t.TokensPerMinute, nil}},
 		{entry: entry{"price", &t.Price, nil}},
 		{entry: entry{"trials", &t.Trials, nil}},
-		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP},
-		{entry: entry{"headers", nil, named}, goes: overHTTP, asks: true, asked: hidden},
+		{entry: entry{"api_key_file", &t.APIKeyFile, nil}, goes: overHTTP, sends: true},
+		{entry: entry{"headers", nil, named}, goes: overHTTP, asks: true, asked: hidden, sends: true},
 		{entry: entry{"allow_http", &t.AllowHTTP, nil}, goes: overHTTP},
-		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true},
+		{entry: entry{"url", &t.HTTP.URL, nil}, goes: app, asks: true, sends: true},
 		{entry: entry{"method", &t.HTTP.Method, unless(&t.HTTP.Method, "POST")}, goes: app, asks: true, asked: unless(&t.HTTP.Method, "")},
 		{entry: entry{"body", nil, func() string { return t.HTTP.Body.String() }}, goes: app, asks: true},
 		{entry: entry{"answer", nil, func() string { return t.HTTP.Answer.String() }}, goes: app, asks: true},

@@ -49,6 +49,9 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 		p.rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
 	}
 	p, err := p.askedOf(want.Target)
+	if err == nil {
+		err = p.vouch() // for that target too
+	}
 	if err != nil {
 		return err
 	}

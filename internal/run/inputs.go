@@ -41,21 +41,22 @@ type Inputs struct {
 	Branch   func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
 	Warnings []report.Warning             // of how these were found
 
-	Config      string         // the configuration's path; "" for the usual places
-	Suites      []string       // files or globs in place of the configuration's
-	Scope       string         // ScopeChanged or ScopeAll
-	Phase       string         // in place of the configuration's; "" keeps it
-	MinScore    *float64       // the run bar, in [0, 1], in place of the configuration's; nil keeps it
-	Trials      int            // of live targets, in place of the files'; 0 keeps them
-	MostTrials  int            // no more answers of live targets to each case; 0: as many as the files say
-	MostCostUSD float64        // the limit of cost is this at most, in US dollars; 0: the configuration's
-	Fork        bool           // the head is somebody else's repository
-	Asked       bool           // a comment asks for the run, which holds the repository's secrets then: no command of a target is run
-	Part        shard.Part     // of the run, which is all that is asked, and nothing judged; zero: the whole
-	Shards      *shard.Answers // what the parts of the run were told; nil: it was not divided
-	Drift       *[]drift.Past  // what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
-	ShardsDir   string         // the folder in which these were found, where nobody named it
-	Bootstrap   bool           // live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
+	Config      string                  // the configuration's path; "" for the usual places
+	Suites      []string                // files or globs in place of the configuration's
+	Scope       string                  // ScopeChanged or ScopeAll
+	Phase       string                  // in place of the configuration's; "" keeps it
+	MinScore    *float64                // the run bar, in [0, 1], in place of the configuration's; nil keeps it
+	Trials      int                     // of live targets, in place of the files'; 0 keeps them
+	MostTrials  int                     // no more answers of live targets to each case; 0: as many as the files say
+	MostCostUSD float64                 // the limit of cost is this at most, in US dollars; 0: the configuration's
+	Fork        bool                    // the head is somebody else's repository
+	Asked       bool                    // a comment asks for the run, which holds the repository's secrets then: no command of a target is run
+	Part        shard.Part              // of the run, which is all that is asked, and nothing judged; zero: the whole
+	Shards      *shard.Answers          // what the parts of the run were told; nil: it was not divided
+	Drift       *[]drift.Past           // what earlier runs of the branch saw, which it is held against; nil: nobody wants to know
+	ShardsDir   string                  // the folder in which these were found, where nobody named it
+	Bootstrap   bool                    // live targets of a first configuration are asked: somebody at a command line, or the workflow, wants it
+	Vouch       func([]Unvouched) error // asks a person about whom the head alone says to ask, and says why nobody is asked; nil: they are asked
 
 	RunID    string // "" for the time
 	Version  string // of failproof

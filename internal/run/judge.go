@@ -111,7 +111,7 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	if err != nil {
 		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
 	}
-	p := unread(bothSides{Inputs: in, rules: c, live: newLive(in, c)})
+	p := unread(bothSides{Inputs: in, rules: c, ruling: in.Head, live: newLive(in, c)})
 	j := grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
@@ -121,6 +121,9 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 		return out, faults, nil
 	}
 	defer asking{live: p.live}.end()
+	if err := p.vouch(); err != nil {
+		return out, nil, err
+	}
 	defer p.live.heed(ctx)()
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
 	p.Progress.Begin(2*len(labels), p.live.run.Spent)

@@ -44,6 +44,7 @@ type live struct {
 	targets map[string]*schedule.Target // by name; both sides ask a target together
 	inForce map[string]config.Target    // by name: both sides pace and pay a target alike
 	clients []io.Closer
+	reached []config.Target // whom the clients can ask
 	getenv  func(string) string
 	dir     string          // the current folder: what is judged lies here, and no key is read from there
 	asked   bool            // a comment asks for the run: no command is run
@@ -113,7 +114,7 @@ func (l *live) once(t config.Target) (model.Client, error) {
 			return nil, fmt.Errorf("the variable %s is the runner's own and no key", variable)
 		}
 	}
-	if t.APIKeyFile != "" && inRepository(l.dir, t.APIKeyFile) {
+	if t.APIKeyFile != "" && InRepository(l.dir, t.APIKeyFile) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := missingKey(t, l.getenv); missing != "" {
@@ -126,7 +127,7 @@ func (l *live) once(t config.Target) (model.Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", t.Name, err)
 	}
-	l.clients = append(l.clients, client)
+	l.clients, l.reached = append(l.clients, client), append(l.reached, t)
 	return client, nil
 }
 
@@ -146,9 +147,9 @@ func missingKey(t config.Target, getenv func(string) string) string {
 	return ""
 }
 
-// inRepository reports whether a file lies in the repository that a folder is of, or in the folder where it is of none, whatever
+// InRepository reports whether a file lies in the repository that a folder is of, or in the folder where it is of none, whatever
 // links lead there.
-func inRepository(dir, file string) bool {
+func InRepository(dir, file string) bool {
 	root, err := filepath.Abs(dir)
 	if err != nil {
 		return true // what cannot be told is not trusted

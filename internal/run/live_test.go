@@ -44,7 +44,7 @@ func TestAKeyIsNotReadFromTheRepository(t *testing.T) {
 		{"a repository that is reached by a link", filepath.Join(root, "checkout"), filepath.Join(repository, "token"), true},
 		{"a folder that is in no repository", outside, filepath.Join(outside, "token"), true},
 	} {
-		if got := inRepository(c.dir, c.file); got != c.inside {
+		if got := InRepository(c.dir, c.file); got != c.inside {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.inside)
 		}
 		l := &live{getenv: func(string) string { return "" }, dir: c.dir, learned: &redact.Learned{}}

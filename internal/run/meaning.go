@@ -34,10 +34,16 @@ type Meaning struct {
 }
 
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
-// before anything is asked. Where the configuration takes nothing in its place, that is a fault, which is returned behind the plan's.
+// before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a fault, which is returned behind the plan's.
 func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
+	if document.HasErrors(p.Faults) {
+		return Meaning{}, p.Faults, nil
+	}
+	if err := p.vouch(); err != nil {
+		return Meaning{}, p.Faults, err
+	}
 	s, c := p.firstSemantic()
-	if c == nil || document.HasErrors(p.Faults) {
+	if c == nil {
 		return Meaning{}, p.Faults, nil
 	}
 	m, err := p.openMeaning(ctx)

@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -60,17 +61,15 @@ type Unsettled struct {
 // Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
 // wrong in files comes as diagnostics, and nothing is asked then.
 func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []document.Diagnostic, error) {
-	if in.Against != nil {
-		if _, err := in.Against(); err != nil {
-			return Recordings{}, nil, err
-		}
-	}
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
 		return Recordings{}, faults, err
 	}
 	if !r.live.asks() {
 		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+	}
+	if err := r.vouch(); err != nil {
+		return Recordings{}, nil, err
 	}
 	open, warnings := r.openAsking()
 	out, faults, err := r.record(ctx, open, to)
@@ -80,7 +79,7 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	Plan    // of the head alone, as the live target is asked
+	Plan    // of the head alone, whose configuration has the live target in place of those that are recorded from it
 	in      RecordInputs
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
@@ -89,19 +88,36 @@ type recording struct {
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
+// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there is one.
+func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
+	as := in.Inputs
+	if in.Against != nil {
+		if as, err = in.Against(); err != nil {
+			return nil, nil, nil, err
+		}
+		as.Head = in.Head
+	}
+	read := readConfigs(as)
+	if document.HasErrors(read.faults) {
+		return nil, nil, read.faults, nil
+	}
+	force := read.resolve(as)
+	return force.config, read.ruling(as), slices.Concat(read.faults, force.faults), nil
+}
+
 // read loads the suites twice: as they are asked, and as their recordings are read.
 func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err error) {
-	own, faults := RequireConfig(in.Head, in.Config)
-	if document.HasErrors(faults) {
-		return r, faults, nil
+	own, ruling, faults, err := in.inForce()
+	if err != nil || document.HasErrors(faults) {
+		return r, faults, err
 	}
 	asking, reading, err := in.targets(own)
 	if err != nil {
 		return r, nil, err
 	}
-	suites, faults := suite.Load(in.Head, asking, in.globs(own.Suites))
+	suites, more := suite.Load(in.Head, asking, in.globs(own.Suites))
 	replayed, _ := suite.Load(in.Head, reading, in.globs(own.Suites)) // the same faults
-	suites = in.wanted(own, suites)
+	suites, faults = in.wanted(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
 	}
@@ -134,7 +150,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	sides := bothSides{Inputs: in.Inputs, rules: asking, live: newLive(in.Inputs, asking)}
+	sides := bothSides{Inputs: in.Inputs, rules: own, ruling: ruling, live: newLive(in.Inputs, own)}
 	sides.head, faults = open(in.Head, asking, asked, sides.live)
 	judge, more := sides.openJudge(asked, holds.suites)
 	plan := Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: asked}}, Warnings: in.Warnings, judgeClient: judge}
@@ -223,7 +239,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.rules.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.head.config.Targets[a.Suite.Target])}
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
 		return nil
 	})

@@ -95,7 +95,7 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []do
 	own := against.base.config
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
-		mine := r.rules.Targets[name]
+		mine := r.head.config.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
@@ -146,7 +146,7 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			both := against.joined.of(q.SuiteID, q.CaseID)
-			from := r.rules.Targets[both.HeadSuite.Target]
+			from := r.head.config.Targets[both.HeadSuite.Target]
 			if a.At == suite.Base {
 				from = base.config.Targets[both.BaseSuite.Target]
 			}

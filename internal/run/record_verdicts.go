@@ -64,7 +64,7 @@ func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 		}
 		one := *h.recorded[at]
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.rules.Targets[s.Target].Name)
+			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.head.config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true

@@ -46,6 +46,9 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 	if p.measuring() || p.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
+	if err := p.vouch(); err != nil {
+		return done, err
+	}
 	open, warnings := p.openAsking()
 	defer func() {
 		for _, w := range append(warnings, open.end()...) {

@@ -17,9 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// DefaultURL is asked by a target without a base_url.
-const DefaultURL = "https://api.anthropic.com"
-
 // version of the API that the requests are written for.
 const version = "2023-06-01"
 
@@ -28,7 +25,7 @@ type Client struct{ *wire.Endpoint }
 
 // New returns a client of a target.
 func New(t config.Target, with wire.Access) (*Client, error) {
-	at, err := endpoint(t.BaseURL)
+	at, err := endpoint(t.Address())
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +52,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 
 // endpoint is where messages are sent to; a base address may be written with or without the API's /v1.
 func endpoint(base string) (*url.URL, error) {
-	u, err := url.Parse(cmp.Or(base, DefaultURL))
+	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
 		return nil, errors.New("base_url is no address")
 	}

@@ -17,9 +17,6 @@ import (
 	"github.com/failproof/failproof/internal/model/wire"
 )
 
-// DefaultURL is asked by a target without a base_url.
-const DefaultURL = "https://api.openai.com/v1"
-
 // Client is a model.Client of one target.
 type Client struct {
 	*wire.Endpoint
@@ -33,7 +30,7 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	if t.API == config.APIResponses {
 		path = "/responses"
 	}
-	at, err := endpoint(t.BaseURL, path)
+	at, err := endpoint(t.Address(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +74,7 @@ func with(body []byte, extra string) ([]byte, error) {
 
 // endpoint is where answers are asked for. Without a path a base address means its /v1, which all servers have.
 func endpoint(base, path string) (*url.URL, error) {
-	u, err := url.Parse(cmp.Or(base, DefaultURL))
+	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("base_url is no address")
 	}

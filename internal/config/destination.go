@@ -1,0 +1,33 @@
+package config
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+)
+
+// Address is where the requests of a target go; "" of a command, and of a target that asks nobody.
+func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
+
+// Destination is equal for targets whose requests go to one address, or run one command, with the same keys and headers.
+func (t Target) Destination() string {
+	t.BaseURL = t.Address() // an address that is written out is the same as one that is left to the provider
+	all := t.Variables()
+	for _, k := range t.keys() {
+		if k.sends {
+			all = append(all, k.meaning())
+		}
+	}
+	return strings.Join(all, "\x00")
+}
+
+// StaysHere reports a target on this machine that takes no key.
+func (t Target) StaysHere() bool {
+	u, err := url.Parse(t.Address())
+	return err == nil && isLoopback(u.Hostname()) && len(t.Variables()) == 0 && t.APIKeyFile == ""
+}
+
+// AsTarget is the endpoint of embeddings, as far as it says where texts and a key go.
+func (s Semantic) AsTarget() Target {
+	return Target{Name: "semantic", Provider: ProviderHTTP, HTTP: HTTP{URL: s.Endpoint}, APIKeyEnv: s.APIKeyEnv}
+}

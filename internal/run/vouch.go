@@ -1,0 +1,167 @@
+package run
+
+import (
+	"bytes"
+	"maps"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Unvouched is a target that is about to be asked, although nobody but the head says so.
+type Unvouched struct {
+	Words string   // whom the head asks, with which key, and whom the default branch asks
+	Host  string   // with its scheme and port; "" of a command
+	Keys  []string // the variables and the file that keys come from
+	Alone bool     // no default branch says whom to ask
+}
+
+// vouched are the targets that the head's are held to: those of the base, or of the default branch.
+type vouched struct {
+	name    string          // of the revision; "" where no default branch is known
+	tree    *source.Tree    // nil: nobody says whom to ask
+	targets []config.Target // of a default branch; the base's are in force themselves
+	inForce bool
+}
+
+// vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
+func (p Plan) vouch() error {
+	if p.Vouch == nil {
+		return nil
+	}
+	reached := slices.Clone(p.live.reached)
+	if _, c := p.firstSemantic(); c != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
+		reached = append(reached, p.rules.Semantic.AsTarget())
+	}
+	reached = slices.DeleteFunc(reached, config.Target.StaysHere)
+	if len(reached) == 0 {
+		return nil
+	}
+	by, all := p.vouched(), []Unvouched(nil)
+	for _, t := range reached {
+		one, unknown := by.unvouched(t, p.Dir)
+		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
+			all = append(all, one)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return p.Vouch(all)
+}
+
+// vouched is the base where its configuration is in force, else the default branch.
+func (p Plan) vouched() vouched {
+	if p.ruling != p.Head {
+		return vouched{name: p.ruling.Revision.Name, tree: p.ruling, inForce: true}
+	}
+	branch, err := DefaultBranch(p.Dir)
+	if err != nil {
+		return vouched{}
+	}
+	tree, err := source.Git(p.Dir, branch)
+	if err != nil {
+		return vouched{}
+	}
+	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
+	if read, _ := p.configBefore(tree); read.own != nil {
+		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
+	}
+	return out
+}
+
+// unvouched tells of a target what only the head says of it; false where it says nothing of its own.
+func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
+	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
+	whom, instead := told(t), ""
+	at := slices.IndexFunc(v.targets, func(was config.Target) bool { return was.Name == t.Name })
+	switch {
+	case v.name == "":
+		instead = "no default branch is known here"
+	case v.tree == nil:
+		instead = v.name + " has no configuration"
+	case v.inForce || slices.ContainsFunc(v.targets, func(was config.Target) bool { return was.Destination() == t.Destination() }):
+		file := v.otherFile(t.Command, dir)
+		if file == "" {
+			return u, false
+		}
+		instead = v.name + ": another " + strconv.QuoteToASCII(file)
+	case at < 0:
+		instead = v.name + ": no target " + t.Name
+	case told(v.targets[at]) != whom:
+		instead = v.name + ": " + told(v.targets[at])
+	default: // another path of the address, or other headers
+		whom, instead = inert(t.Address())+" as "+t.Provider, v.name+": otherwise, at "+inert(v.targets[at].Address())
+	}
+	does := map[bool]string{false: "asks ", true: "runs "}[u.Host == ""]
+	u.Words = "this branch " + does + whom + " (" + instead + ")"
+	return u, true
+}
+
+// told is whom a target asks, and with which keys.
+func told(t config.Target) string {
+	with := " without a key"
+	if keys := credentials(t); len(keys) > 0 {
+		with = " with " + strings.Join(keys, ", ")
+	}
+	if len(t.Command) > 0 {
+		return strconv.QuoteToASCII(text.CutBytes(strings.Join(t.Command, " "), mostOfCommand)) + with
+	}
+	_, host, _ := strings.Cut(hostOf(t), "://")
+	return host + with
+}
+
+// mostOfCommand is how much of a command is told, in bytes.
+const mostOfCommand = 500
+
+// hostOf is where a target is asked, with the scheme and the port; "" of a command.
+func hostOf(t config.Target) string {
+	at, err := url.Parse(t.Address())
+	if err != nil || at.Host == "" {
+		return ""
+	}
+	return inert(at.Scheme + "://" + strings.ToLower(at.Host))
+}
+
+// inert spells out all letters but those of ASCII: one host must not look like another.
+func inert(s string) string { return strings.Trim(strconv.QuoteToASCII(s), `"`) }
+
+func credentials(t config.Target) []string {
+	keys := t.Variables()
+	if t.APIKeyFile != "" {
+		keys = append(keys, strconv.QuoteToASCII(t.APIKeyFile))
+	}
+	return keys
+}
+
+// otherFile is a file in the working folder that a command names and that the tree has not, or has otherwise; "" where there is none.
+func (v vouched) otherFile(command []string, dir string) string {
+	for _, word := range command {
+		file := pathIn(dir, filepath.FromSlash(word))
+		info, err := os.Stat(file)
+		if err != nil || !info.Mode().IsRegular() || !InRepository(dir, file) {
+			continue
+		}
+		rel, err := filepath.Rel(dir, file)
+		if err != nil {
+			return word
+		}
+		is, err := os.ReadFile(file)
+		was, missing := v.tree.ReadFile(filepath.ToSlash(rel))
+		if err != nil || missing != nil || !bytes.Equal(oneLineEnd(is), oneLineEnd(was)) {
+			return word
+		}
+	}
+	return ""
+}
+
+// oneLineEnd undoes what git may do to the ends of lines when it checks a file out.
+func oneLineEnd(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
