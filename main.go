@@ -28,6 +28,10 @@ func run() int {
 	if err != nil {
 		dir = "."
 	}
+	user, err := os.UserConfigDir()
+	if err != nil {
+		user = "" // nothing is remembered
+	}
 	return cli.Main(ctx, os.Args[1:], cli.System{
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,
@@ -35,5 +39,7 @@ func run() int {
 		Getenv: os.Getenv,
 		Now:    time.Now,
 		Dir:    dir,
+
+		UserDir: user,
 	})
 }

@@ -40,6 +40,8 @@ type System struct {
 	Now    func() time.Time
 	Sleep  func(context.Context, time.Duration) error // waits for GitHub, or returns the context's error; nil waits in real time
 	Dir    string                                     // the working directory
+
+	UserDir string // the user's folder of settings, in which answers to questions are remembered; "": nowhere
 }
 
 // path is a path of the command line as the process can open it.

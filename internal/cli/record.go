@@ -73,15 +73,25 @@ case that the base has under another name get its name first.`,
 // record makes recordings, and says what was written and what is missing. Answers that are missing leave the command undecided; those
 // that did come are kept, so that it goes on when it is called again.
 func record(ctx context.Context, sys System, o recordOptions) error {
+	if o.Base == "" && inPipeline(sys) {
+		return fault.Inputf("in a pipeline --base is needed: the targets that are asked are those of the branch that it names, and not the change's own")
+	}
 	alone := o.runOptions
 	alone.Base = ""
 	var err error
 	in := run.RecordInputs{Named: o.Base, Target: o.Target, To: o.To}
 	if o.Base != "" {
-		in.Against = func() (run.Inputs, error) { return againstBase(sys, o) }
+		in.Against = func() (run.Inputs, error) {
+			against, err := againstBase(sys, o)
+			against.Vouch = in.Vouch
+			return against, err
+		}
 	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
+	}
+	if inPipeline(sys) {
+		in.Vouch = refuseInPipeline
 	}
 	made, faults, err := run.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {

@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// voucher asks the person about targets that only the head says to ask; nil where a run in a pipeline asks them, which its workflow named.
+func voucher(sys System, o runOptions) func([]run.Unvouched) error {
+	if inPipeline(sys) {
+		return nil
+	}
+	var ask func(question string) bool
+	if o.Quiet = false; !o.Yes { // who wants to read nothing is asked all the same
+		ask = askToGoOn(sys, o)
+	}
+	return (&vouching{sys: sys, yes: o.Yes, ask: ask}).vouch
+}
+
+// inPipeline reports a run of a pipeline: every service sets CI.
+func inPipeline(sys System) bool {
+	ci := sys.Getenv("CI")
+	return ci != "" && ci != "false" && ci != "0"
+}
+
+// vouching is what a person is asked by.
+type vouching struct {
+	sys System
+	yes bool
+	ask func(question string) bool // nil: nobody is there to ask
+
+	agreed []string // what was said yes to
+}
+
+func (v *vouching) vouch(all []run.Unvouched) error {
+	known := remembered(v.sys)
+	all = slices.DeleteFunc(all, func(u run.Unvouched) bool {
+		return slices.Contains(known, memory(u)) || slices.Contains(v.agreed, u.Words)
+	})
+	for _, u := range all {
+		say(v.sys, "%s", u.Words)
+		v.agreed = append(v.agreed, u.Words)
+	}
+	switch {
+	case v.yes || len(all) == 0:
+		return nil
+	case v.ask == nil:
+		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, then say so with --yes", text.Count(len(all), "target"))
+	case !v.ask("Whoever wrote the configuration chose this"):
+		return fault.Inputf("nothing was asked, as you wished")
+	}
+	remember(v.sys, all)
+	return nil
+}
+
+// refuseInPipeline is for what a pipeline must not do by the head's word.
+func refuseInPipeline(all []run.Unvouched) error {
+	return fault.Inputf("%s, and a pipeline has nobody to ask about that: name the branch whose targets are asked with --base", all[0].Words)
+}
+
+// memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the default branch says otherwise.
+func memory(u run.Unvouched) string {
+	if !u.Alone || u.Host == "" {
+		return ""
+	}
+	line, err := json.Marshal(map[string]any{"host": u.Host, "keys": u.Keys})
+	if err != nil {
+		panic("cli: " + err.Error()) // texts always marshal
+	}
+	return string(line)
+}
+
+// mostRemembered bounds the file that answers are remembered in, in bytes.
+const mostRemembered = 1 << 20
+
+// memoryFile is outside of what a pull request could have written; "" if there is no such place.
+func memoryFile(sys System) string {
+	if !filepath.IsAbs(sys.UserDir) {
+		return ""
+	}
+	file := filepath.Join(sys.UserDir, "failproof", "asked.jsonl")
+	if run.InRepository(sys.Dir, file) {
+		return ""
+	}
+	return file
+}
+
+// remembered are the lines of earlier answers.
+func remembered(sys System) []string {
+	file := memoryFile(sys)
+	if file == "" {
+		return nil
+	}
+	held, err := regular.Read(file, mostRemembered)
+	if err != nil {
+		return nil // nothing is remembered then
+	}
+	return slices.DeleteFunc(strings.Split(string(held), "\n"), func(line string) bool { return line == "" })
+}
+
+// remember adds answers to the file. Where it cannot be written the person is asked again, and told why.
+func remember(sys System, all []run.Unvouched) {
+	file, lines := memoryFile(sys), ""
+	for _, u := range all {
+		if line := memory(u); line != "" {
+			lines += line + "\n"
+		}
+	}
+	if file == "" || lines == "" {
+		return
+	}
+	err := os.MkdirAll(filepath.Dir(file), 0o700)
+	if err == nil {
+		err = appendTo(file, lines)
+	}
+	if err != nil {
+		say(sys, "your answer is not remembered: %v", err)
+	}
+}
+
+func appendTo(file, text string) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
