@@ -25,10 +25,12 @@ type bench struct {
 	dir            string // of both
 	answers, judge *modeltest.Server
 	key            string
+	user           string // the folder of settings of whoever runs failproof
 }
 
 func newBench(t *testing.T, answers, judge modeltest.Step) *bench {
 	b := &bench{t: t, dir: t.TempDir(), answers: modeltest.Serve(t, answers), judge: modeltest.Serve(t, judge), key: judgeKey}
+	b.user = agreed(t, map[string]string{b.answers.URL: "LIVE_KEY", b.judge.URL: "JUDGE_KEY"})
 	b.lay("base", map[string]string{})
 	b.lay("head", map[string]string{})
 	return b
@@ -70,7 +72,7 @@ func (b *bench) run(args ...string) (exit int, said string) {
 	b.t.Helper()
 	var out bytes.Buffer
 	exit = cli.Main(b.t.Context(), args, cli.System{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: filepath.Join(b.dir, "head"),
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: filepath.Join(b.dir, "head"), UserDir: b.user,
 		Getenv: func(name string) string {
 			if b.key != "" && (name == "LIVE_KEY" || name == "JUDGE_KEY") {
 				return b.key

@@ -26,12 +26,30 @@ type repo struct {
 	dir    string
 	server *modeltest.Server
 	env    map[string]string
+	user   string // the folder of settings of whoever runs failproof
+}
+
+// agreed is a user's folder of somebody who has agreed that keys go to a test's servers, by their addresses.
+func agreed(t testing.TB, keys map[string]string) string {
+	t.Helper()
+	user, lines := t.TempDir(), ""
+	for address, key := range keys {
+		lines += fmt.Sprintf(`{"host":%q,"keys":[%q]}`+"\n", address, key)
+	}
+	if err := os.Mkdir(filepath.Join(user, "failproof"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(user, "failproof", "asked.jsonl"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return user
 }
 
 // newRepo writes a suite of n cases. The target answers with step.
 func newRepo(t *testing.T, n int, step modeltest.Step) *repo {
 	t.Helper()
 	r := &repo{t: t, dir: t.TempDir(), server: modeltest.Serve(t, step), env: map[string]string{"MODEL_KEY": "key-of-the-test"}}
+	r.user = agreed(t, map[string]string{r.server.URL: "MODEL_KEY"})
 	r.config("")
 	r.suite("", "Is %s right?", n)
 	return r
@@ -101,7 +119,7 @@ func (r *repo) runIn(ctx context.Context, args ...string) liveOutcome {
 	before := len(r.server.Asked())
 	var out, errs bytes.Buffer
 	o := liveOutcome{code: cli.Main(ctx, append([]string{"run"}, args...), cli.System{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir,
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 	})}
@@ -297,7 +315,7 @@ func BenchmarkLiveRun(b *testing.B) {
 				r.write("failproof.yml", strings.Replace(config, "input_per_million: 1000, output_per_million: 1000", "input_per_million: 1, output_per_million: 2", 1)+"limits: { max_cost_usd: 40 }\n")
 				r.suite("", "Is %s right?", cases)
 				start := time.Now()
-				code := cli.Main(b.Context(), []string{"run", "--quiet"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
+				code := cli.Main(b.Context(), []string{"run", "--quiet", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
 					Dir: r.dir, Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 				took = append(took, time.Since(start))
 				if code != cli.ExitPassed || len(r.server.Asked()) != cases {
