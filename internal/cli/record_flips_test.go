@@ -173,18 +173,28 @@ func TestNothingIsAskedAgainWhereNothingFlipped(t *testing.T) {
 	r.command("record", "--base", "nowhere").expect(t, "a base that is not there", cli.ExitInput, 0, "open the base")
 }
 
-func TestABaseWithoutTheLiveTargetIsAskedByTheHeads(t *testing.T) {
+func TestWithABaseItsTargetsAreAskedAndNotTheHeads(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
 	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
 	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "targets:\n", "targets:\n  old: { provider: recorded, path: 'old.jsonl' }\n").Replace(r.read("failproof.yml")))
+	stranger := modeltest.Serve(t, modeltest.Texts(yes))
+	r.write("failproof.yml", strings.ReplaceAll(r.read("failproof.yml"), r.server.URL, stranger.URL))
 	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+16, "8 fresh ones a side to 1 case that flipped")
+	if asked := len(stranger.Asked()); asked > 0 {
+		t.Errorf("the head's target was asked %d times", asked)
+	}
+	if text := r.read("recordings/s.jsonl"); strings.Contains(text, `"name":"fast"`) || !strings.Contains(text, `"name":"slow"`) {
+		t.Error("the recordings do not name the base's target:\n", text)
+	}
 }
 
 func TestABaseForWhichNoLiveTargetStandsHasToBeToldWhomToAsk(t *testing.T) {
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
 	r := recordedOnce(t, 3, modeltest.Texts(script.answer))
-	r.write("base/failproof.yml", strings.NewReplacer("  fast: {", "  slow: {", "default_target: replay", "default_target: taped",
-		"targets:\n", "targets:\n  taped: { provider: recorded, path: 'recordings/{suite}.jsonl' }\n").Replace(r.read("failproof.yml")))
+	config := strings.NewReplacer("targets:\n", "targets:\n  taped: { provider: recorded, path: 'recordings/{suite}.jsonl' }\n  slow: { provider: openai, model: m, base_url: '"+r.server.URL+"' }\n",
+		"provider: recorded, path", "provider: recorded, records: fast, path").Replace(r.read("failproof.yml"))
+	r.write("failproof.yml", config)
+	r.write("base/failproof.yml", strings.Replace(config, "default_target: replay", "default_target: taped", 1))
 	r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitInput, 3,
 		"the base answers by the recordings of target taped, and no live target stands for it: name the one to ask with --target")
 	if strings.Contains(r.read("recordings/s.jsonl"), `"fresh"`) {
