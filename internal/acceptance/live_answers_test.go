@@ -118,7 +118,7 @@ func TestWhatARunMakesOfAProvidersAnswers(t *testing.T) {
 func runLive(t *testing.T, dir string) (exit int, said string) {
 	t.Helper()
 	var out bytes.Buffer
-	exit = start{dir, []string{"LIVE_KEY=" + liveCanary}, &out, &out}.here(t.Context(), "run")
+	exit = start{dir, []string{"LIVE_KEY=" + liveCanary}, &out, &out}.here(t.Context(), "run", "--yes")
 	return exit, out.String()
 }
 

@@ -96,7 +96,7 @@ func TestTheExampleOfAnApplicationRuns(t *testing.T) {
 	if exit, said := runKeyed(t, dir, "run", "--dry-run"); exit != cli.ExitPassed || !strings.Contains(said, "needs 1 call") || len(server.Asked()) > 0 {
 		t.Errorf("a dry run exits %d after %d requests:\n%s", exit, len(server.Asked()), said)
 	}
-	exit, said := runKeyed(t, dir, "run")
+	exit, said := runKeyed(t, dir, "run", "--yes")
 	if exit != cli.ExitPassed || len(server.Asked()) != 1 {
 		t.Fatalf("failproof run exits %d after %d requests:\n%s", exit, len(server.Asked()), said)
 	}
@@ -248,12 +248,12 @@ targets:
   app: { provider: http, url: %q, api_key_file: %q, body: { q: "{{ prompt }}" }, answer: response.json.reply, concurrency: 1 }
   replay: { provider: recorded, path: recordings.jsonl }
 `, server.URL, token)})
-	exit, said := runKeyed(t, dir, "run")
+	exit, said := runKeyed(t, dir, "run", "--yes")
 	if n := len(server.Asked()); exit != cli.ExitPassed || n != 7 {
 		t.Errorf("the run exits %d after %d requests, want %d after 7:\n%s", exit, n, cli.ExitPassed, said)
 	}
 	noCanary(t, dir, said)
-	if exit, said = runKeyed(t, dir, "record", "--no-cache"); exit != cli.ExitPassed {
+	if exit, said = runKeyed(t, dir, "record", "--no-cache", "--yes"); exit != cli.ExitPassed {
 		t.Errorf("record exits %d:\n%s", exit, said)
 	}
 	lines := strings.Split(strings.TrimSpace(read(t, filepath.Join(dir, "recordings.jsonl"))), "\n")

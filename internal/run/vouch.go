@@ -38,8 +38,10 @@ func (p Plan) vouch() error {
 		return nil
 	}
 	reached := slices.Clone(p.live.reached)
-	if _, c := p.firstSemantic(); c != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
-		reached = append(reached, p.rules.Semantic.AsTarget())
+	if endpoint := p.rules.Semantic.AsTarget(); endpoint.Address() != "" && missingKey(endpoint, p.Getenv) == "" {
+		if _, c := p.firstSemantic(); c != nil {
+			reached = append(reached, endpoint)
+		}
 	}
 	reached = slices.DeleteFunc(reached, config.Target.StaysHere)
 	if len(reached) == 0 {
