@@ -41,7 +41,7 @@ It judges nothing and writes no file but the kept answers.`,
 	flags.StringVar(&o.Head, "head", "", "what broke: a git `revision` or a folder (default: the working tree)")
 	flags.StringVar(&want.Target, "target", "", "the `name` of a live target, which recorded cases are asked of (default: the only one)")
 	addAskFlags(flags, &o)
-	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
+	addYes(flags, &o)
 	flags.BoolVar(&o.JSON, "json", false, "print what is told as JSON: the explanation of report.json")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd

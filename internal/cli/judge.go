@@ -30,6 +30,7 @@ written beside the labels; once that is merged, criteria count by it.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
+	addYes(cmd.Flags(), &o)
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
 }

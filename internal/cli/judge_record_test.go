@@ -57,6 +57,24 @@ func TestRecordWritesTheVerdictsBesideTheAnswers(t *testing.T) {
 	}
 }
 
+func TestRecordingATargetAsksTheJudgeForVerdictsAndNotThatTarget(t *testing.T) {
+	for _, config := range []struct{ rule, target, defaults string }{
+		{"a judge that answers no case", "replay", "live"},
+		{"a judge that answers cases too", "grader", "grader"},
+	} {
+		b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
+		b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(replayed, "target: replay", "target: "+config.target, 1),
+			"failproof.yml": strings.Replace(b.config("{ target: grader }"), "default_target: live", "default_target: "+config.defaults, 1)})
+		exit, said := b.run("record", "--target", "live")
+		if answers, verdicts := len(b.answers.Asked()), len(b.judge.Asked()); exit != 0 || answers != 1 || verdicts < 2 {
+			t.Errorf("%s: exit %d, the target is asked %d times, the judge %d times, want 1 and at least 2\n%s", config.rule, exit, answers, verdicts, said)
+		}
+		if text := b.recordings(); !strings.Contains(text, `"name":"live"`) || !strings.Contains(text, `"verdicts"`) {
+			t.Errorf("%s: recorded\n%s", config.rule, text)
+		}
+	}
+}
+
 func TestRecordAsksTheJudgeAloneWhereTheAnswersHold(t *testing.T) {
 	b := newBench(t, say(politely), modeltest.Judge(modeltest.ByWords))
 	b.lay("head", map[string]string{"suites/s.yaml": replayed})

@@ -65,7 +65,7 @@ case that the base has under another name get its name first.`,
 	addAskFlags(flags, &o.runOptions)
 	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; give answers the names that their cases have by now, and bind those that were written by hand to the requests as they are now")
 	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
-	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal; with --stamp: stamp what stayed as it was too")
+	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: stamp what stayed as it was too")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
 }

@@ -90,7 +90,7 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags.StringVar(&o.Trials, "trials", "", "`number` of answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
 	flags.StringVar(&o.Out, "out", output.DefaultFolder, "the `folder` that the files are written into")
 	flags.StringVar(&o.RunID, "run-id", "", "the run's `id` in the files (default: the time)")
-	flags.BoolVar(&o.Yes, "yes", false, "do not ask before spending, even at a terminal")
+	addYes(flags, o)
 	flags.BoolVar(&o.JSON, "json", false, "print report.json to standard output in place of the table")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no table")
 }
@@ -100,6 +100,13 @@ func addAskFlags(flags *pflag.FlagSet, o *runOptions) {
 	flags.StringVar(&o.Config, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
 	flags.StringVar(&o.Cache, "cache", output.DefaultCache, "the `folder` that keeps the answers of live targets from run to run")
 	flags.BoolVar(&o.NoCache, "no-cache", false, "neither use nor keep answers: ask everything anew")
+}
+
+// yesToAll says what --yes does wherever live targets are asked.
+const yesToAll = "ask targets that neither the base nor the default branch has so, and spend, without a question"
+
+func addYes(flags *pflag.FlagSet, o *runOptions) {
+	flags.BoolVar(&o.Yes, "yes", false, yesToAll)
 }
 
 // noneEmpty refuses flags that are given without a value: --base "$BASE" with an unset variable would compare nothing, and

@@ -23,7 +23,7 @@ func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Conf
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
-			return nil, nil, fault.Inputf("--target %q is no live target of the configuration", in.Target)
+			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s", in.Target, withheld(own))
 		}
 	}
 	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
@@ -127,10 +127,18 @@ func (in RecordInputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 	switch {
 	case len(names) == 0:
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+
-			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`", id, own.Path)
+			"fast: { provider: openai, model: gpt-5-mini, api_key_env: OPENAI_API_KEY }; or write the answers yourself, then `failproof record --stamp`%s", id, own.Path, withheld(own))
 	case own.Targets[s.Target].Records != "":
 		return fault.Inputf("suite %s is answered from recordings of %s, and --target names %s", id, own.Targets[s.Target].Records, in.Target)
 	}
 	return fault.Inputf("suite %s is answered from recordings, and the configuration has several live targets: name the one to ask with --target, of %s; "+
 		"or say whose they are, as %s", id, strings.Join(names, ", "), fmt.Sprintf("`records: %s` in target %s", names[0], s.Target))
+}
+
+// withheld says which targets of the head are not asked, and why; "" where all are.
+func withheld(own *config.Config) (words string) {
+	for _, name := range slices.Sorted(maps.Keys(own.Withheld)) {
+		words += fmt.Sprintf("; target %s %s", name, own.Withheld[name])
+	}
+	return words
 }
