@@ -47,7 +47,6 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 	})
 	for _, u := range all {
 		say(v.sys, "%s", u.Words)
-		v.agreed = append(v.agreed, u.Words)
 	}
 	switch {
 	case v.yes || len(all) == 0:
@@ -56,6 +55,9 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, then say so with --yes", text.Count(len(all), "target"))
 	case !v.ask("Whoever wrote the configuration chose this"):
 		return fault.Inputf("nothing was asked, as you wished")
+	}
+	for _, u := range all {
+		v.agreed = append(v.agreed, u.Words)
 	}
 	remember(v.sys, all)
 	return nil
