@@ -74,7 +74,8 @@ case that the base has under another name get its name first.`,
 // that did come are kept, so that it goes on when it is called again.
 func record(ctx context.Context, sys System, o recordOptions) error {
 	if o.Base == "" && inPipeline(sys) {
-		return fault.Inputf("in a pipeline --base is needed: the targets that are asked are those of the branch that it names, and not the change's own")
+		return fault.Inputf("in a pipeline --base is needed: the targets that are asked are those of the branch that it names, " +
+			"and not the change's own")
 	}
 	alone := o.runOptions
 	alone.Base = ""

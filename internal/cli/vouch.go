@@ -13,7 +13,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// voucher asks the person about targets that only the head says to ask; nil where a run in a pipeline asks them, which its workflow named.
+// voucher asks the person about targets that only the head says to ask. It is nil in a pipeline, whose workflow chose
+// to ask them.
 func voucher(sys System, o runOptions) func([]run.Unvouched) error {
 	if inPipeline(sys) {
 		return nil
@@ -52,7 +53,8 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 	case v.yes || len(all) == 0:
 		return nil
 	case v.ask == nil:
-		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, then say so with --yes", text.Count(len(all), "target"))
+		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, "+
+			"then say so with --yes", text.Count(len(all), "target"))
 	case !v.ask("Whoever wrote the configuration chose this"):
 		return fault.Inputf("nothing was asked, as you wished")
 	}
@@ -65,10 +67,12 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 
 // refuseInPipeline is for what a pipeline must not do by the head's word.
 func refuseInPipeline(all []run.Unvouched) error {
-	return fault.Inputf("%s, and a pipeline has nobody to ask about that: name the branch whose targets are asked with --base", all[0].Words)
+	return fault.Inputf("%s, and a pipeline has nobody to ask about that: name a branch that has this target with --base",
+		all[0].Words)
 }
 
-// memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the default branch says otherwise.
+// memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the
+// default branch says otherwise.
 func memory(u run.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""

@@ -31,7 +31,7 @@ func person(t *testing.T, user string, says bool) (*vouching, *asker, *bytes.Buf
 
 func TestAYesIsRememberedForAHostAndItsKeysWhereNoDefaultBranchSaysWhomToAsk(t *testing.T) {
 	user := t.TempDir()
-	one := run.Unvouched{Words: "this branch asks api.example.com with KEY", Host: "https://api.example.com", Keys: []string{"KEY"}, Alone: true}
+	one := run.Unvouched{Words: "this branch asks it", Host: "https://api.example.com", Keys: []string{"KEY"}, Alone: true}
 	with := func(change func(*run.Unvouched)) run.Unvouched {
 		other := one
 		change(&other)
@@ -77,7 +77,8 @@ func TestYesSaysWhomItLetsBeAskedAndIsNotRemembered(t *testing.T) {
 	p, a, said := person(t, user, false)
 	p.yes = true
 	err := p.vouch([]run.Unvouched{{Words: "this branch asks h\x1b[2K\u202e with KEY", Host: "https://h", Alone: true}})
-	if err != nil || a.asked != 0 || !strings.Contains(said.String(), "this branch asks h") || strings.ContainsAny(said.String(), "\x1b\u202e") {
+	shown := said.String()
+	if err != nil || a.asked != 0 || !strings.Contains(shown, "branch asks h") || strings.ContainsAny(shown, "\x1b\u202e") {
 		t.Errorf("%v after %d questions: %q", err, a.asked, said)
 	}
 	if left, _ := os.ReadDir(user); len(left) > 0 {

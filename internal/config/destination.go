@@ -9,9 +9,12 @@ import (
 // Address is where the requests of a target go; "" of a command, and of a target that asks nobody.
 func (t Target) Address() string { return cmp.Or(t.BaseURL, t.HTTP.URL, providers[t.Provider].address) }
 
-// Destination is equal for targets whose requests go to one address, or run one command, with the same keys and headers.
-func (t Target) Destination() string {
-	t.BaseURL = t.Address() // an address that is written out is the same as one that is left to the provider
+// IsAskedAs reports whether the requests of two targets go to one address, or run one command, with the same keys and
+// headers. An address that is written out is the same as one that is left to the provider.
+func (t Target) IsAskedAs(other Target) bool { return t.destination() == other.destination() }
+
+func (t Target) destination() string {
+	t.BaseURL = t.Address()
 	all := t.Variables()
 	for _, k := range t.keys() {
 		if k.sends {

@@ -34,7 +34,8 @@ type Meaning struct {
 }
 
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
-// before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a fault, which is returned behind the plan's.
+// before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a
+// fault, which is returned behind the plan's.
 func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil

@@ -88,7 +88,8 @@ type recording struct {
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
-// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there is one.
+// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there
+// is one.
 func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
 	as := in.Inputs
 	if in.Against != nil {

@@ -90,7 +90,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 		instead = "no default branch is known here"
 	case v.tree == nil:
 		instead = v.name + " has no configuration"
-	case v.inForce || slices.ContainsFunc(v.targets, func(was config.Target) bool { return was.Destination() == t.Destination() }):
+	case v.inForce || slices.ContainsFunc(v.targets, t.IsAskedAs):
 		file := v.otherFile(t.Command, dir)
 		if file == "" {
 			return u, false
@@ -144,7 +144,8 @@ func credentials(t config.Target) []string {
 	return keys
 }
 
-// otherFile is a file in the working folder that a command names and that the tree has not, or has otherwise; "" where there is none.
+// otherFile is a file of the repository that a command names and that the tree has not, or has otherwise; "" where none
+// is. A command runs in the working folder, so it is the file there that counts.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := pathIn(dir, filepath.FromSlash(word))
