@@ -55,7 +55,7 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 	case v.ask == nil:
 		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, "+
 			"then say so with --yes", text.Count(len(all), "target"))
-	case !v.ask("Whoever wrote the configuration chose this"):
+	case !v.ask("Only this checkout says so"):
 		return fault.Inputf("nothing was asked, as you wished")
 	}
 	for _, u := range all {
