@@ -73,10 +73,6 @@ case that the base has under another name get its name first.`,
 // record makes recordings, and says what was written and what is missing. Answers that are missing leave the command undecided; those
 // that did come are kept, so that it goes on when it is called again.
 func record(ctx context.Context, sys System, o recordOptions) error {
-	if o.Base == "" && inPipeline(sys) {
-		return fault.Inputf("in a pipeline --base is needed: the targets that are asked are those of the branch that it names, " +
-			"and not the change's own")
-	}
 	alone := o.runOptions
 	alone.Base = ""
 	var err error
@@ -91,9 +87,7 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
-	if inPipeline(sys) {
-		in.Vouch = refuseInPipeline
-	}
+	in.Vouch = voucher(sys, o.runOptions) // in a pipeline too
 	made, faults, err := run.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)

@@ -173,7 +173,9 @@ func asError(rep *report.Report) error {
 func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
-	in.Vouch = voucher(sys, o)
+	if !inPipeline(sys) { // whose workflow chose to ask them
+		in.Vouch = voucher(sys, o)
+	}
 	if in.MinScore, err = parseScore("--min-run-score", o.MinScore); err != nil {
 		return in, err
 	}

@@ -13,14 +13,11 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// voucher asks the person about targets that only the head says to ask. It is nil in a pipeline, whose workflow chose
-// to ask them.
+// voucher asks the person about targets that only the head says to ask.
 func voucher(sys System, o runOptions) func([]run.Unvouched) error {
-	if inPipeline(sys) {
-		return nil
-	}
 	var ask func(question string) bool
-	if o.Quiet = false; !o.Yes { // who wants to read nothing is asked all the same
+	if !o.Yes {
+		o.Quiet = false // who wants to read no progress is asked all the same
 		ask = askToGoOn(sys, o)
 	}
 	return (&vouching{sys: sys, yes: o.Yes, ask: ask}).vouch
@@ -63,12 +60,6 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 	}
 	remember(v.sys, all)
 	return nil
-}
-
-// refuseInPipeline is for what a pipeline must not do by the head's word.
-func refuseInPipeline(all []run.Unvouched) error {
-	return fault.Inputf("%s, and a pipeline has nobody to ask about that: name a branch that has this target with --base",
-		all[0].Words)
 }
 
 // memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the
