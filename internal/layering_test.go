@@ -91,7 +91,7 @@ var layers = map[string]layer{
 		"redact", "refusal", "render", "render/page", "render/show", "render/view", "report", "risk", "score", "source", "stats", "suite", "suiteid", "text", "together"}},
 	"action": {imports: []string{"compare", "document", "drift", "fault", "github", "output", "redact", "render/comment", "render/machine", "render/show", "render/view", "report",
 		"run", "source"}},
-	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "source"}},
+	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "source", "suite", "suiteid"}},
 	"source":            {imports: []string{"scratch", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
 	"doctor":            {pure: true, imports: []string{"config", "document", "github", "render/show", "report", "text"}},

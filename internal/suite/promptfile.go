@@ -51,7 +51,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 				return nil
 			}
 		}
-		f.faults.warnAt(root.Pos, "no-cases", "the prompt file is skipped: its `testData` has no row, and so no case")
+		f.faults.warnAt(root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
 		return nil
 	}
 	f.unread(root, "", promptKeys)
@@ -62,7 +62,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	f.checkDefaultID(s)
 	var p *prompt
 	if list := value(root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
-		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
+		f.faults.errorAt(root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
 		p = f.listed(list, message{path: f.faults.path}, "")
 	}
@@ -78,6 +78,12 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		return c
 	})
 }
+
+// RuleNoCases is the rule of a warning that a prompt file of GitHub Models is no suite.
+const RuleNoCases = "no-cases"
+
+// IsPromptFile reports a suite that is a prompt file of GitHub Models.
+func (s *Suite) IsPromptFile() bool { return s.prompts }
 
 // unread tells of keys that are not in known.
 func (f *file) unread(n *document.Node, where string, known []string) {
