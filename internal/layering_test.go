@@ -97,6 +97,7 @@ var layers = map[string]layer{
 	"doctor":            {pure: true, imports: []string{"config", "document", "github", "render/show", "report", "text"}},
 	"github/githubtest": {imports: []string{"sharedtest"}},
 	"sharedtest":        {},
+	"schematest":        {imports: []string{"schemas"}},
 	"fulltest":          {},
 	"memtest":           {imports: []string{"fulltest"}},
 	"texttest":          {},
