@@ -19,7 +19,8 @@ const (
 	writtenSuite = "version: 1\nmessages: [{ role: user, content: hi }]\ncases: [{ id: a }]\n"
 )
 
-// firstRepositories are what people run `failproof init` in: their files, and how many suites and prompts of them are asked.
+// firstRepositories are what people run `failproof init` in: their files, and how many suites and prompts of them are
+// asked.
 var firstRepositories = []struct {
 	rule    string
 	files   map[string]string

@@ -105,7 +105,8 @@ func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
 	return workspace.OpenRoot(out)
 }
 
-// makeFolders makes a folder below root, and those above it. A link on the way is refused: what is committed could lead anywhere below root, into .git for instance.
+// makeFolders makes a folder below root, and those above it. A link on the way is refused: what is committed could lead
+// anywhere below root, into .git for instance.
 func makeFolders(root *os.Root, folder string) error {
 	for i, c := range folder + string(filepath.Separator) {
 		if c != filepath.Separator || i == 0 {
@@ -271,8 +272,8 @@ func give(workspace, path string, content func(root *os.Root, folder string, uid
 	}
 }
 
-// WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root, and no link is followed. Of one that is there
-// the error is fs.ErrExist, and nothing is written over.
+// WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root, and
+// no link is followed. Of one that is there the error is fs.ErrExist, and nothing is written over.
 func WriteNew(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {
@@ -289,7 +290,8 @@ func WriteNew(root *os.Root, name string, text []byte) error {
 	return err
 }
 
-// Replace writes a file whole or not at all, with the folders on the way, in the place of what is there; name is as in WriteNew.
+// Replace writes a file whole or not at all, with the folders on the way, in the place of what is there; name is as in
+// WriteNew.
 func Replace(root *os.Root, name string, text []byte) error {
 	local := filepath.FromSlash(name)
 	if err := makeFolders(root, filepath.Dir(local)); err != nil {

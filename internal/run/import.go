@@ -132,7 +132,8 @@ func (in ImportInputs) make() (root *os.Root, path string, err error) {
 	return output.Make(base, to, "new")
 }
 
-// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder is followed.
+// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder
+// is followed.
 func writeAllNew(root *os.Root, dir string, files []promptfoo.File) (written []string, err error) {
 	for _, f := range files {
 		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {

@@ -1,4 +1,5 @@
-// Package schematest holds what a run writes to the published schemas, wherever tests run the command: a field or a value that no schema knows fails them.
+// Package schematest holds what a run writes to the published schemas, wherever tests run the command: a field or a
+// value that no schema knows fails them.
 package schematest
 
 import (
@@ -45,8 +46,8 @@ var (
 	faults []string
 )
 
-// Run runs the command below a folder, and holds to their schemas the files that it writes there or in the folder of --out. Files that were there before and
-// did not change are the test's own.
+// Run runs the command below a folder, and holds to their schemas the files that it writes there or in the folder of
+// --out. Files that were there before and did not change are the test's own.
 func Run(dir string, args []string, run func() int) (code int) {
 	dirs := []string{dir}
 	for i, arg := range args {
@@ -92,8 +93,8 @@ func files(dirs []string) map[string]state {
 		if dir == "" {
 			continue
 		}
-		_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error { // a folder that cannot be listed holds nothing to check
-			switch {
+		_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+			switch { // a folder that cannot be listed holds nothing to check
 			case err != nil, entry.IsDir() && entry.Name() == ".git":
 				return fs.SkipDir
 			case written[entry.Name()] != nil && entry.Type().IsRegular():

@@ -27,7 +27,7 @@ func TestARunThatBreaksASchemaFails(t *testing.T) {
 				}
 				return 7
 			}
-			clear()
+			forget()
 			if code := Run(dir, nil, write); code != 7 {
 				t.Errorf("the run's exit code is %d, want 7", code)
 			}
@@ -37,7 +37,7 @@ func TestARunThatBreaksASchemaFails(t *testing.T) {
 			if code := Failed(0); (code == 0) != (c.want == "") {
 				t.Errorf("the tests exit with %d", code)
 			}
-			clear()
+			forget()
 			Run(dir, nil, func() int { return 0 })
 			if len(faults) > 0 {
 				t.Errorf("what the run did not write is checked: %q", faults)
@@ -48,11 +48,11 @@ func TestARunThatBreaksASchemaFails(t *testing.T) {
 				if (len(faults) == 0) != (c.want == "") {
 					t.Errorf("%q: faults %q", args, faults)
 				}
-				clear()
+				forget()
 			}
 		})
 	}
 }
 
-// clear forgets all runs.
-func clear() { known, faults = map[string]bool{}, nil }
+// forget forgets all runs.
+func forget() { known, faults = map[string]bool{}, nil }

@@ -124,9 +124,10 @@ const originHolds = "refs/remotes/origin/"
 // qualified begins a name that says itself which kind of reference it is.
 var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
 
-// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's branch was checked
-// out by that name, among branches, those of origin, and tags. git looks among tags first, and before them among all that lies below refs, which
-// whoever may push can call as the branch that changes are compared with.
+// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's
+// branch was checked out by that name, among branches, those of origin, and tags. git looks among tags first, and
+// before them among all that lies below refs, which whoever may push can call as the branch that changes are compared
+// with.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

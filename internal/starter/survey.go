@@ -61,7 +61,8 @@ func (r Repository) isEmpty() bool {
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// Survey looks at a folder. What cannot be read is not there. tag is that of the release which looks, "" for another build.
+// Survey looks at a folder. What cannot be read is not there. tag is that of the release which looks, "" for another
+// build.
 func Survey(dir, tag string) (r Repository) {
 	r.ref = cmp.Or(tag, unreleased)
 	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
@@ -95,7 +96,8 @@ func Survey(dir, tag string) (r Repository) {
 	return r
 }
 
-// readConfig returns the configuration in force, which is the first one where there is none that can be read, and finds what the workflow has to hand on.
+// readConfig returns the configuration in force, which is the first one where there is none that can be read, and finds
+// what the workflow has to hand on.
 func (r *Repository) readConfig(tree fs.FS) *config.Config {
 	if r.config != "" {
 		if own, _ := config.Load(tree, r.config); own != nil {
@@ -204,7 +206,8 @@ func (r *Repository) choose() {
 	slices.Sort(r.prompts)
 }
 
-// refuse leaves out the prompts whose suites are not read under the configuration in force, and reports whether there are any.
+// refuse leaves out the prompts whose suites are not read under the configuration in force, and reports whether there
+// are any.
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
@@ -225,7 +228,8 @@ func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 		}
 		if counted[of] {
 			prompts = append(prompts, name)
-			if at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) }); at >= 0 && r.warning == "" {
+			at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) })
+			if at >= 0 && r.warning == "" {
 				r.warning = ds[at].Place() + ": " + ds[at].Message
 			}
 			continue

@@ -42,8 +42,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to, and the head's form of each, whatever the
-// head calls it. It returns them as changes. A mark that the base has itself is the head's to keep. It writes to base and head.
+// MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to,
+// and the head's form of each, whatever the head calls it. It returns them as changes. A mark that the base has itself
+// is the head's to keep. It writes to base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 	type place struct {
 		suite *Suite

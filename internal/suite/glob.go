@@ -66,7 +66,8 @@ func LeftOut(globs []string, name string) bool {
 	})
 }
 
-// Takes reports a file that one of the globs names, and none takes out. What is named without a pattern may be a folder.
+// Takes reports a file that one of the globs names, and none takes out. What is named without a pattern may be a
+// folder.
 func Takes(globs []string, name string) bool {
 	return !LeftOut(globs, name) && slices.ContainsFunc(globs, func(text string) bool {
 		g, wrong := parseGlob(text)

@@ -29,12 +29,14 @@ var (
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile reports a prompt file of GitHub Models. It is called one and holds no `cases`: what holds them is a suite, whatever it is called.
+// isPromptFile reports a prompt file of GitHub Models. It is called one and holds no `cases`: what holds them is a
+// suite, whatever it is called.
 func isPromptFile(name string, root *document.Node) bool {
 	ending := path.Ext(name)
 	stem := strings.TrimSuffix(name, ending)
 	return (ending == ".yml" || ending == ".yaml") && root.Get("cases") == nil &&
-		(strings.HasSuffix(stem, ".prompt") || strings.HasSuffix(stem, "_prompt") && root.Get("messages") != nil && root.Get("version") == nil)
+		(strings.HasSuffix(stem, ".prompt") ||
+			strings.HasSuffix(stem, "_prompt") && root.Get("messages") != nil && root.Get("version") == nil)
 }
 
 // promptTree reads a parsed prompt file of GitHub Models: its messages are the prompt, its test data the cases, its evaluators what every case expects. One
