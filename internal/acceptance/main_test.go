@@ -12,6 +12,7 @@ import (
 
 	_ "github.com/failproof/failproof/internal/cli" // so that a kept result of these tests is not believed when failproof changed
 	"github.com/failproof/failproof/internal/memtest"
+	"github.com/failproof/failproof/internal/schematest"
 )
 
 // binary is the path of the real failproof, built once for all tests; it is on the PATH as well.
@@ -60,5 +61,5 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	return schematest.Failed(m.Run())
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/cli"
+	"github.com/failproof/failproof/internal/schematest"
 )
 
 // start is one run of failproof: the folder that it runs in, its whole environment, and where it writes; nil takes nothing.
@@ -42,8 +43,10 @@ func (s start) here(ctx context.Context, args ...string) (code int) {
 
 func (s start) hereWith(ctx context.Context, getenv func(string) string, args ...string) (code int) {
 	var lock sync.Mutex // both streams may be one
-	return cli.Main(ctx, args, cli.System{
-		Stdin: strings.NewReader(""), Stdout: &locked{&lock, s.stdout}, Stderr: &locked{&lock, s.stderr}, Getenv: getenv, Now: time.Now, Dir: s.dir,
+	return schematest.Run(s.dir, args, func() int {
+		return cli.Main(ctx, args, cli.System{
+			Stdin: strings.NewReader(""), Stdout: &locked{&lock, s.stdout}, Stderr: &locked{&lock, s.stderr}, Getenv: getenv, Now: time.Now, Dir: s.dir,
+		})
 	})
 }
 
@@ -52,7 +55,11 @@ func (s start) process(ctx context.Context, program string, args ...string) (cod
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.dir, s.env, s.stdout, s.stderr
 	var exit *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+	schematest.Run(s.dir, args, func() int {
+		err = cmd.Run()
+		return 0
+	})
+	if err != nil && !errors.As(err, &exit) {
 		return 0, err
 	}
 	return cmd.ProcessState.ExitCode(), nil

@@ -287,7 +287,7 @@ func stamped(t *testing.T, files map[string]string) map[string]string {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
 	var out bytes.Buffer
-	code := cli.Main(t.Context(), []string{"record", "--stamp", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
+	code := mainOf(t.Context(), []string{"record", "--stamp", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out,
 		Getenv: func(string) string { return "" }, Now: time.Now, Dir: dir})
 	if code != cli.ExitPassed {
 		t.Fatalf("record --stamp exits %d: %s", code, out.String())

@@ -53,7 +53,7 @@ func TestActionHasAFlagForEveryInputButTheToken(t *testing.T) {
 	}
 	for name := range action.Inputs {
 		var out lockedBuffer
-		code := cli.Main(t.Context(), []string{"action", "--" + name}, cli.System{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }})
+		code := mainOf(t.Context(), []string{"action", "--" + name}, cli.System{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }})
 		want := "flag needs an argument"
 		if name == "token" {
 			want = "unknown flag"

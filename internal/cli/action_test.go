@@ -167,7 +167,7 @@ func (h *hub) runIn(ctx context.Context, args ...string) outcome {
 	}
 	var log lockedBuffer
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	code := cli.Main(ctx, append([]string{"action"}, args...), cli.System{
+	code := mainOf(ctx, append([]string{"action"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &log, Stderr: &log, Getenv: func(name string) string { return env[name] },
 		Now: func() time.Time { return now }, Sleep: h.sleep, Dir: h.workspace,
 	})

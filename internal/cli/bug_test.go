@@ -48,7 +48,7 @@ func (b brokenRun) run(t *testing.T) (o brokenOutcome) {
 		}
 	}
 	var out, errs bytes.Buffer
-	o.code = cli.Main(t.Context(), args, cli.System{
+	o.code = mainOf(t.Context(), args, cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: dir,
 		Getenv: func(string) string { breaks(); return "" },
 		Now:    func() time.Time { breaks(); return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },

@@ -27,7 +27,7 @@ func TestDoctorAsksGitHub(t *testing.T) {
 	}
 	doctor := func(args ...string) (int, string) {
 		var out bytes.Buffer
-		code := cli.Main(t.Context(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
+		code := mainOf(t.Context(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: dir,
 			Getenv: func(name string) string { return env[name] }, Now: time.Now})
 		return code, out.String()
 	}

@@ -282,7 +282,7 @@ func (r *repo) explain(args ...string) liveOutcome {
 	r.t.Helper()
 	before := len(r.server.Asked())
 	var out, errs bytes.Buffer
-	o := liveOutcome{code: cli.Main(r.t.Context(), append([]string{"explain"}, args...), cli.System{
+	o := liveOutcome{code: mainOf(r.t.Context(), append([]string{"explain"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },

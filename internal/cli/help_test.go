@@ -13,7 +13,7 @@ import (
 func said(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, log bytes.Buffer
-	code = cli.Main(context.Background(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &log, Getenv: func(string) string { return "" }, Dir: t.TempDir()})
+	code = mainOf(context.Background(), args, cli.System{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &log, Getenv: func(string) string { return "" }, Dir: t.TempDir()})
 	return code, out.String(), log.String()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/starter"
+	"github.com/failproof/failproof/internal/version"
 )
 
 func newInit(sys System) *cobra.Command {
@@ -22,7 +23,7 @@ recorded answers. In a folder of a larger repository the workflow
 is written at its root. A file that is there is kept.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			next, err := starter.Survey(sys.Dir).Write(sys.Dir, live, func(name string, isNew bool) {
+			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))
 			}, func() (a starter.Answer, ok bool) {
 				checked, err := run.Check(sys.Dir, "", nil)

@@ -71,7 +71,7 @@ func (b *bench) lay(side string, files map[string]string) {
 func (b *bench) run(args ...string) (exit int, said string) {
 	b.t.Helper()
 	var out bytes.Buffer
-	exit = cli.Main(b.t.Context(), args, cli.System{
+	exit = mainOf(b.t.Context(), args, cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Dir: filepath.Join(b.dir, "head"), UserDir: b.user,
 		Getenv: func(name string) string {
 			if b.key != "" && (name == "LIVE_KEY" || name == "JUDGE_KEY") {

@@ -118,7 +118,7 @@ func (r *repo) runIn(ctx context.Context, args ...string) liveOutcome {
 	r.t.Helper()
 	before := len(r.server.Asked())
 	var out, errs bytes.Buffer
-	o := liveOutcome{code: cli.Main(ctx, append([]string{"run"}, args...), cli.System{
+	o := liveOutcome{code: mainOf(ctx, append([]string{"run"}, args...), cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
@@ -315,7 +315,7 @@ func BenchmarkLiveRun(b *testing.B) {
 				r.write("failproof.yml", strings.Replace(config, "input_per_million: 1000, output_per_million: 1000", "input_per_million: 1, output_per_million: 2", 1)+"limits: { max_cost_usd: 40 }\n")
 				r.suite("", "Is %s right?", cases)
 				start := time.Now()
-				code := cli.Main(b.Context(), []string{"run", "--quiet", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
+				code := mainOf(b.Context(), []string{"run", "--quiet", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
 					Dir: r.dir, Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 				took = append(took, time.Since(start))
 				if code != cli.ExitPassed || len(r.server.Asked()) != cases {

@@ -1,14 +1,22 @@
 package cli_test
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
 	"runtime/debug"
 	"testing"
 
+	"github.com/failproof/failproof/internal/cli"
 	"github.com/failproof/failproof/internal/memtest"
+	"github.com/failproof/failproof/internal/schematest"
 )
+
+// mainOf is cli.Main; what it writes keeps to the schemas.
+func mainOf(ctx context.Context, args []string, sys cli.System) int {
+	return schematest.Run(sys.Dir, args, func() int { return cli.Main(ctx, args, sys) })
+}
 
 // TestMain lets the heap grow further between collections: hundreds of small runs in one process collect what no run of a process would.
 // Tests that wait for seconds stand beside those that work as long.
@@ -19,7 +27,7 @@ func TestMain(m *testing.M) {
 	}
 	debug.SetGCPercent(300)
 	remove := memtest.Use()
-	code := m.Run()
+	code := schematest.Failed(m.Run())
 	remove()
 	os.Exit(code)
 }

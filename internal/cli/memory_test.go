@@ -22,7 +22,7 @@ func BenchmarkLongAnswers(b *testing.B) {
 		r.suite("", "Is %s right?", 100)
 		done, most := make(chan int), uint64(0)
 		go func() {
-			done <- cli.Main(b.Context(), []string{"run", "--quiet", "--no-cache", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{},
+			done <- mainOf(b.Context(), []string{"run", "--quiet", "--no-cache", "--yes"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{},
 				Stderr: &bytes.Buffer{}, Dir: r.dir, Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 		}()
 		every := time.NewTicker(20 * time.Millisecond)

@@ -21,7 +21,7 @@ func (r *repo) command(args ...string) liveOutcome {
 	r.t.Helper()
 	before := len(r.server.Asked())
 	var out, errs bytes.Buffer
-	code := cli.Main(r.t.Context(), args, cli.System{
+	code := mainOf(r.t.Context(), args, cli.System{
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },

@@ -32,7 +32,7 @@ func TestMoreRecordingsThanAMachineHoldsAreNotRead(t *testing.T) {
 		}
 	}
 	var out, errs bytes.Buffer
-	code := cli.Main(t.Context(), []string{"run", "--quiet"}, cli.System{Dir: dir, Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Now: time.Now, Stdin: strings.NewReader("")})
+	code := mainOf(t.Context(), []string{"run", "--quiet"}, cli.System{Dir: dir, Stdout: &out, Stderr: &errs, Getenv: func(string) string { return "" }, Now: time.Now, Stdin: strings.NewReader("")})
 	if said := out.String() + errs.String(); code != cli.ExitInput || !strings.Contains(said, "recordings/s32.jsonl: the recordings up to this file hold 2112.0 MiB") {
 		t.Errorf("exit code %d: %s", code, said)
 	}

@@ -20,7 +20,7 @@ func TestNobodyIsAskedAtDevNull(t *testing.T) {
 	}
 	defer null.Close()
 	r := newRepo(t, 30, modeltest.Texts(yes)) // about $1.74
-	code := cli.Main(t.Context(), []string{"run"}, cli.System{Stdin: null, Stdout: null, Stderr: null, Dir: r.dir, UserDir: r.user,
+	code := mainOf(t.Context(), []string{"run"}, cli.System{Stdin: null, Stdout: null, Stderr: null, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 	if asked := len(r.server.Asked()); code != cli.ExitPassed || asked != 30 {
 		t.Errorf("exit code %d after %d calls, want %d after 30", code, asked, cli.ExitPassed)
@@ -47,7 +47,7 @@ func TestARunSaysWhatItWaitsFor(t *testing.T) {
 	defer cancel()
 	r := newRepo(t, 2, modeltest.Reply(429, `{"error":{"message":"slow down"}}`, "Retry-After: 60"))
 	log := &watcher{text: "fast: waiting 1 min, HTTP 429\n", seen: cancel}
-	code := cli.Main(ctx, []string{"run"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: log, Dir: r.dir, UserDir: r.user,
+	code := mainOf(ctx, []string{"run"}, cli.System{Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: log, Dir: r.dir, UserDir: r.user,
 		Getenv: func(name string) string { return r.env[name] }, Now: time.Now})
 	if code != cli.ExitUndecided || !strings.Contains(log.String(), log.text) {
 		t.Errorf("exit code %d: %s", code, log)

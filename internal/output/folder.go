@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/failproof/failproof/internal/fault"
@@ -68,8 +67,11 @@ func Open(dir, out string) (*Folder, error) {
 	return &Folder{root, path, held}, nil
 }
 
-// Make makes a folder that a run writes into, and returns it with its path.
+// Make makes a folder that a command writes into, and returns it with its path. A link below dir is refused.
 func Make(dir, name, what string) (root *os.Root, path string, err error) {
+	if below, err := filepath.Rel(dir, name); err == nil && filepath.IsAbs(name) && filepath.IsLocal(below) {
+		name = below
+	}
 	if filepath.IsAbs(name) {
 		if err := os.MkdirAll(name, 0o777); err != nil {
 			return nil, "", fault.Inputf("make the %s folder: %w", what, err)
@@ -94,26 +96,35 @@ func Make(dir, name, what string) (root *os.Root, path string, err error) {
 }
 
 func makeBelow(workspace *os.Root, out string) (*os.Root, error) {
-	for i, c := range out + string(filepath.Separator) {
-		if c != filepath.Separator || i == 0 {
-			continue
-		}
-		part := out[:i]
-		if err := workspace.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, err
-		}
-		info, err := workspace.Lstat(part)
-		if err != nil {
-			return nil, err
-		}
-		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a folder", part)
-		}
+	if err := makeFolders(workspace, out); err != nil {
+		return nil, err
 	}
 	if out == filepath.FromSlash(DefaultFolder) || out == filepath.FromSlash(DefaultCache) {
 		_ = WriteNew(workspace, ignoreFile, []byte("*\n")) // that git is told of it is no reason to stop
 	}
 	return workspace.OpenRoot(out)
+}
+
+// makeFolders makes a folder below root, and those above it. A link on the way is refused: what is committed could lead
+// anywhere below root, into .git for instance.
+func makeFolders(root *os.Root, folder string) error {
+	for i, c := range folder + string(filepath.Separator) {
+		if c != filepath.Separator || i == 0 {
+			continue
+		}
+		part := folder[:i]
+		if err := root.Mkdir(part, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		info, err := root.Lstat(part)
+		if err != nil {
+			return err
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s is not a folder", filepath.ToSlash(part))
+		}
+	}
+	return nil
 }
 
 // Close takes away what did not become whole, and lets others write.
@@ -261,19 +272,39 @@ func give(workspace, path string, content func(root *os.Root, folder string, uid
 	}
 }
 
-// WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root. Of one that is there the error is fs.ErrExist,
-// and nothing is written over.
+// WriteNew writes a file that is not there yet, with the folders on the way; name is a path of slashes below root, and
+// no link is followed. Of one that is there the error is fs.ErrExist, and nothing is written over.
 func WriteNew(root *os.Root, name string, text []byte) error {
-	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o777); err != nil {
+	local := filepath.FromSlash(name)
+	if err := makeFolders(root, filepath.Dir(local)); err != nil {
 		return err
 	}
-	to, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	to, err := root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	_, err = to.Write(text)
 	if err = errors.Join(err, to.Close()); err != nil {
-		_ = root.Remove(filepath.FromSlash(name)) // half of it, on a full disk, would be kept the next time
+		_ = root.Remove(local) // half of it, on a full disk, would be kept the next time
+	}
+	return err
+}
+
+// Replace writes a file whole or not at all, with the folders on the way, in the place of what is there; name is as in
+// WriteNew.
+func Replace(root *os.Root, name string, text []byte) error {
+	local := filepath.FromSlash(name)
+	if err := makeFolders(root, filepath.Dir(local)); err != nil {
+		return err
+	}
+	part := local + ".part"
+	_ = root.Remove(part) // what it is could lead elsewhere
+	err := WriteNew(root, name+".part", text)
+	if err == nil {
+		err = root.Rename(part, local)
+	}
+	if err != nil {
+		_ = root.Remove(part)
 	}
 	return err
 }

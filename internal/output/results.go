@@ -60,7 +60,8 @@ func (r *Results) arrange() error {
 	for i, s := range r.spans {
 		order[i] = s.at
 	}
-	ordered, err := f.root.OpenFile(f.name+".order", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
+	_ = f.root.Remove(f.name + ".order") // most often it is not there
+	ordered, err := f.root.OpenFile(f.name+".order", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.name, err)
 	}

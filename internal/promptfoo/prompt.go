@@ -84,7 +84,7 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 			im.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
-			some, name := im.promptFile(n, file), slug(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+			some, name := im.promptFile(n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
 			if len(some) == 1 && label != "" {
 				name = slug(label)
 			}

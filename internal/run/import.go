@@ -57,11 +57,15 @@ func Import(in ImportInputs) (done Imported, err error) {
 	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
 		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
 	}
-	to := pathIn(in.Dir, in.Out)
-	if name, found := config.Find(os.DirFS(to)); found { // which would be read in place of what is written, or the other way round
+	root, to, err := in.make()
+	if err != nil {
+		return done, err
+	}
+	defer root.Close()
+	if name, found := config.Find(root.FS()); found { // which would be read in place of what is written, or the other way round
 		return done, isThere(to, name)
 	}
-	if done.Written, err = writeAllNew(to, done.Files); err != nil {
+	if done.Written, err = writeAllNew(root, to, done.Files); err != nil {
 		return done, err
 	}
 	files, faults, err := recordGiven(to, done.Answers)
@@ -117,16 +121,20 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 	return from, tree, nil
 }
 
-// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder leads out of it.
-func writeAllNew(dir string, files []promptfoo.File) (written []string, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fault.Inputf("make the folder: %w", err)
+// make makes the folder that is written to. No link of the repository leads there.
+func (in ImportInputs) make() (root *os.Root, path string, err error) {
+	to, base := pathIn(in.Dir, in.Out), in.Dir
+	if top, _, err := source.Within(in.Dir); err == nil && top != "" {
+		if below, err := filepath.Rel(top, to); err == nil && filepath.IsLocal(below) {
+			base = top
+		}
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fault.Inputf("open the folder: %w", err)
-	}
-	defer root.Close()
+	return output.Make(base, to, "new")
+}
+
+// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder
+// is followed.
+func writeAllNew(root *os.Root, dir string, files []promptfoo.File) (written []string, err error) {
 	for _, f := range files {
 		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):

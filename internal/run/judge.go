@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -150,7 +151,7 @@ func (c JudgeCheck) Keep(dir string) error {
 		return fault.Inputf("open the working folder: %w", err)
 	}
 	defer root.Close()
-	if err := replaceFile(root, filepath.ToSlash(c.Path), c.Write()); err != nil {
+	if err := output.Replace(root, filepath.ToSlash(c.Path), c.Write()); err != nil {
 		return fault.Inputf("write %s: %w", c.Path, err)
 	}
 	return nil

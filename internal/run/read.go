@@ -48,7 +48,7 @@ type bothSides struct {
 	changes    []config.Change // that the head wants of them
 	ruling     *source.Tree    // in which they stand
 	standing   judge.Standing
-	baseState  string // one of report.BaseStates; "" where nothing was compared yet
+	baseState  string // one of report.BaseStates; "" before the base is read
 	baseFaults []beforeFault
 	live       *live
 	revisions
@@ -92,8 +92,15 @@ func read(in Inputs) Plan {
 	return sides.inScope().plan(configs.head, n)
 }
 
-// unread is a plan of which no more is known.
-func unread(b bothSides) Plan { return Plan{inScope: inScope{bothSides: b}} }
+// unread is a plan of which no more is known. What there would be to compare with, the inputs say.
+func unread(b bothSides) Plan {
+	if b.baseState == "" && b.baseRevision() == nil {
+		b.baseState = report.BaseNone
+	} else if b.baseState == "" {
+		b.baseState = report.BaseCompared
+	}
+	return Plan{inScope: inScope{bothSides: b}}
+}
 
 // notes are what is said of the files on the way.
 type notes struct {

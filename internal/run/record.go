@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -305,7 +306,7 @@ func writeFiles(dir string, names []string, text func(root *os.Root, name string
 	for _, name := range names {
 		made, err := text(root, name)
 		if err == nil {
-			err = replaceFile(root, name, made)
+			err = output.Replace(root, name, made)
 		}
 		if err != nil {
 			return written, fault.Inputf("write the recordings %s: %w", name, err)
@@ -313,21 +314,4 @@ func writeFiles(dir string, names []string, text func(root *os.Root, name string
 		written = append(written, name)
 	}
 	return written, nil
-}
-
-// replaceFile writes a file whole or not at all, with the folders that it lies in.
-func replaceFile(root *os.Root, name string, text []byte) error {
-	local := filepath.FromSlash(name)
-	if err := root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
-		return err
-	}
-	part := local + ".part"
-	err := root.WriteFile(part, text, 0o666)
-	if err == nil {
-		err = root.Rename(part, local)
-	}
-	if err != nil {
-		_ = root.Remove(part) // half of it, on a full disk
-	}
-	return err
 }

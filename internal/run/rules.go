@@ -213,8 +213,8 @@ func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config 
 // warnRules is the code of a warning that what is compared with and what sets the rules are two commits, with other rules.
 const warnRules = "rules_differ"
 
-// holdToRules holds the suites of both sides to the weights, bars and trials of the tree whose rules hold, where that is not the
-// base itself, and warns where the base was under other rules.
+// holdToRules holds the suites of both sides to the weights, bars, trials and must-pass marks of the tree whose rules
+// hold, where that is not the base itself, and warns where the base was under other rules.
 func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]beforeFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
@@ -223,6 +223,7 @@ func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]beforeFaul
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
 	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
+	changes = append(changes, suite.MustPassBy(rules, base, head)...)
 	lacking := faultsOf(c.rules.tree, faults)
 	if len(changes) == 0 {
 		return lacking, nil

@@ -124,6 +124,35 @@ func TestABranchComesBeforeATagOfItsName(t *testing.T) {
 	}
 }
 
+func TestABranchComesBeforeWhateverElseIsCalledSo(t *testing.T) {
+	l, c := history(t)
+	for _, name := range []string{"main", "topic/x", "next", "v1"} {
+		before, err := source.Resolve(l.dir, name)
+		ok(t, err)
+		l.ref("refs/"+name, c["two"])
+		if !strings.Contains(name, "/") {
+			l.ref("refs/remotes/"+name, c["two"])
+		}
+		if sha, err := source.Resolve(l.dir, name); err != nil || sha != before {
+			t.Errorf("Resolve(%q) beside refs/%[1]s = %s, %v, want %s as before", name, sha, err, before)
+		}
+	}
+	for name, id := range map[string]string{"heads/main": "merge", "tags/v1": "one", "remotes/origin/main": "two", "pull/7/merge": "side"} {
+		if strings.HasPrefix(name, "pull/") {
+			l.ref("refs/"+name, c[id])
+		}
+		other := c[map[string]string{"one": "two"}[id]]
+		if other.IsZero() {
+			other = c["one"]
+		}
+		l.ref("refs/heads/"+name, other)
+		l.ref("refs/remotes/origin/"+name, other)
+		if sha, err := source.Resolve(l.dir, name); err != nil || sha != c[id].String() {
+			t.Errorf("Resolve(%q) beside a branch of that name = %s, %v, want %s", name, sha, err, id)
+		}
+	}
+}
+
 func TestABranchOfARemoteComesBeforeABranchThatIsCalledSo(t *testing.T) {
 	l, c := history(t)
 	for name, want := range map[string]string{"origin/main": "two", "upstream/elsewhere": "side", "origin/main~1": "one", "origin/gone": "merge", "topic/x": "side"} {

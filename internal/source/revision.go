@@ -121,16 +121,29 @@ func (r *repository) referred(name string, ref *plumbing.Reference) (*object.Com
 // originHolds are the branches of the remote that a clone was made from.
 const originHolds = "refs/remotes/origin/"
 
-// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's branch was checked
-// out by that name, among branches, those of origin, and tags. git looks among tags first, which whoever may push can call as the branch
-// that changes are compared with.
+// qualified begins a name that says itself which kind of reference it is.
+var qualified = regexp.MustCompile(`^(heads|tags|remotes|pull)/`)
+
+// reference looks a name up: whole, among the branches of remotes, so that origin/main is origin's although a fork's
+// branch was checked out by that name, among branches, those of origin, and tags. git looks among tags first, and
+// before them among all that lies below refs, which whoever may push can call as the branch that changes are compared
+// with.
 func (r *repository) reference(name string) (*plumbing.Reference, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rules := []string{"%s", "refs/%s", "refs/remotes/%s", "refs/heads/%s", originHolds + "%s", "refs/remotes/%s/HEAD", "refs/tags/%s"}
-	if branch := plumbing.NewBranchReferenceName(name); branch == r.judged { // behind the others' branches
-		rules = slices.Insert(slices.Delete(rules, 3, 4), 5, "refs/heads/%s")
+	rules := []string{"%s"}
+	if qualified.MatchString(name) {
+		rules = append(rules, "refs/%s")
 	}
+	if strings.Contains(name, "/") {
+		rules = append(rules, "refs/remotes/%s")
+	}
+	if others := []string{originHolds + "%s", "refs/remotes/%s/HEAD"}; plumbing.NewBranchReferenceName(name) == r.judged {
+		rules = append(append(rules, others...), "refs/heads/%s")
+	} else {
+		rules = append(append(rules, "refs/heads/%s"), others...)
+	}
+	rules = append(rules, "refs/tags/%s")
 	for _, rule := range rules {
 		full := plumbing.ReferenceName(fmt.Sprintf(rule, name))
 		if !pseudo.MatchString(string(full)) && (!strings.HasPrefix(string(full), "refs/") || full.Validate() != nil) {

@@ -28,7 +28,8 @@ const (
 	configFile       = ".github/failproof.yml"
 	workflowFile     = ".github/workflows/failproof.yml"
 	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	workflowUses     = "      - uses: failproof/failproof@main"
+	workflowUses     = "      - uses: failproof/failproof@"
+	unreleased       = "main" // what the files name of failproof, unless a release wrote them
 	workflowLiveKeys = "        env:\n          OPENAI_API_KEY: ${{ secrets.OPENAI_API_KEY }}\n"
 )
 
@@ -92,13 +93,14 @@ func (r Repository) files(live bool) (out []file, err error) {
 			return err
 		}
 		data, err := fs.ReadFile(root, name)
+		data = r.released(data)
 		switch {
 		case r.imports() && name != workflowFile:
 			return err
 		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to
 			return err
 		case name == configFile && live:
-			data = []byte(fmt.Sprintf(schemaLine, "config") + liveConfig)
+			data = append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...)
 		case name == configFile:
 			if len(r.promptFiles) > 0 { // suites lie in them as well, as the defaults say
 				data = suitesLine.ReplaceAll(data, nil)
@@ -114,26 +116,18 @@ func (r Repository) files(live bool) (out []file, err error) {
 	if r.suites || r.imports() {
 		return out, err
 	}
-	for i, name := range r.suiteFiles() {
+	for i, name := range r.suiteFiles {
 		out = append(out, file{name, r.suite(name, r.prompts[i])})
 	}
 	return out, err
 }
 
-// suiteFiles are the suites of the prompts, one each.
-func (r Repository) suiteFiles() (out []string) {
-	for _, prompt := range r.prompts {
-		name := "suites/" + suiteName(prompt)
-		if slices.Contains(out, name+".yaml") { // a.md and a.txt
-			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
-		}
-		for slices.Contains(out, name+".yaml") { // prompts/a.md and prompt/a.md
-			name += "-2"
-		}
-		out = append(out, name+".yaml")
-	}
-	return out
+// released has a text that init brings name the release that writes it.
+func (r Repository) released(text []byte) []byte {
+	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
 }
+
+var ofFailproof = regexp.MustCompile(`(failproof/failproof[@/])` + unreleased + `\b`)
 
 var suitesLine = regexp.MustCompile(`(?m)^suites:.*\n`)
 
@@ -158,7 +152,7 @@ func (r Repository) workflow(text []byte, live bool) []byte {
 
 // suite asks a prompt; what it is asked and what is expected is for its author to say.
 func (r Repository) suite(name, prompt string) []byte {
-	b := fmt.Appendf(nil, schemaLine, "suite")
+	b := r.released(fmt.Appendf(nil, schemaLine, "suite"))
 	b = fmt.Appendf(b, "version: 1\nprompt: %s\ncases:\n  - id: first\n", yamlText(strings.Repeat("../", strings.Count(name, "/"))+prompt))
 	for i, name := range r.vars[prompt] {
 		if i == 0 {
@@ -172,9 +166,13 @@ func (r Repository) suite(name, prompt string) []byte {
 
 func yamlText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
+// idLength leaves room for what tells two ids apart.
+const idLength = 100
+
 // idPart makes a part of an id of a file's name; one of which nothing is left is called as what it is.
 func idPart(name string) string {
-	return cmp.Or(strings.Trim(notInID.ReplaceAllString(name, "-"), "-._"), "prompt")
+	name = strings.Trim(notInID.ReplaceAllString(name, "-"), "-._")
+	return cmp.Or(name[:min(len(name), idLength)], "prompt")
 }
 
 // next says what was found and which command comes next. gated: the workflow was there, and may judge another folder.
@@ -193,15 +191,15 @@ func (r Repository) next(live, gated bool, first func() (Answer, bool)) (out []s
 		out = append(out, r.promptfoo+" is a configuration of promptfoo. To take it over into a folder of its own, where copies of its prompts are judged: "+next+" --out promptfoo")
 	}
 	if r.below != "" && gated {
-		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@main, "+
-			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", yamlText(r.below), idPart(path.Base(r.below))))
+		out = append(out, fmt.Sprintf("The workflow at the root of the repository was there already. For a gate of this folder give it one more step: uses: failproof/failproof@%s, "+
+			"if: ${{ !cancelled() }}, with: { working-directory: %s, out: .failproof/%s }", r.ref, yamlText(r.below), idPart(path.Base(r.below))))
 	} else if r.below != "" {
 		out = append(out, "The workflow is written at the root of the repository, and judges "+r.below+".")
 	}
-	if len(r.promptFiles) > 0 {
-		out = append(out, fmt.Sprintf("%s holds a suite already, as every prompt file of GitHub Models does.", r.promptFiles[0]))
+	if r.held != "" {
+		out = append(out, r.held+" holds a suite already, as every prompt file of GitHub Models with a row of `testData` does.")
 	}
-	suites := r.suiteFiles()
+	suites := r.suiteFiles
 	switch {
 	case r.suites:
 		out = append(out, "There are suites already.")

@@ -1,8 +1,10 @@
 package starter
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -12,19 +14,26 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Repository is what a folder holds to begin with.
 type Repository struct {
+	ref         string              // what of failproof the files name: the tag of a release, or the branch
 	up          string              // the way from the current folder to the root of its repository, "" for the root itself
 	below       string              // the current folder, from there
-	prompts     []string            // by name
+	prompts     []string            // by name: those that a suite is written for
 	vars        map[string][]string // of each of them
+	suiteFiles  []string            // the suites of the prompts, one each
+	beyond      int                 // prompts that are too many to have a suite each
+	refused     []string            // what else was seen where prompts lie, and why it has no suite; sentences without their end
+	warning     string              // what a reader says of a prompt that is asked all the same, "" for nothing
 	services    []string            // folders below with a configuration of their own
 	code        []string            // programs where prompts lie, which may hold some
 	data        []string            // files of JSON and YAML there
-	foreign     string              // a prompt that is written for another tool, and what it holds of that; "" for none
 	promptFiles []string            // *.prompt.yml
+	held        string              // the first of them that is a suite, "" for none
 	promptfoo   string              // its configuration
 	suites      bool                // there are some
 	config      string              // the configuration of failproof, "" for none
@@ -47,13 +56,15 @@ func (r Repository) promptfooIsCode() bool {
 
 // isEmpty reports that there is nothing to begin with: an example is written. Beside a configuration none is, whose targets may be others.
 func (r Repository) isEmpty() bool {
-	return len(r.prompts)+len(r.promptFiles) == 0 && !r.suites && !r.isConfigured()
+	return len(r.prompts) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// Survey looks at a folder. What cannot be read is not there.
-func Survey(dir string) (r Repository) {
+// Survey looks at a folder. What cannot be read is not there. tag is that of the release which looks, "" for another
+// build.
+func Survey(dir, tag string) (r Repository) {
+	r.ref = cmp.Or(tag, unreleased)
 	if root, below, err := source.Within(dir); err == nil && root != "" && below != "." {
 		r.below, r.up = below, strings.Repeat("../", strings.Count(below, "/")+1)
 	}
@@ -65,7 +76,7 @@ func Survey(dir string) (r Repository) {
 	if r.config, _ = config.Find(tree); r.config == "" {
 		r.misnamed = config.Misnamed(tree)
 	}
-	r.readKeys(tree)
+	c := r.readConfig(tree)
 	looked := 0
 	_ = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
 		if err != nil || looked == surveyed {
@@ -81,26 +92,31 @@ func Survey(dir string) (r Repository) {
 		r.consider(name)
 		return nil
 	})
-	r.readPrompts(tree)
+	r.readSuites(tree, c)
 	return r
 }
 
-// readKeys finds what the workflow has to hand on. Of a configuration that is wrong there is nothing.
-func (r *Repository) readKeys(tree fs.FS) {
-	if r.config == "" {
-		return
-	}
-	c, _ := config.Load(tree, r.config)
-	if c == nil {
-		return
-	}
-	for _, t := range c.Targets {
-		if t.Live() {
-			r.keys = append(r.keys, t.Variables()...)
+// readConfig returns the configuration in force, which is the first one where there is none that can be read, and finds
+// what the workflow has to hand on.
+func (r *Repository) readConfig(tree fs.FS) *config.Config {
+	if r.config != "" {
+		if own, _ := config.Load(tree, r.config); own != nil {
+			for _, t := range own.Targets {
+				if t.Live() {
+					r.keys = append(r.keys, t.Variables()...)
+				}
+			}
+			slices.Sort(r.keys)
+			r.keys = slices.Compact(r.keys)
+			return config.Own(own, config.AskNew)
 		}
 	}
-	slices.Sort(r.keys)
-	r.keys = slices.Compact(r.keys)
+	first, ds := config.Load(example, "files/"+configFile)
+	if first == nil {
+		panic(fmt.Sprint("starter: the first configuration: ", ds))
+	}
+	first.Suites = config.DefaultSuites
+	return first
 }
 
 // surveyed is how many files and folders are looked at.
@@ -145,37 +161,97 @@ func (r *Repository) considerPrompt(name string) {
 	}
 }
 
-// readPrompts reads what was found, and leaves out what is none after all, or belongs to a folder with a configuration of its own.
-func (r *Repository) readPrompts(tree fs.FS) {
+// readSuites reads the suites that there are, and where there is none those that would be written.
+func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
+	there, ds := suite.Load(tree, c, c.Suites)
+	ids := map[string]bool{}
+	for _, s := range there {
+		if !s.IsPromptFile() {
+			r.suites = true
+		} else if r.held == "" {
+			r.held = s.Path
+		}
+		ids[strings.ToLower(suiteid.Written(s.ID))] = true
+	}
+	for _, d := range ds {
+		if d.Rule == suite.RuleNoCases {
+			r.refused = append(r.refused, d.Place()+": "+d.Message)
+		}
+	}
+	if r.suites || r.imports() {
+		r.prompts = nil
+		return
+	}
+	r.choose()
+	r.vars = map[string][]string{}
+	for _, name := range r.prompts {
+		if text, ds := document.ReadText(tree, name, document.MaxYAML); !document.HasErrors(ds) {
+			r.vars[name] = variables(string(text))
+		}
+	}
+	for r.nameSuites(ids); r.refuse(tree, c); r.nameSuites(ids) {
+	}
+}
+
+// choose takes at most so many prompts, by name, and none of a folder with a configuration of its own.
+func (r *Repository) choose() {
 	elsewhere := func(name string) bool {
 		return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
 	}
 	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
-	seen := r.data[:min(len(r.data), promptsTaken)]
-	r.data = nil
-	for _, name := range seen {
-		if isChat(tree, name) {
-			r.prompts = append(r.prompts, name)
-		} else {
-			r.data = append(r.data, name)
-		}
-	}
+	r.beyond = max(0, len(r.prompts)-promptsTaken)
+	r.prompts = r.prompts[:len(r.prompts)-r.beyond]
+	r.prompts = append(r.prompts, r.data[:min(len(r.data), promptsTaken)]...)
+	r.data = r.data[min(len(r.data), promptsTaken):]
 	slices.Sort(r.prompts)
-	r.prompts = r.prompts[:min(len(r.prompts), promptsTaken)]
-	r.vars = map[string][]string{}
-	for _, name := range r.prompts {
-		text, _ := fs.ReadFile(tree, name)
-		r.vars[name] = variables(string(text))
-		if other := anothers.FindString(string(text)); other != "" && r.foreign == "" && (strings.HasPrefix(other, "{%") || len(r.vars[name]) == 0) {
-			r.foreign = name + " holds " + other + ", as another tool writes it"
-		}
-	}
 }
 
-var (
-	variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
-	anothers = regexp.MustCompile(`\{%-? *[a-z]+[^%\n]{0,80}%\}|\$?\{[A-Za-z_][A-Za-z0-9_]*\}`)
-)
+// refuse leaves out the prompts whose suites are not read under the configuration in force, and reports whether there
+// are any.
+func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
+	files, globs := map[string]string{}, slices.Clone(c.Suites)
+	for i, name := range r.suiteFiles {
+		if files[name] = string(r.suite(name, r.prompts[i])); suite.Takes(c.Suites, name) {
+			globs = append(globs, name)
+		}
+	}
+	read, ds := suite.Load(source.Overlay(tree, tree, files), c, globs)
+	counted, prompts := map[string]bool{}, []string{}
+	for _, s := range read {
+		counted[s.Path] = true
+	}
+	r.warning = ""
+	for i, name := range r.prompts {
+		of := r.suiteFiles[i]
+		about := func(d document.Diagnostic, severity document.Severity) bool {
+			return d.Severity == severity && (d.Path == name || d.Path == of)
+		}
+		if counted[of] {
+			prompts = append(prompts, name)
+			at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Warning) })
+			if at >= 0 && r.warning == "" {
+				r.warning = ds[at].Place() + ": " + ds[at].Message
+			}
+			continue
+		}
+		at := slices.IndexFunc(ds, func(d document.Diagnostic) bool { return about(d, document.Error) })
+		switch {
+		case at < 0:
+			r.refused = append(r.refused, fmt.Sprintf("%s; `suites` of %s does not name %s", name, r.config, of))
+		case ds[at].Rule == suite.RuleMessages:
+			r.data = append(r.data, name)
+		case ds[at].Path == name:
+			r.refused = append(r.refused, ds[at].Place()+": "+ds[at].Message)
+		default:
+			r.refused = append(r.refused, name+": "+ds[at].Message)
+		}
+	}
+	some := len(prompts) < len(r.prompts)
+	r.prompts = prompts
+	return some
+}
+
+var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}`)
 
 // variables are the names that a prompt takes, in the order of its text.
 func variables(text string) (names []string) {
@@ -187,27 +263,25 @@ func variables(text string) (names []string) {
 	return names
 }
 
-// isChat reports a file that lists messages, which is a prompt for a suite to name.
-func isChat(tree fs.FS, name string) bool {
-	text, ds := document.ReadText(tree, name, document.MaxYAML)
-	if document.HasErrors(ds) {
-		return false
-	}
-	root, ds := document.Parse(name, text)
-	if root == nil || document.HasErrors(ds) || root.Kind != document.List || root.Len() == 0 {
-		return false
-	}
-	for _, item := range root.Items() {
-		if item.Get("role").AsText() == "" || item.Get("content").AsText() == "" || len(item.Keys) != 2 {
-			return false
+// nameSuites gives each prompt a suite whose id no other has, in whatever letter case.
+func (r *Repository) nameSuites(ids map[string]bool) {
+	ids, r.suiteFiles = maps.Clone(ids), nil
+	for _, prompt := range r.prompts {
+		name := suiteName(prompt)
+		if ids[strings.ToLower(name)] { // a.md and a.txt
+			name += "-" + strings.TrimPrefix(path.Ext(prompt), ".")
 		}
+		for ids[strings.ToLower(name)] { // prompts/a.md and prompt/a.md
+			name += "-2"
+		}
+		ids[strings.ToLower(name)] = true
+		r.suiteFiles = append(r.suiteFiles, "suites/"+name+".yaml")
 	}
-	return true
 }
 
 // suiteName is the path of a prompt's suite, without its ending: as the prompt lies, without the folder that holds all of them.
 func suiteName(prompt string) string {
-	parts := strings.Split(strings.TrimSuffix(prompt, path.Ext(prompt)), "/")
+	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(prompt, path.Ext(prompt)), ".prompt"), "/")
 	last := len(parts) - 1
 	kept := slices.DeleteFunc(parts[:last:last], promptname.IsFolder)
 	kept = append(kept, parts[last])
@@ -219,8 +293,14 @@ func suiteName(prompt string) string {
 
 // notTaken says which files were seen where prompts lie, and get no suite.
 func (r Repository) notTaken() (out []string) {
-	if r.foreign != "" {
-		out = append(out, r.foreign+": a variable is {{ name }} here, and nothing is run; all else is sent as it stands.")
+	if r.warning != "" {
+		out = append(out, r.warning)
+	}
+	for _, what := range r.refused {
+		out = append(out, "Not taken: "+what+".")
+	}
+	if r.beyond > 0 {
+		out = append(out, fmt.Sprintf("Not taken: %d more prompts; write suites for those that you want judged.", r.beyond))
 	}
 	for _, of := range []struct {
 		files []string

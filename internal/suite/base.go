@@ -42,6 +42,37 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
+// MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to,
+// and the head's form of each, whatever the head calls it. It returns them as changes. A mark that the base has itself
+// is the head's to keep. It writes to base and head.
+func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
+	type place struct {
+		suite *Suite
+		at    int
+	}
+	marked := map[place]bool{}
+	mark := func(s *Suite, c *Case) {
+		c.MustPass = true
+		s.Cases.Set(c)
+	}
+	for one := range Pairs(rules, base) {
+		if r, b := one.Base, one.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
+			mark(one.HeadSuite, b)
+			marked[place{one.HeadSuite, b.Place()}] = true
+			changes = append(changes, suitePair{head: one.HeadSuite}.change(b.ID+".must_pass", "true", ""))
+		}
+	}
+	if len(marked) == 0 {
+		return nil
+	}
+	for one := range Pairs(base, head) {
+		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[place{one.BaseSuite, b.Place()}] {
+			mark(one.HeadSuite, h)
+		}
+	}
+	return once(changes)
+}
+
 // answeredElsewhere says where cases moved to a suite that another target answers, as retargeted says of suites.
 func (p suitePair) answeredElsewhere(m *matching) (changes []config.Change) {
 	if !m.names.Moves() {

@@ -33,7 +33,7 @@ func (f *file) suite(p parsed) []*Suite {
 	if root == nil {
 		return nil
 	}
-	if p.form == promptForm || isPromptFile(f.faults.path, root) {
+	if isPromptFile(f.faults.path, root) {
 		return f.promptTree(root)
 	}
 	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say

@@ -66,5 +66,14 @@ func LeftOut(globs []string, name string) bool {
 	})
 }
 
+// Takes reports a file that one of the globs names, and none takes out. What is named without a pattern may be a
+// folder.
+func Takes(globs []string, name string) bool {
+	return !LeftOut(globs, name) && slices.ContainsFunc(globs, func(text string) bool {
+		g, wrong := parseGlob(text)
+		return wrong == "" && !g.excludes && (g.matches(name) || g.literal && within(name, g.pattern))
+	})
+}
+
 // within reports whether name is dir or lies under it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }

@@ -338,7 +338,7 @@ func (l *loader) parse(s source) parsed {
 		return p
 	}
 	p.root, p.faults = document.Parse(s.path, p.text)
-	if p.root != nil && s.form != promptForm && !isPromptFile(s.path, p.root) {
+	if p.root != nil && !isPromptFile(s.path, p.root) {
 		p.unmet = suiteSchema().Check(s.path, p.root)
 	}
 	return p

@@ -80,3 +80,58 @@ func TestNoCaseOfTheBaseIsEchoedInAnotherSuite(t *testing.T) {
 		t.Errorf("Echoed = %v, want one fault that names suite a", got)
 	}
 }
+
+func TestAMarkOfTheRulesHoldsForTheCaseWhateverTheHeadCallsIt(t *testing.T) {
+	must := func(id string, all []*Suite) []*Suite {
+		for _, s := range all {
+			for c := range s.Cases.All() {
+				if c.ID == id {
+					c.MustPass = true
+					s.Cases.Set(c)
+				}
+			}
+		}
+		return all
+	}
+	suites := func(all ...*Suite) []*Suite { return all }
+	two := func() []*Suite { return suites(asked(made("a", "x r e", "y r f"))) }
+	for _, c := range []struct {
+		rule              string
+		rules, base, head []*Suite
+		changes, marked   string
+	}{
+		{"as it was called", must("x", two()), two(), two(), "suites.a.x.must_pass", "base a/x, head a/x"},
+		{"renamed by the head", must("x", two()), two(), suites(asked(made("a", "z r e", "y r f"))), "suites.a.x.must_pass", "base a/x, head a/z"},
+		{"moved by the head, in a renamed suite", must("x", two()), two(), suites(asked(made("a", "y r f")), asked(made("b", "z r e"))), "suites.a.x.must_pass", "base a/x, head b/z"},
+		{"renamed by the rules, and by the head", must("w", suites(asked(made("a", "w r e", "y r f")))), two(), suites(asked(made("a", "z r e", "y r f"))), "suites.a.x.must_pass", "base a/x, head a/z"},
+		{"removed by the head", must("x", two()), two(), suites(asked(made("a", "y r f"))), "suites.a.x.must_pass", "base a/x"},
+		{"taken away by the head", must("x", two()), must("x", two()), two(), "", "base a/x"},
+		{"taken away by the rules", two(), must("x", two()), must("x", two()), "", "base a/x, head a/x"},
+		{"no mark", two(), two(), two(), "", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			ApplyBase(c.base, c.head)
+			ApplyBase(c.rules, c.head)
+			ApplyBase(c.rules, c.base)
+			var keys, marked []string
+			for _, change := range MustPassBy(c.rules, c.base, c.head) {
+				keys = append(keys, change.Key)
+			}
+			for i, side := range [][]*Suite{c.base, c.head} {
+				for _, s := range side {
+					for k := range s.Cases.All() {
+						if k.MustPass {
+							marked = append(marked, []string{"base ", "head "}[i]+s.ID+"/"+k.ID)
+						}
+					}
+				}
+			}
+			if got := strings.Join(keys, " "); got != c.changes {
+				t.Errorf("changes %q, want %q", got, c.changes)
+			}
+			if got := strings.Join(marked, ", "); got != c.marked {
+				t.Errorf("marked are %q, want %q", got, c.marked)
+			}
+		})
+	}
+}

@@ -150,6 +150,9 @@ func (f *file) promptNamed(name *document.Node) *prompt {
 	return f.parsed(m)
 }
 
+// RuleMessages is the rule of a fault that a prompt file of JSON or YAML is no list of messages.
+const RuleMessages = "messages"
+
 // chat reads the messages that the text of a prompt file lists; nil where they are wrong.
 func (f *file) chat(m message) *prompt {
 	f.others[m.path] = true
@@ -160,7 +163,7 @@ func (f *file) chat(m message) *prompt {
 		return nil
 	}
 	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
-		f.faultIn(&m, root.Pos, "messages", "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		f.faultIn(&m, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
 	return f.listed(root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
@@ -172,7 +175,7 @@ func (f *file) listed(list *document.Node, where message, alone string) *prompt 
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
-			f.faultIn(&where, item.Pos, "messages", "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
+			f.faultIn(&where, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
 			continue
 		}
 		m := where

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,16 +22,21 @@ import (
 // and left alone.
 var (
 	promptKeys    = []string{"name", "description", "model", "modelParameters", "messages", "responseFormat", "jsonSchema", "testData", "evaluators"}
+	rowKeys       = []string{"testData", "cases"} // with the second a file is a suite
 	parameterKeys = []string{"temperature", "topP", "maxTokens"}
 	roles         = []string{model.RoleSystem, model.RoleUser, model.RoleAssistant}
 	idleKeys      = []string{"name", "description", "modelId"} // which change nothing
 	evaluatorKeys = []string{"name", "string", "llm", "uses"}
 )
 
-// isPromptFile goes by the content of a file that only its name may make a prompt file: a suite has a version or cases.
+// isPromptFile reports a prompt file of GitHub Models. It is called one and holds no `cases`: what holds them is a
+// suite, whatever it is called.
 func isPromptFile(name string, root *document.Node) bool {
-	return (strings.HasSuffix(name, "_prompt.yml") || strings.HasSuffix(name, "_prompt.yaml")) &&
-		root.Get("messages") != nil && root.Get("version") == nil && root.Get("cases") == nil
+	ending := path.Ext(name)
+	stem := strings.TrimSuffix(name, ending)
+	return (ending == ".yml" || ending == ".yaml") && root.Get("cases") == nil &&
+		(strings.HasSuffix(stem, ".prompt") ||
+			strings.HasSuffix(stem, "_prompt") && root.Get("messages") != nil && root.Get("version") == nil)
 }
 
 // promptTree reads a parsed prompt file of GitHub Models: its messages are the prompt, its test data the cases, its evaluators what every case expects. One
@@ -42,12 +48,12 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
 		for _, key := range root.Keys {
-			if like, _ := text.Suggest(key.Text, promptKeys); like == "testData" && data == nil {
-				f.unreadKey(root, key, "", promptKeys)
+			if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
+				f.unreadKey(root, key, "", rowKeys)
 				return nil
 			}
 		}
-		f.faults.warnAt(root.Pos, "no-cases", "the prompt file is skipped: its `testData` has no row, and so no case")
+		f.faults.warnAt(root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
 		return nil
 	}
 	f.unread(root, "", promptKeys)
@@ -58,7 +64,7 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 	f.checkDefaultID(s)
 	var p *prompt
 	if list := value(root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
-		f.faults.errorAt(root.Pos, "messages", "`messages` is missing or no list; a prompt file lists what is sent")
+		f.faults.errorAt(root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
 		p = f.listed(list, message{path: f.faults.path}, "")
 	}
@@ -74,6 +80,12 @@ func (f *file) promptTree(root *document.Node) []*Suite {
 		return c
 	})
 }
+
+// RuleNoCases is the rule of a warning that a prompt file of GitHub Models is no suite.
+const RuleNoCases = "no-cases"
+
+// IsPromptFile reports a suite that is a prompt file of GitHub Models.
+func (s *Suite) IsPromptFile() bool { return s.prompts }
 
 // unread tells of keys that are not in known.
 func (f *file) unread(n *document.Node, where string, known []string) {

@@ -21,17 +21,14 @@ const maxFiles = 10_000
 type form int
 
 const (
-	otherForm  form = iota
-	suiteForm       // YAML or JSON, one suite
-	linesForm       // FailProof cases, one a line
-	promptForm      // a prompt file of GitHub Models
+	otherForm form = iota
+	suiteForm      // YAML or JSON: one suite, or a prompt file of GitHub Models
+	linesForm      // FailProof cases, one a line
 )
 
 // formOf goes by the ending. A *.schema.json is the schema of some answer, and no suite.
 func formOf(name string) form {
 	switch {
-	case strings.HasSuffix(name, ".prompt.yml"), strings.HasSuffix(name, ".prompt.yaml"):
-		return promptForm
 	case strings.HasSuffix(name, ".schema.json"):
 		return otherForm
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"), strings.HasSuffix(name, ".json"):
@@ -204,7 +201,7 @@ func (s *search) named() {
 			}
 			s.reportFile(g.pattern, "suite-file", wrong+hint)
 		case formOf(g.pattern) == otherForm:
-			s.reportFile(g.pattern, "suite-file", "is no suite file; one ends in .yaml, .yml, .json, .jsonl, .prompt.yml or .prompt.yaml")
+			s.reportFile(g.pattern, "suite-file", "is no suite file; one ends in .yaml, .yml, .json or .jsonl")
 		default:
 			s.files[g.pattern] = true
 		}

@@ -71,6 +71,12 @@ func TestFinding(t *testing.T) {
 		{"a file called …_prompt.yml is a prompt file by what it holds", []string{"prompts/*.yml"}, map[string]string{
 			"prompts/a_prompt.yml": promptText, "prompts/b_prompt.yml": good, "prompts/c_prompt.yml": "messages: [{ role: user, content: hi }]\n"},
 			[]string{"prompts/c_prompt.yml:1:1 warning no-cases: …is skipped"}, "a_prompt b_prompt"},
+		{"a file with cases is a suite, whatever it is called", []string{"suites/*", "**/*.prompt.yml"}, map[string]string{
+			"suites/a.prompt.yaml": good, "b.prompt.yml": good, "suites/c.prompts.yml": good, "d.prompt.yml": promptText}, nil, "a b c.prompts d"},
+		{"misspelt cases make no prompt file that is skipped", []string{"suites/*"}, map[string]string{"suites/a.prompt.yaml": strings.Replace(good, "cases:", "caess:", 1)},
+			[]string{"suites/a.prompt.yaml:3:1 unknown-key: …did you mean `cases`?"}, ""},
+		{"what a suite is called makes none of its keys another format's", []string{"suites/*"}, map[string]string{"suites/a.prompt.yaml": good + "testData: [{ a: 1 }]\n"},
+			[]string{"suites/a.prompt.yaml:4:1 unknown-key: …"}, ""},
 		{"C307: a file has a name that can be shown", []string{"suites/*.yaml"}, map[string]string{"suites/a\nb.yaml": good},
 			[]string{"suites/a\nb.yaml:0:0 path: …'\\n'"}, ""},
 	}

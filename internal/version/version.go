@@ -17,6 +17,18 @@ func Of() string {
 	return versionOf(linked, info)
 }
 
+var release = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+
+// Tag is that of the release that this build is, as in v0.1.0; "" for every other build.
+func Tag() string { return tagOf(Of()) }
+
+func tagOf(version string) string {
+	if !release.MatchString(version) {
+		return ""
+	}
+	return "v" + version
+}
+
 // pseudoVersion is what Go calls a commit that has no tag; it ends in the commit (https://go.dev/ref/mod#pseudo-versions).
 var pseudoVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+-(?:.*\.)?\d{14}-([0-9a-f]{12})(?:\+.*)?$`)
 

@@ -40,3 +40,14 @@ func TestVersionOf(t *testing.T) {
 		})
 	}
 }
+
+func TestOnlyAReleaseHasATag(t *testing.T) {
+	for version, want := range map[string]string{
+		"0.1.0": "v0.1.0", "12.3.45": "v12.3.45", "0.2.0-rc.1": "v0.2.0-rc.1",
+		"dev": "", "1a2b3c4": "", "1a2b3c4-dirty": "", "1234567": "", "0.1.0 with: {}": "", "0.1": "",
+	} {
+		if got := tagOf(version); got != want {
+			t.Errorf("the tag of %s is %q, want %q", version, got, want)
+		}
+	}
+}

@@ -168,14 +168,15 @@ func (v *View) Limits() string {
 	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+wholePoints(p.Detectable)+" points on",
 		"a drop of every case alike is out of this run's reach")
 	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"), show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
-	fmt.Fprintf(&text, "To find %s points, plan about %s on each side", wholePoints(p.Drop), show.Count(p.Needed, "answer"))
+	needed, how := p.Needed, ""
 	if p.Needed > p.Trials && p.Cases > 0 {
 		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
-			fmt.Fprintf(&text, " (%s × %s)", show.Count(p.Cases, "case"), show.Count(trials, "trial"))
+			needed, how = p.Cases*trials, fmt.Sprintf(" (%s × %s)", show.Count(p.Cases, "case"), show.Count(trials, "trial"))
 		} else {
-			text.WriteString(": that takes more cases")
+			how = ": that takes more cases"
 		}
 	}
+	fmt.Fprintf(&text, "To find %s points, plan about %s on each side%s", wholePoints(p.Drop), show.Count(needed, "answer"), how)
 	text.WriteString(".")
 	return text.String()
 }

@@ -101,9 +101,29 @@ func TestWordsOfNoise(t *testing.T) {
 
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
-		"single broken cases are usually found regardless, up to 20 at once. To find 10 points, plan about 170 answers on each side (20 cases × 9 trials)."
+		"single broken cases are usually found regardless, up to 20 at once. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
 	if got := rendertest.View(rendertest.NoisyRun(), show.Links{}).Limits(); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
+	}
+}
+
+func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
+	r := rendertest.NoisyRun()
+	p := rendertest.View(r, show.Links{}).Noise().Planning
+	for _, c := range []struct {
+		cases, asked, needed int
+		want                 string
+	}{
+		{12, 12, 451, "about 456 answers on each side (12 cases × 38 trials)."},
+		{12, 12, 456, "about 456 answers on each side (12 cases × 38 trials)."},
+		{1, 1, 3, "about 3 answers on each side (1 case × 3 trials)."},
+		{2, 2, 451, "about 451 answers on each side: that takes more cases."},
+		{500, 500, 451, "about 451 answers on each side."},
+	} {
+		p.Cases, p.Trials, p.Needed = c.cases, c.asked, c.needed
+		if got := rendertest.View(r, show.Links{}).Limits(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("of %+v it says %q", c, got)
+		}
 	}
 }
 

@@ -1,0 +1,194 @@
+// Package schematest holds what a run writes to the published schemas, wherever tests run the command: a field or a
+// value that no schema knows fails them.
+package schematest
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/failproof/failproof/schemas"
+)
+
+// written are the files that have a schema, by name.
+var written = map[string]*jsonschema.Schema{
+	"results.jsonl": compiled("result", schemas.Result()),
+	"base.jsonl":    compiled("result", schemas.Result()),
+	"report.json":   compiled("report", schemas.Report()),
+}
+
+func compiled(name string, text []byte) *jsonschema.Schema {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	if err := c.AddResource(name, bytes.NewReader(text)); err != nil {
+		panic(err)
+	}
+	return c.MustCompile(name)
+}
+
+// The state of all runs: the shapes of documents that were held to their schemas already, and the faults.
+var (
+	lock   sync.Mutex
+	known  = map[string]bool{}
+	faults []string
+)
+
+// Run runs the command below a folder, and holds to their schemas the files that it writes there or in the folder of
+// --out. Files that were there before and did not change are the test's own.
+func Run(dir string, args []string, run func() int) (code int) {
+	dirs := []string{dir}
+	for i, arg := range args {
+		if out, ok := strings.CutPrefix(arg, "--out"); ok && (out == "" || out[0] == '=') {
+			if out = strings.TrimPrefix(out, "="); out == "" && i+1 < len(args) {
+				out = args[i+1]
+			}
+			if filepath.IsAbs(out) {
+				dirs = append(dirs, out)
+			}
+		}
+	}
+	before := files(dirs)
+	code = run()
+	for name, state := range files(dirs) {
+		if before[name] != state {
+			check(name)
+		}
+	}
+	return code
+}
+
+// Failed prints the faults of all runs, and returns the exit code of the tests, which is not 0 where there is one.
+func Failed(code int) int {
+	lock.Lock()
+	defer lock.Unlock()
+	slices.Sort(faults)
+	for _, fault := range faults {
+		fmt.Fprintln(os.Stderr, "--- FAIL: against the schema:", fault)
+	}
+	return cmp.Or(code, min(len(faults), 1))
+}
+
+// state tells whether a file is another than it was.
+type state struct {
+	at   time.Time
+	size int64
+}
+
+func files(dirs []string) map[string]state {
+	found := map[string]state{}
+	for _, dir := range dirs {
+		if dir == "" {
+			continue
+		}
+		_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+			switch { // a folder that cannot be listed holds nothing to check
+			case err != nil, entry.IsDir() && entry.Name() == ".git":
+				return fs.SkipDir
+			case written[entry.Name()] != nil && entry.Type().IsRegular():
+				if info, err := entry.Info(); err == nil {
+					found[name] = state{info.ModTime(), info.Size()}
+				}
+			}
+			return nil
+		})
+	}
+	return found
+}
+
+// Of a long file every line is checked up to the first number, and then one of so many.
+const (
+	linesChecked = 2000
+	oneOf        = 100
+)
+
+func check(name string) {
+	file, err := os.Open(name)
+	if err != nil {
+		return // the test took it away
+	}
+	defer file.Close()
+	lines := bufio.NewReader(file)
+	for n := 1; ; n++ {
+		text, err := lines.ReadBytes('\n')
+		if filepath.Ext(name) == ".json" {
+			rest, _ := lines.ReadString(0)
+			text, err = append(text, rest...), os.ErrClosed
+		}
+		if len(bytes.TrimSpace(text)) > 0 && (n <= linesChecked || n%oneOf == 0) {
+			document(fmt.Sprintf("%s:%d", name, n), filepath.Base(name), text)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// document validates a text, unless one of its shape was.
+func document(place, name string, text []byte) {
+	var v any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	err := decoder.Decode(&v)
+	if err == nil {
+		least, shape := shapeOf(v)
+		lock.Lock()
+		seen := known[name+shape]
+		known[name+shape] = true
+		lock.Unlock()
+		if seen {
+			return
+		}
+		err = written[name].Validate(least)
+	}
+	if err != nil {
+		lock.Lock()
+		faults = append(faults, fmt.Sprintf("%s: %#v", place, err))
+		lock.Unlock()
+	}
+}
+
+// word is a string that a schema may list.
+var word = regexp.MustCompile(`^[a-z_]{1,30}$`)
+
+// shapeOf is a value with one item of each shape in its lists, and its shape: the types of its parts, and words.
+func shapeOf(v any) (least any, shape string) {
+	switch v := v.(type) {
+	case map[string]any:
+		out, b := make(map[string]any, len(v)), strings.Builder{}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			var s string
+			out[key], s = shapeOf(v[key])
+			fmt.Fprintf(&b, "%q:%s,", key, s)
+		}
+		return out, "{" + b.String() + "}"
+	case []any:
+		out, shapes := []any{}, map[string]bool{}
+		for _, item := range v {
+			if one, s := shapeOf(item); !shapes[s] {
+				shapes[s], out = true, append(out, one)
+			}
+		}
+		return out, "[" + strings.Join(slices.Sorted(maps.Keys(shapes)), " ") + "]"
+	case string:
+		if word.MatchString(v) {
+			return v, v
+		}
+		return v, `""`
+	case json.Number:
+		return v, "0"
+	}
+	return v, fmt.Sprint(v)
+}

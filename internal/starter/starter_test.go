@@ -1,0 +1,77 @@
+package starter_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-git/go-git/v5"
+
+	"github.com/failproof/failproof/internal/starter"
+)
+
+func TestAReleaseWritesFilesThatNameIt(t *testing.T) {
+	for tag, ref := range map[string]string{"v1.2.3": "v1.2.3", "": "main"} {
+		for _, live := range []bool{false, true} {
+			dir, named := t.TempDir(), map[string]int{}
+			prompt := filepath.Join(dir, "prompts", "failproof", "failproof@main.md")
+			if err := os.MkdirAll(filepath.Dir(prompt), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(prompt, []byte("Hi"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, tag, live)
+			err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+				if err != nil || entry.IsDir() {
+					return err
+				}
+				text, err := os.ReadFile(filepath.Join(dir, name))
+				for _, form := range []string{"uses: failproof/failproof@" + ref + " #", "/failproof/failproof/" + ref + "/schemas/", "prompt: '../../prompts/failproof/failproof@main.md'"} {
+					named[form] += strings.Count(string(text), form)
+				}
+				if strings.Count(string(text), "main") > 0 && tag != "" && !strings.Contains(string(text), "failproof@main.md") {
+					t.Errorf("of %s, %s names the branch:\n%s", tag, name, text)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for form, n := range named {
+				if n == 0 {
+					t.Errorf("of %q, live %v: nothing says %q", tag, live, form)
+				}
+			}
+		}
+	}
+}
+
+func TestTheStepForASecondFolderNamesTheRelease(t *testing.T) {
+	root := t.TempDir()
+	if _, err := git.PlainInit(root, false); err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	for _, name := range []string{"first", "second"} {
+		dir := filepath.Join(root, name)
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		said = write(t, dir, "v1.2.3", false)
+	}
+	if want := "one more step: uses: failproof/failproof@v1.2.3, if:"; !strings.Contains(said, want) {
+		t.Errorf("it says nothing of %q:\n%s", want, said)
+	}
+}
+
+func write(t *testing.T, dir, tag string, live bool) string {
+	t.Helper()
+	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {}, func() (starter.Answer, bool) { return starter.Answer{}, false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(next, "\n")
+}
