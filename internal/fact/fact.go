@@ -130,9 +130,10 @@ func (f *Fact) matched(p *english.Text) bool {
 		from, to := p.WordsAt(m[0], m[1])
 		meant := p.MannerOf(from, to)
 		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
+		denied := from < to && p.DeniesOutside(from, from, to)
 		for ; from < to && f.counts(p.Standing(from, meant)); from++ {
 		}
-		return from == to && !p.DeniesOutside(m[0], m[1])
+		return from == to && !denied
 	})
 }
 
