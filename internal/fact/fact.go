@@ -86,8 +86,10 @@ func (f *Fact) Covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
+	case f.verbatim(p):
+		return true
 	case len(f.terms) == 0:
-		return f.literal(p, func(at int) bool { return f.counts(p.Standing(at, f.meant)) })
+		return false
 	}
 	spots, ok := f.spots(p)
 	return ok && f.together(p, spots)
