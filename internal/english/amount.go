@@ -2,6 +2,7 @@ package english
 
 import (
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -226,6 +227,14 @@ func (p *Text) textAt(i int) string {
 	return p.Words[i].Text
 }
 
+// joined is the word at i if no mark parts it from the one before, or "".
+func (p *Text) joined(i int) string {
+	if i < len(p.Words) && p.MarkBefore(i) == 0 {
+		return p.Words[i].Text
+	}
+	return ""
+}
+
 // Parted reports anything but a hyphen between the words i-1 and i.
 func (p *Text) Parted(i int) bool {
 	if i == 0 || i >= len(p.Words) {
@@ -236,6 +245,18 @@ func (p *Text) Parted(i int) bool {
 		between = strings.TrimPrefix(between, ".")
 	}
 	return strings.Trim(between, " -\n*_()") != ""
+}
+
+// MarkBefore is the first mark between the words i-1 and i that parts them, or 0: hyphens, Markdown's marks and a line
+// break within a sentence do not.
+func (p *Text) MarkBefore(i int) rune {
+	k := sort.Search(len(p.Marks), func(k int) bool { return p.Marks[k].At >= i })
+	for ; k < len(p.Marks) && p.Marks[k].At == i; k++ {
+		if r := p.Marks[k].Rune; r != Soft {
+			return r
+		}
+	}
+	return 0
 }
 
 // signBefore returns the sign that stands directly before the word at i: $, €, %.

@@ -72,6 +72,7 @@ func (p *Text) divide() {
 	p.settle()
 	p.lists()
 	p.columns()
+	p.rows()
 	p.values()
 	p.suppose()
 	p.report()
@@ -217,7 +218,7 @@ func (p *Text) ahead(i int) int {
 
 // negates reports a word that denies its clause.
 func (p *Text) negates(i int) bool {
-	w, next := p.Words[i].Text, p.textAt(i+1)
+	w, next := p.Words[i].Text, p.joined(i+1)
 	switch {
 	case w == "not" && i > 0 && p.Words[i-1].Text == "or" && (i+1 == len(p.Words) || p.Parted(i+1)):
 		return false
@@ -236,7 +237,7 @@ func (p *Text) negates(i int) bool {
 	case questioning[w]:
 		return next == "that" && !(i > 0 && stressing[p.Words[i-1].Text])
 	case Untruths[w] || w == "myth" || w == "misconception":
-		return next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" || i > 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a" || p.Words[i-1].Text == "not")
+		return next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" || i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a" || p.Words[i-1].Text == "not")
 	}
 	return Denying[w] && !p.Words[i].Negative
 }

@@ -19,7 +19,8 @@ func (p *Text) settle() {
 			under = 0
 			continue
 		}
-		if before.Negative() && p.has(before, "that") {
+		says := func(w Word) bool { return w.Text == "that" || w.Is(isSaying) }
+		if before.Negative() && slices.ContainsFunc(p.Words[before.First:before.Last], says) {
 			under = before.negations
 		}
 		switch {
@@ -36,6 +37,11 @@ func (p *Text) settle() {
 			before.negations++ // "allowed nowhere", "read by nobody"
 		}
 		c.Hedged = c.Hedged || before.Hedged && before.Last-before.First <= 2
+		c.Supposed = c.Supposed || c.Inner && before.Supposed
+		if c.Inner && !c.verb { // "it may have no side effects"
+			c.Hedged, c.Reported = c.Hedged || before.Hedged, c.Reported || before.Reported
+			c.quoted = c.quoted || before.quoted
+		}
 		if first := p.Words[c.First].Text; first == "depending" || first == "subject" {
 			p.Clauses[i-1].Hedged = true
 		}
@@ -103,15 +109,71 @@ func (p *Text) untruths(at int) (found bool) {
 	if at > 0 && p.Clauses[at-1].Sentence == c.Sentence || c.Last-c.First > longestKey {
 		return false
 	}
-	for _, w := range p.Words[c.First:c.Last] {
-		if untrueKeys[w.Text] {
+	return p.untrue(c)
+}
+
+// untrue reports a clause that says nothing but that something is not true.
+func (p *Text) untrue(c Clause) (found bool) {
+	for i := c.First; i < c.Last; i++ {
+		switch w := &p.Words[i]; {
+		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
 			found = true
-		} else if !w.Digits && !keyAdjectives[w.Text] {
+		case w.Text == "not" && Truths[p.textAt(i+1)]:
+		case !w.Digits && !keyAdjectives[w.Text]:
 			return false
 		}
 	}
 	return found
 }
+
+// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it is not
+// true; not where a tick or another cell says the contrary.
+func (p *Text) rows() {
+	for k := 0; k < len(p.Marks); {
+		from, line, row, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
+		for ; k < len(p.Marks) && p.Marks[k].Line == line; k++ {
+			m := p.Marks[k]
+			row = row || m.Rune == '|'
+			last := m.At == len(p.Words) || p.Words[m.At].Line != line
+			crossed = crossed || last && m.Rune >= firstCross && crosses[m.Rune]
+			ticked = ticked || m.Rune >= firstTick && ticks[m.Rune]
+		}
+		if from == len(p.Words) || p.Words[from].Line != line {
+			from--
+		}
+		if row && !ticked && from >= 0 && p.Words[from].Line == line {
+			p.row(int(p.Words[from].Clause), line, crossed)
+		}
+	}
+}
+
+// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the others are
+// not true.
+func (p *Text) row(at int, line int32, denied bool) {
+	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
+		at--
+	}
+	to := at
+	for ; to < len(p.Clauses) && p.Words[p.Clauses[to].First].Line == line; to++ {
+		c := p.Clauses[to]
+		if p.declines(c) || c.Last-c.First == 1 && affirming[p.Words[c.First].Text] {
+			return
+		}
+		denied = denied || p.untrue(c)
+	}
+	for i := at; i < to && denied; i++ {
+		if c := &p.Clauses[i]; !p.untrue(*c) {
+			c.negations++
+		}
+	}
+}
+
+var affirming = Set("yes true fact correct right accurate")
+
+// firstTick is the least of ticks.
+const firstTick = '☑'
+
+var ticks = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
 
 // longestKey bounds in words what names a list.
 const longestKey = 4
@@ -168,7 +230,7 @@ func (p *Text) values() {
 		}
 	}
 	for _, m := range p.Marks {
-		if m.Rune >= firstCross && crosses[m.Rune] && m.At < len(p.Words) {
+		if m.Rune >= firstCross && crosses[m.Rune] && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
 			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
 				c.negations = 1
 			}

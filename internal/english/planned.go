@@ -1,9 +1,6 @@
 package english
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 var (
 	// Verbs that tell of what is to come, with what leads to that.
@@ -75,7 +72,12 @@ func (p *Text) intends(i int, done bool) bool {
 	case !awaiting[w] && !(toward[next] && nearing[w]) || w == "due" && third != "be":
 		return false
 	}
-	return slices.ContainsFunc(p.Words[max(0, i-nearReach):i], func(w Word) bool { return w.Is(isAuxiliary) })
+	for k := i - 1; k >= max(0, i-nearReach) && p.within(k, i); k-- {
+		if p.Words[k].Is(isAuxiliary) {
+			return true
+		}
+	}
+	return false
 }
 
 // nearReach bounds in words how far before "ready to" its auxiliary or its subject stands.

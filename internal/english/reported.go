@@ -7,7 +7,7 @@ import (
 
 // reports reports a word at i, in the clause that begins at from, that tells what somebody else holds, or wishes.
 func (p *Text) reports(from, i int) bool {
-	switch w, next := p.Words[i].Text, p.textAt(i+1); {
+	switch w, next := p.Words[i].Text, p.joined(i+1); {
 	case reporters[w], rumours[w] && next == "has":
 		return true
 	case next == "that" && (doubted[w] || Claims[w] || rumours[w]):
@@ -35,7 +35,7 @@ func (p *Text) tells(from, i int) bool {
 	} else if p.textAt(behind) == "to" { // somebody
 		behind += 2
 	}
-	return p.textAt(behind) == "that" && !p.ownVoice(from, i)
+	return p.joined(behind) == "that" && !p.ownVoice(from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.

@@ -230,16 +230,12 @@ func (p *Text) MannerOf(from, to int) Manner {
 	return Manner{Hedged: is(IsHedge), Past: is(isPast | isFormer), From: is(isFrom), Supposed: supposed}
 }
 
-// DeniesOutside reports whether text[start:end] stands in a denial whose denying words are not its own.
-func (p *Text) DeniesOutside(start, end int) bool {
-	from, to := p.WordsAt(start, end)
-	if from == to {
-		return false
-	}
-	c := p.Clauses[p.Words[from].Clause]
+// DeniesOutside reports whether the word at i stands in a denial by more than words[from:to], of which it is one.
+func (p *Text) DeniesOutside(i, from, to int) bool {
+	c := p.Clauses[p.Words[i].Clause]
 	outside := c.negations
-	for i := from; i < min(to, c.Last); i++ {
-		if p.Words[i].Denial {
+	for k := max(from, c.First); k < min(to, c.Last); k++ {
+		if p.Words[k].Denial {
 			outside--
 		}
 	}

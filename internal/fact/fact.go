@@ -86,8 +86,10 @@ func (f *Fact) Covered(p *english.Text) bool {
 	switch {
 	case f.pattern != nil:
 		return f.matched(p)
+	case f.verbatim(p):
+		return true
 	case len(f.terms) == 0:
-		return f.literal(p, func(at int) bool { return f.counts(p.Standing(at, f.meant)) })
+		return false
 	}
 	spots, ok := f.spots(p)
 	return ok && f.together(p, spots)
@@ -130,9 +132,10 @@ func (f *Fact) matched(p *english.Text) bool {
 		from, to := p.WordsAt(m[0], m[1])
 		meant := p.MannerOf(from, to)
 		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
+		denied := from < to && p.DeniesOutside(from, from, to)
 		for ; from < to && f.counts(p.Standing(from, meant)); from++ {
 		}
-		return from == to && !p.DeniesOutside(m[0], m[1])
+		return from == to && !denied
 	})
 }
 

@@ -39,14 +39,7 @@ func scopeOf(p *english.Text, w wording) (s scope) {
 // narrowed reports a statement that holds only of a part of what the fact speaks of: "only in the garden flat", "for the first month only",
 // "only new employees", "most plans" for all of them.
 func (f *Fact) narrowed(p *english.Text, s statement) bool {
-	for _, stem := range limiting {
-		for i := p.FirstOf(stem); i != english.NoWord && !f.limit; i = p.Next[i] {
-			if f.limits(p, s, int(i)) {
-				return true
-			}
-		}
-	}
-	if f.whole && !f.limit && f.exempts(p, s) {
+	if f.limited(p, s) || f.whole && !f.limit && f.exempts(p, s) {
 		return true
 	}
 	return slices.ContainsFunc(f.all, func(term int) bool {
@@ -61,6 +54,18 @@ func (f *Fact) narrowed(p *english.Text, s statement) bool {
 		}
 		return some
 	})
+}
+
+// limited reports an "only" that limits the statement to something that the fact does not speak of.
+func (f *Fact) limited(p *english.Text, s statement) bool {
+	for _, stem := range limiting {
+		for i := p.FirstOf(stem); i != english.NoWord && !f.limit; i = p.Next[i] {
+			if f.limits(p, s, int(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // exempts reports something that the sentence of the statement takes out: "every day except Sunday", "all plans but one".

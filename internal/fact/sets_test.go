@@ -11,7 +11,7 @@ import (
 
 // The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
-	hold(t, "claims", []bounds{{"dev", 490, 6}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}, {"blind-6", 37, 3}, {"blind-7", 37, 2}}, func(c claimed) (got, want bool) {
+	hold(t, "claims", []bounds{{"dev", 490, 6}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0}, {"blind-4", 40, 0}, {"blind-5", 37, 2}, {"blind-6", 37, 3}, {"blind-7", 38, 2}}, func(c claimed) (got, want bool) {
 		return states(t, c.Claim, c.Answer), c.Stated
 	})
 }

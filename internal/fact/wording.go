@@ -18,7 +18,6 @@ type wording struct {
 	terms   []*term
 	of      []int    // of each word of the text, its term, or none
 	led     []string // of each term, the preposition that leads to it, or ""
-	words   []string // stems in a row, where the text has no term
 
 	light, numbers, negative uint64 // terms that are so
 	person                   uint64 // those whom an answer may call "you"
@@ -38,9 +37,7 @@ func (s *Synonyms) wording(text, do string) (w wording, p *english.Text, err err
 	if len(p.Words) == 0 {
 		return w, nil, errors.New("no word in it that an answer could " + do)
 	}
-	if w.terms, w.of = s.terms(p); len(w.terms) == 0 {
-		w.words = stemsOf(p.Words)
-	}
+	w.terms, w.of = s.terms(p)
 	w.led = make([]string, len(w.terms))
 	for i, t := range w.of {
 		if k := skipBack(p, i, func(w english.Word) bool { return articles[w.Text] && !prepositions[w.Text] }); t != english.NoWord && w.terms[t].address == "" && k > 0 && w.of[k-1] != t && prepositions[p.Words[k-1].Text] {
@@ -67,16 +64,6 @@ func between(text string) (string, bool) {
 		return "", false
 	}
 	return text[1 : len(text)-1], true
-}
-
-// literal reports a place that counts at which the words stand in a row.
-func (w *wording) literal(p *english.Text, counts func(at int) bool) bool {
-	for at := range occurrences(p, w.words) {
-		if counts(at) {
-			return true
-		}
-	}
-	return false
 }
 
 // pattern is a regular expression of the user's. Letter case does not count.

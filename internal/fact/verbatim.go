@@ -1,0 +1,121 @@
+package fact
+
+import (
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// mostOwnWords bounds in words a fact that is looked for as it is written.
+const mostOwnWords = 128
+
+// verbatim reports an answer that has the words of the fact side by side, in order and in one sentence, where nothing
+// but these words denies, asks or supposes them, or says that they hold of less or no longer. It comes before every
+// other rule, and none overrules it.
+func (f *Fact) verbatim(p *english.Text) bool {
+	own, first, tried := f.Text, 0, 0
+	if len(own.Words) > mostOwnWords {
+		return false
+	}
+	if len(own.Words) > 1 && own.Words[0].Text == "the" {
+		first = 1
+	}
+	var room [mostOwnWords]int
+	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord && tried < mostTried; at = p.Next[at] {
+		places, ok := f.inRow(p, int(at), first, room[:0])
+		if !ok || !f.meantAt(p, places, first) {
+			continue
+		}
+		tried++
+		said := statement{spots: make([]spot, len(places))}
+		for k, i := range places {
+			said.spots[k].place = place{i, i + 1}
+		}
+		if !f.heldOfLess(p, said, first) && !f.depends(p, said) && !f.recanted(p, said) {
+			return true
+		}
+	}
+	return f.meant.Sure && tried == mostTried // nobody knows that a claim is not said further on
+}
+
+// inRow returns the places of the fact's words from the first one on, if they stand in a row from a place of the answer
+// on.
+func (f *Fact) inRow(p *english.Text, at, first int, places []int) (_ []int, ok bool) {
+	own, i := f.Text, at
+	for k := first; k < len(own.Words); k++ {
+		if i == len(p.Words) {
+			return nil, false
+		}
+		valued := k > first && hasValue(p, at, i)
+		if valued && present[own.Words[k].Text] && !present[p.Words[i].Text] {
+			places = append(places, i) // the "is" that "Refund: guaranteed" does without
+			continue
+		}
+		if !f.sameWord(p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
+			k > first && p.Sentence(i)-p.Sentence(i-1) != own.Sentence(k)-own.Sentence(k-1) {
+			return nil, false
+		}
+		places, i = append(places, i), i+1
+	}
+	return places, true
+}
+
+// present are the words without which a key has its value.
+var present = english.Set("is are")
+
+// sameWord reports that the answer's word at i is the fact's at k, in any inflection.
+func (f *Fact) sameWord(p *english.Text, i, k int) bool {
+	a, b := &f.Text.Words[k], &p.Words[i]
+	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
+	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && a.Signed == b.Signed && (!name || b.Capitals) &&
+		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
+}
+
+// hasValue reports a word at i behind the colon or the cell's border that ends a key, which begins with the word at key,
+// as its line does.
+func hasValue(p *english.Text, key, i int) bool {
+	if m := p.MarkBefore(i); m != ':' && (m != '|' || !p.PhraseOf(i).Row) {
+		return false
+	}
+	reach := max(0, key-aroundReach)
+	for k := key - 1; k >= reach && p.Words[k].Line == p.Words[i].Line && p.Sentence(k) == p.Sentence(i); k-- {
+		if p.Content(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// meantAt reports that each of the fact's words, at its place, stands in the answer as it does in the fact alone, whose
+// own "no" and "if" are part of it.
+func (f *Fact) meantAt(p *english.Text, places []int, first int) bool {
+	own, from, to := f.Text, places[0], places[len(places)-1]+1
+	for n, i := range places {
+		k, sentence := first+n, p.Sentence(i)
+		asks := p.Asks(sentence) && p.Replies[sentence] != "yes" && !own.Asks(own.Sentence(k))
+		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || f.turnedAt(p, i, k)
+		if asks || denied || p.Standing(i, f.meant) > own.Standing(k, f.meant) {
+			return false
+		}
+	}
+	return true
+}
+
+// turnedAt reports that one of the answer's word at i and the fact's at k, which are the same, is denied by itself:
+// compliant, of non-compliant. The bug of "bug free" is that of "bug-free".
+func (f *Fact) turnedAt(p *english.Text, i, k int) bool {
+	own := f.Text.Words
+	a, b := own[k], p.Words[i]
+	if k > 0 && own[k-1].Text == "non" || k+1 < len(own) && own[k+1].Text == "free" {
+		return false
+	}
+	return (a.Negative || a.Denial) != (b.Negative || b.Denial)
+}
+
+// heldOfLess reports that words beside the fact's say that it holds only of a part: "only new employees", "almost all",
+// "every day except Sunday".
+func (f *Fact) heldOfLess(p *english.Text, said statement, first int) bool {
+	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.Text.Words[first].Text
+	return f.limited(p, said) || f.whole && !f.limit && f.exempts(p, behind) ||
+		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
+}
