@@ -263,11 +263,14 @@ func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 		return
 	}
 	accepted, err := j.github.Accepted(ctx, j.mark())
-	if err != nil {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: "reviews_unread",
-			Message: document.Line(fmt.Sprintf("whether a review accepts this could not be read: %v", err))})
+	whyNot := accepted.Refused()
+	switch {
+	case errors.Is(err, github.ErrNobody):
+		whyNot = err.Error()
+	case err != nil:
+		whyNot = fmt.Sprintf("whether a review accepts this could not be read: %v", err)
 	}
-	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, func(r report.Reason) string { return accepted.Of(r.Code, r.About()) })
+	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, r.About()) })
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 

@@ -76,8 +76,17 @@ func (j Job) asked(ctx context.Context, command github.Command) (pull github.Eve
 		return pull, "The pull request is closed.", nil
 	case pull.HeadSHA != command.Head:
 		return pull, fmt.Sprintf("This is about another commit than the pull request’s head, which is `%s` now. Look at what it has become, then name that.", pull.HeadSHA), nil
-	case command.Verb == github.VerbAccept && pull.AuthorID == j.event.Comment.AuthorID:
-		return pull, "Nobody accepts a pull request of their own.", nil
+	case command.Verb == github.VerbRun:
+		return pull, "", nil
+	}
+	why, err := j.github.WhyNot(ctx, pull, *j.event.Comment)
+	switch {
+	case errors.Is(err, github.ErrNobody):
+		return pull, sentence(err), nil
+	case err != nil:
+		return pull, "", err
+	case why != "":
+		return pull, "Nobody accepts a pull request of their own: " + why + ".", nil
 	}
 	return pull, "", nil
 }

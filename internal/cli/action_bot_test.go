@@ -57,11 +57,9 @@ func (h *hub) tellAs(who githubtest.Identity, text string) told {
 func (h *hub) commentEvent(id int64) map[string]any {
 	for _, c := range h.Comments(pullNumber) {
 		if c.ID == id {
-			kind := map[bool]string{true: "Bot", false: "User"}[c.Author.Bot]
 			return map[string]any{"action": "created", "repository": repository(1000),
-				"issue": map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
-				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0],
-					"user": map[string]any{"login": c.Author.Login, "id": c.Author.ID, "type": kind}}}
+				"issue":   map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
+				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0], "user": userOf(c.Author)}}
 		}
 	}
 	h.t.Fatalf("there is no comment %d", id)
