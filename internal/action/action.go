@@ -270,8 +270,20 @@ func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 	case err != nil:
 		whyNot = fmt.Sprintf("whether a review accepts this could not be read: %v", err)
 	}
-	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, r.About()) })
+	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
 	rep.Acceptable = rep.Verdict == report.Failed
+}
+
+// caseNames are the names of each of some cases: SUITE/CASE, and CASE where one suite alone has a case of that id.
+func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
+	for _, name := range cases {
+		names := []string{name}
+		if id := path.Base(name); !shared(id) {
+			names = append(names, id)
+		}
+		out = append(out, names)
+	}
+	return out
 }
 
 // undecide makes a report undecided for a reason that stands before all others.

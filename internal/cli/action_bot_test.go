@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -179,9 +180,11 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 	}{
 		{"by somebody who may write", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitPassed},
 		{"with the suite before the case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/place"+because) }, cli.ExitPassed},
-		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitPassed},
+		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_removed"+because) }, cli.ExitPassed},
+		{"by what a case may be called", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitFailed},
+		{"in an example", func(h *hub) { h.Comment(ada, pullNumber, "    /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
 		{"of another case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
-		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_redefined"+because) }, cli.ExitFailed},
+		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_redefined"+because) }, cli.ExitFailed},
 		{"of another suite's case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},
 		{"of another commit", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.base+" place"+because) }, cli.ExitFailed},
 		{"without a reason", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place") }, cli.ExitFailed},
@@ -226,6 +229,37 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 			}
 			if c.want == cli.ExitPassed {
 				holds(t, "the job summary", o.summary, "accepted by the command of ada")
+			}
+		})
+	}
+}
+
+// A case may be called like a rule, and in two suites alike.
+func TestAnAcceptanceOfACaseIsOfThatCaseAlone(t *testing.T) {
+	t.Parallel()
+	strict := []string{"min_run_score: 0.5", "min_run_score: 0.5, on_removed: error, on_policy_change: error"}
+	till := []string{"  - { id: till, ", "  - { id: place, "} // of the suite desk, which is not run
+	recorded := []string{`"case_id":"till"`, `"case_id":"place"`}
+	for _, c := range []struct {
+		rule, names string
+		want        int
+	}{
+		{"the case alone", "shop/place", cli.ExitFailed},
+		{"a rule's name without its mark", "shop/place on_policy_change", cli.ExitFailed},
+		{"the case, and the rule", "shop/place rule:on_policy_change", cli.ExitPassed},
+		{"what two suites call a case", "place rule:on_policy_change", cli.ExitFailed},
+		{"what the comment says to copy", "", cli.ExitPassed},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			both := slices.Concat(strict, till, recorded)
+			h := hubOf(t, shop(t, both...), shop(t, append(both, lostCase, "", "min_run_score: 0.5, on_removed", "min_run_score: 0.1, on_removed")...))
+			h.Permit(ada, "write")
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			_, line, _ := strings.Cut(h.comment().Body, "`/failproof accept "+h.head+" ")
+			line, _, _ = strings.Cut(line, " because …`")
+			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" "+cmp.Or(c.names, line)+" because so")
+			if o := h.again(); o.code != c.want {
+				t.Errorf("exit code %d, want %d; log:\n%s", o.code, c.want, o.log)
 			}
 		})
 	}

@@ -34,7 +34,7 @@ type acceptance struct {
 }
 
 // covers reports whether it accepts a reason. A review accepts all.
-func (a acceptance) covers(code string, cases []string) bool {
+func (a acceptance) covers(code string, cases [][]string) bool {
 	return a.kind == review || a.what.covers(code, cases)
 }
 
@@ -43,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of names who accepts a reason, as "the review of ada"; "" where nobody does. code is the reason's, cases what it is about, as
-// SUITE/CASE. Of several pull requests each must accept it: which of them it comes from cannot be told.
-func (a Acceptances) Of(code string, cases []string) string {
+// Of names who accepts a reason, as "the review of ada"; "" where nobody does. code is the reason's, cases what it is about, each
+// by all names that it goes by. Of several pull requests each must accept it: which of them it comes from cannot be told.
+func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
 		at := slices.IndexFunc(pull.all, func(one acceptance) bool { return one.covers(code, cases) })

@@ -149,7 +149,7 @@ func (v *View) acceptLine() string {
 	for _, r := range v.Report.Reasons {
 		about := r.About()
 		if len(about) == 0 || len(about) > namesTold || show.Tally(about, isPlainName) < len(about) {
-			about = []string{r.Code}
+			about = []string{"rule:" + r.Code}
 		}
 		for _, name := range about {
 			if r.Level == report.LevelError && !slices.Contains(what, name) {
