@@ -56,6 +56,12 @@ func (s *Server) ParentsOf(sha string) []string {
 	return nil
 }
 
+// Files are those of a commit.
+func (s *Server) Files(sha string) map[string]string {
+	defer s.locked()()
+	return s.files(s.commits[sha])
+}
+
 // Branch names a commit.
 func (s *Server) Branch(name, sha string) {
 	defer s.locked()()

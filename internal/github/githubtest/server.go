@@ -310,6 +310,7 @@ var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), "", (*Server).listComments},
 	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), commentsWrite, (*Server).createComment},
 	{http.MethodPost, regexp.MustCompile(`^issues$`), "issues=write", (*Server).createIssue},
+	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)$`), "", (*Server).getIssue},
 	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), "issues=write", (*Server).editIssue},
 	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).editComment},
 	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).deleteComment},
