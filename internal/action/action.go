@@ -49,6 +49,7 @@ type Job struct {
 	say    func(format string, args ...any)
 	sleep  func(context.Context, time.Duration) error
 	event  github.Event
+	told   *github.Comment // that asks for the run; nil: none does
 	run    github.Run
 	client *gogithub.Client
 	github *github.Repository

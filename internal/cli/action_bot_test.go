@@ -84,8 +84,8 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"help for anybody", githubtest.Mallory, "/failproof help", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
 		{"a word alone is a call for help", ada, "/failproof", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
 		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command.", false},
-		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
-		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
+		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
+		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
 		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "takes write access", false},
 		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "another commit than the pull request’s head", false},
 		{"a run of a short name", ada, "/failproof run a1b2c3d", cli.ExitPassed, []string{"confused"}, "40 hexadecimal digits", false},
@@ -147,6 +147,15 @@ func TestTheBotJudgesAFork(t *testing.T) {
 	}
 	if all := h.Comments(pullNumber); len(all) != 2 || !strings.Contains(all[1].Body, "hours") {
 		t.Errorf("%d comments, want the command and the result: %+v", len(all), all)
+	}
+}
+
+func TestTheBotSaysThatARunCameToNothing(t *testing.T) {
+	h := removal(t)
+	h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/ref/pull/7/merge`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
+	o := h.tell(ada, "/failproof run "+h.head)
+	if o.code != cli.ExitUndecided || !slices.Equal(o.reactions, []string{"eyes", "confused"}) {
+		t.Errorf("exit code %d and reactions %q, want %d, and that it began and was not done; log:\n%s", o.code, o.reactions, cli.ExitUndecided, o.log)
 	}
 }
 

@@ -114,7 +114,7 @@ type Reaction string
 const (
 	ReactionSeen    Reaction = "eyes"     // understood, and under way
 	ReactionDone    Reaction = "+1"       // done
-	ReactionRefused Reaction = "confused" // not understood, or not allowed
+	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
 )
 
 // CommandsAnHour is how many comments of one person with commands on one pull request are answered in an hour: were all counted together,
