@@ -42,6 +42,7 @@ func (s *scene) payload() map[string]any {
 	switch s.event {
 	case "pull_request", "pull_request_target":
 		event["action"], event["number"], event["pull_request"] = "synchronize", pullNumber, s.pullPayload()
+		event["before"], event["after"], event["sender"] = s.commits["base"], s.commits["head"], accountOf(s.pusher())
 	case "push":
 		event["ref"], event["before"], event["after"], event["created"] = "refs/heads/change", zero, s.commits["head"], true
 	case "merge_group":
@@ -63,8 +64,7 @@ func (s *scene) payload() map[string]any {
 }
 
 func (s *scene) pullPayload() map[string]any {
-	who := s.author()
-	author := account(who.Login, who.ID, map[bool]string{false: "User", true: "Bot"}[who.Bot])
+	author := accountOf(s.author())
 	head := any(homeRepository())
 	switch s.who {
 	case "fork":
@@ -87,8 +87,7 @@ func (s *scene) pullPayload() map[string]any {
 func (s *scene) commentPayload() (comment map[string]any) {
 	for _, c := range s.hub.Comments(pullNumber) {
 		if c.Author != githubtest.Actions {
-			comment = map[string]any{"id": c.ID, "body": c.Body, "created_at": c.At[0], "author_association": "NONE",
-				"user": account(c.Author.Login, c.Author.ID, map[bool]string{false: "User", true: "Bot"}[c.Author.Bot])}
+			comment = map[string]any{"id": c.ID, "body": c.Body, "created_at": c.At[0], "author_association": "NONE", "user": accountOf(c.Author)}
 		}
 	}
 	return comment
@@ -107,6 +106,10 @@ func homeRepository() map[string]any {
 		"id": 1000, "full_name": "octo/prompts", "name": "prompts", "fork": false, "private": false, "default_branch": "main",
 		"owner": account("octo", 1, "Organization"), "html_url": "https://github.com/octo/prompts", "url": "https://api.github.com/repos/octo/prompts",
 	}
+}
+
+func accountOf(who githubtest.Identity) map[string]any {
+	return account(who.Login, who.ID, map[bool]string{false: "User", true: "Bot"}[who.Bot])
 }
 
 func account(login string, id int64, kind string) map[string]any {

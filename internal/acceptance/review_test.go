@@ -6,6 +6,8 @@ func init() {
 	maps.Copy(verbs, map[string]func(*scene, []string){
 		"permit": func(s *scene, w []string) { s.permissions[w[0]] = w[1] },
 		"review": (*scene).review,
+		"pushed": func(s *scene, w []string) { s.pushedBy = w[0] },
+		"wrote":  func(s *scene, w []string) { s.wroteBy = w[0] },
 		"job":    (*scene).job,
 		"second": func(s *scene, w []string) { s.second = w[0] },
 	})

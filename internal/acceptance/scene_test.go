@@ -41,6 +41,8 @@ type scene struct {
 	env      map[string]string
 
 	permissions map[string]string // by login: what somebody may do in the repository
+	pushedBy    string            // who pushed the head, and wroteBy who wrote it; "" for whose pull request it is
+	wroteBy     string
 
 	repo      repository
 	hub       *githubtest.Server
@@ -250,6 +252,12 @@ func (s *scene) openPull() {
 	s.hub.Pull(pullNumber, s.commits["base"], s.commits["head"], s.fork())
 	s.hub.Retarget(pullNumber, s.into)
 	s.hub.Author(pullNumber, s.author())
+	s.hub.Pushed(pullNumber, s.pusher(), s.commits["base"], s.commits["head"])
+	wrote := s.author()
+	if s.wroteBy != "" {
+		wrote = identities[s.wroteBy]
+	}
+	s.hub.Wrote(s.commits["head"], wrote, wrote)
 	s.hub.KeepMerge(pullNumber, s.commits["merge"])
 }
 
@@ -263,6 +271,14 @@ func (s *scene) author() githubtest.Identity {
 		return githubtest.Identity{ID: 49699333, Login: "dependabot[bot]", Bot: true}
 	}
 	return githubtest.Octocat
+}
+
+// pusher is who pushed the head.
+func (s *scene) pusher() githubtest.Identity {
+	if s.pushedBy != "" {
+		return identities[s.pushedBy]
+	}
+	return s.author()
 }
 
 // fork tells whether the head is in another repository, and readOnly whether GitHub gives the run a token that only reads and

@@ -49,6 +49,7 @@ type Job struct {
 	say    func(format string, args ...any)
 	sleep  func(context.Context, time.Duration) error
 	event  github.Event
+	told   *github.Comment // that asks for the run; nil: none does
 	run    github.Run
 	client *gogithub.Client
 	github *github.Repository
@@ -263,12 +264,27 @@ func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 		return
 	}
 	accepted, err := j.github.Accepted(ctx, j.mark())
-	if err != nil {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: "reviews_unread",
-			Message: document.Line(fmt.Sprintf("whether a review accepts this could not be read: %v", err))})
+	whyNot := accepted.Refused()
+	switch {
+	case errors.Is(err, github.ErrNobody):
+		whyNot = err.Error()
+	case err != nil:
+		whyNot = fmt.Sprintf("whether a review accepts this could not be read: %v", err)
 	}
-	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, func(r report.Reason) string { return accepted.Of(r.Code, r.About()) })
+	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
 	rep.Acceptable = rep.Verdict == report.Failed
+}
+
+// caseNames are the names of each of some cases: SUITE/CASE, and CASE where one suite alone has a case of that id.
+func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
+	for _, name := range cases {
+		names := []string{name}
+		if id := path.Base(name); !shared(id) {
+			names = append(names, id)
+		}
+		out = append(out, names)
+	}
+	return out
 }
 
 // undecide makes a report undecided for a reason that stands before all others.

@@ -42,8 +42,15 @@ func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 // Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and keeps in folder what this one
 // saw. One issue tells of what drifted, until nothing has any more.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (Judged, error) {
-	before, err := readPast(folder)
-	if err != nil {
+	in := j.in.Inputs
+	var err error
+	if in.Head, err = commits(j.checkedOut).orElse(j.onGitHub())(ctx, j.event.HeadSHA); err != nil {
+		return Judged{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
+	}
+	before := past{Cases: []drift.Past{}}
+	if in.Brings(DriftFolder) {
+		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
+	} else if before, err = readPast(folder); err != nil {
 		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, run.NoCache, run.ScopeAll, true
@@ -87,7 +94,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
 	default:
 		return 0
 	}
-	number, err := j.github.Tell(ctx, i)
+	number, err := j.github.Tell(ctx, j.mark(), i)
 	if err != nil {
 		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

@@ -54,7 +54,7 @@ func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	j.react(ctx, github.ReactionSeen)
-	j.event, j.in.Asked = pull, true
+	j.event, j.told, j.in.Asked = pull, j.event.Comment, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
@@ -76,8 +76,17 @@ func (j Job) asked(ctx context.Context, command github.Command) (pull github.Eve
 		return pull, "The pull request is closed.", nil
 	case pull.HeadSHA != command.Head:
 		return pull, fmt.Sprintf("This is about another commit than the pull request’s head, which is `%s` now. Look at what it has become, then name that.", pull.HeadSHA), nil
-	case command.Verb == github.VerbAccept && pull.AuthorID == j.event.Comment.AuthorID:
-		return pull, "Nobody accepts a pull request of their own.", nil
+	case command.Verb == github.VerbRun:
+		return pull, "", nil
+	}
+	why, err := j.github.WhyNot(ctx, pull, *j.event.Comment)
+	switch {
+	case errors.Is(err, github.ErrNobody):
+		return pull, sentence(err), nil
+	case err != nil:
+		return pull, "", err
+	case why != "":
+		return pull, "Nobody accepts a pull request of their own: " + why + ".", nil
 	}
 	return pull, "", nil
 }
@@ -96,6 +105,20 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 		why = "which job that is could not be told"
 	}
 	j.reply(ctx, "Noted. Run the gate’s job again: "+why+" (the log of this run says more). It reads the comment above as long as the head stays what it is and nobody edits it.")
+}
+
+// Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing was judged.
+func (j Job) Done(ctx context.Context, well bool) {
+	if j.told == nil {
+		return
+	}
+	ctx, cancel := publishing(ctx)
+	defer cancel()
+	with := github.ReactionDone
+	if !well {
+		with = github.ReactionRefused
+	}
+	j.report(j.github.React(ctx, *j.told, with))
 }
 
 // refuse answers a command that is not heeded. text is Markdown of our own words.

@@ -84,9 +84,11 @@ func runAction(ctx context.Context, sys System) error {
 	}
 	judged, err := judgeJob(ctx, sys, in, job)
 	if err != nil {
+		job.Done(ctx, false)
 		return ended.Without(verdictOf(err), err)
 	}
 	job.Publish(ctx, judged)
+	job.Done(ctx, true)
 	return asError(judged.Report)
 }
 

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -57,11 +58,9 @@ func (h *hub) tellAs(who githubtest.Identity, text string) told {
 func (h *hub) commentEvent(id int64) map[string]any {
 	for _, c := range h.Comments(pullNumber) {
 		if c.ID == id {
-			kind := map[bool]string{true: "Bot", false: "User"}[c.Author.Bot]
 			return map[string]any{"action": "created", "repository": repository(1000),
-				"issue": map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
-				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0],
-					"user": map[string]any{"login": c.Author.Login, "id": c.Author.ID, "type": kind}}}
+				"issue":   map[string]any{"number": pullNumber, "pull_request": map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/7"}},
+				"comment": map[string]any{"id": id, "body": c.Body, "created_at": c.At[0], "user": userOf(c.Author)}}
 		}
 	}
 	h.t.Fatalf("there is no comment %d", id)
@@ -85,8 +84,8 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"help for anybody", githubtest.Mallory, "/failproof help", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
 		{"a word alone is a call for help", ada, "/failproof", cli.ExitPassed, []string{"+1"}, "failproof run SHA", false},
 		{"a word that it does not know", ada, "/failproof approve @everyone", cli.ExitPassed, []string{"confused"}, "There is no such command.", false},
-		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
-		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes"}, "", true},
+		{"a run by who may write", ada, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
+		{"a run by the author who may write", githubtest.Octocat, "/failproof run SHA", cli.ExitFailed, []string{"eyes", "+1"}, "", true},
 		{"a run by who may not write", githubtest.Mallory, "/failproof run SHA", cli.ExitPassed, []string{"confused"}, "takes write access", false},
 		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "another commit than the pull request’s head", false},
 		{"a run of a short name", ada, "/failproof run a1b2c3d", cli.ExitPassed, []string{"confused"}, "40 hexadecimal digits", false},
@@ -151,6 +150,15 @@ func TestTheBotJudgesAFork(t *testing.T) {
 	}
 }
 
+func TestTheBotSaysThatARunCameToNothing(t *testing.T) {
+	h := removal(t)
+	h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/git/ref/pull/7/merge`), Status: http.StatusForbidden, Body: `{"message": "no"}`})
+	o := h.tell(ada, "/failproof run "+h.head)
+	if o.code != cli.ExitUndecided || !slices.Equal(o.reactions, []string{"eyes", "confused"}) {
+		t.Errorf("exit code %d and reactions %q, want %d, and that it began and was not done; log:\n%s", o.code, o.reactions, cli.ExitUndecided, o.log)
+	}
+}
+
 func TestTheBotJudgesNoHeadThatMoved(t *testing.T) {
 	h := removal(t)
 	old := h.head
@@ -181,9 +189,11 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 	}{
 		{"by somebody who may write", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place"+because) }, cli.ExitPassed},
 		{"with the suite before the case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/place"+because) }, cli.ExitPassed},
-		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitPassed},
+		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_removed"+because) }, cli.ExitPassed},
+		{"by what a case may be called", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitFailed},
+		{"in an example", func(h *hub) { h.Comment(ada, pullNumber, "    /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
 		{"of another case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
-		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_redefined"+because) }, cli.ExitFailed},
+		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_redefined"+because) }, cli.ExitFailed},
 		{"of another suite's case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},
 		{"of another commit", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.base+" place"+because) }, cli.ExitFailed},
 		{"without a reason", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" place") }, cli.ExitFailed},
@@ -228,6 +238,37 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 			}
 			if c.want == cli.ExitPassed {
 				holds(t, "the job summary", o.summary, "accepted by the command of ada")
+			}
+		})
+	}
+}
+
+// A case may be called like a rule, and in two suites alike.
+func TestAnAcceptanceOfACaseIsOfThatCaseAlone(t *testing.T) {
+	t.Parallel()
+	strict := []string{"min_run_score: 0.5", "min_run_score: 0.5, on_removed: error, on_policy_change: error"}
+	till := []string{"  - { id: till, ", "  - { id: place, "} // of the suite desk, which is not run
+	recorded := []string{`"case_id":"till"`, `"case_id":"place"`}
+	for _, c := range []struct {
+		rule, names string
+		want        int
+	}{
+		{"the case alone", "shop/place", cli.ExitFailed},
+		{"a rule's name without its mark", "shop/place on_policy_change", cli.ExitFailed},
+		{"the case, and the rule", "shop/place rule:on_policy_change", cli.ExitPassed},
+		{"what two suites call a case", "place rule:on_policy_change", cli.ExitFailed},
+		{"what the comment says to copy", "", cli.ExitPassed},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			both := slices.Concat(strict, till, recorded)
+			h := hubOf(t, shop(t, both...), shop(t, append(both, lostCase, "", "min_run_score: 0.5, on_removed", "min_run_score: 0.1, on_removed")...))
+			h.Permit(ada, "write")
+			h.expect(h.run(), cli.ExitFailed, "failed")
+			_, line, _ := strings.Cut(h.comment().Body, "`/failproof accept "+h.head+" ")
+			line, _, _ = strings.Cut(line, " because …`")
+			h.Comment(ada, pullNumber, "/failproof accept "+h.head+" "+cmp.Or(c.names, line)+" because so")
+			if o := h.again(); o.code != c.want {
+				t.Errorf("exit code %d, want %d; log:\n%s", o.code, c.want, o.log)
 			}
 		})
 	}

@@ -126,3 +126,80 @@ func TestAPastThatIsNoneIsSaid(t *testing.T) {
 	}
 	h.expect(h.run(), cli.ExitPassed, "passed")
 }
+
+// Whoever can write the file of the past, or the issue, chooses no text that the run writes over.
+func TestADriftIsToldInNoIssueButItsOwn(t *testing.T) {
+	for _, c := range []struct {
+		rule  string
+		issue githubtest.Issue
+	}{
+		{"a pull request", githubtest.Issue{Number: 7, Title: "Mine", Body: "text", State: "open", Author: githubtest.Octocat, Pull: true}},
+		{"a pull request of the same account, with the mark", githubtest.Issue{Number: 7, Title: "Mine", Body: "MARK", State: "open", Author: githubtest.Actions, Pull: true}},
+		{"somebody's issue", githubtest.Issue{Number: 5, Title: "Mine", Body: "text", State: "open", Author: githubtest.Octocat}},
+		{"somebody's issue with the mark", githubtest.Issue{Number: 5, Title: "Mine", Body: "MARK", State: "open", Author: githubtest.Octocat}},
+		{"an issue of the same account without the mark", githubtest.Issue{Number: 5, Title: "Mine", Body: "text MARK", State: "open", Author: githubtest.Actions}},
+	} {
+		for _, graphQL := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, GraphQL %v", c.rule, graphQL), func(t *testing.T) {
+				var wrong atomic.Bool
+				h, _ := liveHub(t, 3, modeltest.Texts(func(q string) string {
+					return map[bool]string{true: "no", false: "yes"}[wrong.Load() && strings.Contains(q, "n001")]
+				}))
+				if !graphQL {
+					h.DisableGraphQL()
+				}
+				h.scheduled()
+				for range 4 {
+					h.expect(h.run(), cli.ExitPassed, "passed")
+				}
+				wrong.Store(true)
+				h.expect(h.run(), cli.ExitFailed, "failed")
+				own := h.Issues()[0]
+				mark, _, _ := strings.Cut(own.Body, "\n")
+				c.issue.Body = strings.ReplaceAll(c.issue.Body, "MARK", mark)
+				h.AddIssue(c.issue)
+				past := filepath.Join(h.workspace, ".failproof/drift/past.json")
+				point := func() {
+					text := read(past)
+					at := fmt.Sprintf(`"issue":%d`, h.Issues()[len(h.Issues())-1].Number)
+					if len(h.Issues()) == 2 {
+						at = fmt.Sprintf(`"issue":%d`, own.Number)
+					}
+					if !strings.Contains(text, at) {
+						t.Fatalf("the past does not hold %s:\n%s", at, text)
+					}
+					write(t, past, strings.Replace(text, at, fmt.Sprintf(`"issue":%d`, c.issue.Number), 1))
+				}
+				point()
+				h.expect(h.run(), cli.ExitFailed, "failed") // opens another
+				if n := len(h.Issues()); n != 3 {
+					t.Errorf("%d issues, want another one", n)
+				}
+				point()
+				wrong.Store(false)
+				h.expect(h.run(), cli.ExitPassed, "passed") // closes none
+				if got := h.Issues()[1]; got != c.issue {
+					t.Errorf("the issue is %+v, want %+v", got, c.issue)
+				}
+			})
+		}
+	}
+}
+
+func TestAPastThatTheCommitBringsIsNotRead(t *testing.T) {
+	h, _ := liveHub(t, 3, modeltest.Texts(yes))
+	const past = ".failproof/drift/past.json"
+	files := h.Files(h.base)
+	files[past] = `{"form":1,"issue":7,"cases":[{"suite_id":"s","case_id":"c001","key":"x","right":1,"asked":1,"drifted":{"since":"2026","right":0,"asked":8}}]}`
+	h.AddIssue(githubtest.Issue{Number: 7, Title: "Mine", Body: "text", State: "open", Author: githubtest.Octocat, Pull: true})
+	h.base = h.Commit(files)
+	h.Branch("main", h.base)
+	h.scheduled()
+	write(t, filepath.Join(h.workspace, past), files[past])
+	o := h.run()
+	h.expect(o, cli.ExitPassed, "passed")
+	holds(t, "the log", o.log, "the commit brings a past of its own in .failproof/drift, which is not read")
+	if got := h.Issues(); len(got) != 1 || got[0].State != "open" || got[0].Title != "Mine" {
+		t.Errorf("issues %+v, want the one as it was", got)
+	}
+}

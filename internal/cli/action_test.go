@@ -75,14 +75,19 @@ func hubOf(t testing.TB, base, head map[string]string) *hub {
 		"GITHUB_EVENT_NAME": "pull_request", "INPUT_TOKEN": githubtest.Token,
 	}
 	h.event = map[string]any{
-		"action": "synchronize", "number": pullNumber, "repository": repository(1000),
+		"action": "synchronize", "number": pullNumber, "repository": repository(1000), "before": h.base, "after": h.head, "sender": userOf(githubtest.Octocat),
 		"pull_request": map[string]any{
-			"number": pullNumber, "user": map[string]any{"login": "octocat", "id": githubtest.Octocat.ID, "type": "User"},
+			"number": pullNumber, "user": userOf(githubtest.Octocat),
 			"base": map[string]any{"sha": h.base, "ref": "main", "repo": repository(1000)},
 			"head": map[string]any{"sha": h.head, "ref": "change", "repo": repository(1000)},
 		},
 	}
 	return h
+}
+
+// userOf is an account as an event names it.
+func userOf(who githubtest.Identity) map[string]any {
+	return map[string]any{"login": who.Login, "id": who.ID, "type": map[bool]string{true: "Bot", false: "User"}[who.Bot]}
 }
 
 func repository(id int) map[string]any {
@@ -94,7 +99,9 @@ func (h *hub) pull() map[string]any { return h.event["pull_request"].(map[string
 
 // push puts another commit on the pull request, and makes the event that of it.
 func (h *hub) push(files map[string]string) {
+	h.event["before"] = h.head
 	h.head = h.Commit(files, h.head)
+	h.event["after"] = h.head
 	h.Pull(pullNumber, h.base, h.head, false)
 	h.pull()["head"].(map[string]any)["sha"], h.env["GITHUB_SHA"] = h.head, h.Merged(pullNumber)
 }

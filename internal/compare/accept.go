@@ -13,8 +13,9 @@ func Acceptable(v report.Verdict, reasons []report.Reason) bool {
 }
 
 // Accept returns the verdict and the reasons of a run that was Acceptable, as far as they are accepted: what decided and is accepted is a
-// warning that names by whom. by names who accepts a reason, as "the review of ada"; "" for nobody. While one is left the run has failed.
-func Accept(reasons []report.Reason, by func(report.Reason) string) (report.Verdict, []report.Reason) {
+// warning that names who pushed it and who accepts it. by names the latter, as "the review of ada"; "" for nobody. While a reason is left the
+// run has failed, and whyNot, where it is not "", stands behind it.
+func Accept(reasons []report.Reason, pushed, whyNot string, by func(report.Reason) string) (report.Verdict, []report.Reason) {
 	verdict, out := report.Passed, slices.Clone(reasons)
 	for i, r := range out {
 		if r.Level != report.LevelError {
@@ -23,10 +24,13 @@ func Accept(reasons []report.Reason, by func(report.Reason) string) (report.Verd
 		who := by(r)
 		if who == "" {
 			verdict = report.Failed
+			if whyNot != "" {
+				out[i].Message += "; not accepted: " + whyNot
+			}
 			continue
 		}
 		out[i].Level, out[i].AcceptedBy = report.LevelWarn, who
-		out[i].Message += "; accepted by " + who
+		out[i].Message += "; pushed by " + pushed + ", accepted by " + who
 	}
 	return verdict, out
 }

@@ -48,8 +48,8 @@ func TestAnAcceptedReasonIsAWarningThatNamesWhoAcceptedIt(t *testing.T) {
 	before := []report.Reason{{Code: "on_removed", Level: report.LevelError, Message: "1 case is gone"}, {Code: "max_unscored", Level: report.LevelWarn, Message: "slow"}}
 	kept := slices.Clone(before)
 	octocat := func(report.Reason) string { return "the review of octocat" }
-	verdict, after := compare.Accept(before, octocat)
-	want := []report.Reason{{Code: "on_removed", Level: report.LevelWarn, Message: "1 case is gone; accepted by the review of octocat", AcceptedBy: "the review of octocat"}, kept[1]}
+	verdict, after := compare.Accept(before, "ada", "", octocat)
+	want := []report.Reason{{Code: "on_removed", Level: report.LevelWarn, Message: "1 case is gone; pushed by ada, accepted by the review of octocat", AcceptedBy: "the review of octocat"}, kept[1]}
 	if diff := cmp.Diff(want, after); verdict != report.Passed || diff != "" || !cmp.Equal(before, kept) {
 		t.Errorf("%s, want passed, and the argument as it was: %+v (-want +got):\n%s", verdict, before, diff)
 	}
@@ -64,8 +64,9 @@ func TestARunStaysFailedWhileOneReasonIsNotAccepted(t *testing.T) {
 		}
 		return ""
 	}
-	verdict, after := compare.Accept(before, one)
-	if verdict != report.Failed || after[0].Level != report.LevelWarn || after[1].Level != report.LevelError || after[1].AcceptedBy != "" {
+	verdict, after := compare.Accept(before, "grace", "grace pushed it", one)
+	if verdict != report.Failed || after[0].Level != report.LevelWarn || after[1].Level != report.LevelError || after[1].AcceptedBy != "" ||
+		after[0].Message != "gone; pushed by grace, accepted by the command of ada" || after[1].Message != "otherwise; not accepted: grace pushed it" {
 		t.Errorf("%s, %+v; want it failed for the second reason alone", verdict, after)
 	}
 }

@@ -18,20 +18,23 @@ import (
 type Acceptances []pullAcceptances
 
 type pullAcceptances struct {
-	number int
-	all    []acceptance // reviews first, each kind oldest first
+	number  int
+	pushed  string       // who pushed its head; "" where nobody accepts it
+	all     []acceptance // reviews first, each kind oldest first
+	refused []string     // why others do not count, as "ada pushed it"
 }
 
 // acceptance is somebody's word that what a change takes away is meant.
 type acceptance struct {
 	kind string // "review" or "command"
 	by   string // the login
+	id   int64  // of the account
 	what Command
 	at   time.Time
 }
 
 // covers reports whether it accepts a reason. A review accepts all.
-func (a acceptance) covers(code string, cases []string) bool {
+func (a acceptance) covers(code string, cases [][]string) bool {
 	return a.kind == review || a.what.covers(code, cases)
 }
 
@@ -40,9 +43,9 @@ const (
 	command = "command"
 )
 
-// Of names who accepts a reason, as "the review of ada"; "" where nobody does. code is the reason's, cases what it is about, as
-// SUITE/CASE. Of several pull requests each must accept it: which of them it comes from cannot be told.
-func (a Acceptances) Of(code string, cases []string) string {
+// Of names who accepts a reason, as "the review of ada"; "" where nobody does. code is the reason's, cases what it is about, each
+// by all names that it goes by. Of several pull requests each must accept it: which of them it comes from cannot be told.
+func (a Acceptances) Of(code string, cases [][]string) string {
 	text, kind := "", ""
 	for _, pull := range a {
 		at := slices.IndexFunc(pull.all, func(one acceptance) bool { return one.covers(code, cases) })
@@ -56,18 +59,44 @@ func (a Acceptances) Of(code string, cases []string) string {
 		if one.kind != kind {
 			text += "the " + one.kind + " of "
 		}
-		text, kind = text+one.by, one.kind
-		if len(a) > 1 {
-			text += fmt.Sprintf(" (#%d)", pull.number)
-		}
+		text, kind = text+one.by+a.of(pull), one.kind
 	}
 	return text
 }
 
+// Pushed names who pushed what is accepted; "" for nobody.
+func (a Acceptances) Pushed() string {
+	var all []string
+	for _, pull := range a {
+		if pull.pushed != "" {
+			all = append(all, pull.pushed+a.of(pull))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Refused says whose reviews and commands do not count, and why; "" where there are none.
+func (a Acceptances) Refused() string {
+	var all []string
+	for _, pull := range a {
+		for _, why := range pull.refused {
+			all = append(all, why+a.of(pull))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// of says which of several pull requests is meant.
+func (a Acceptances) of(pull pullAcceptances) string {
+	if len(a) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (#%d)", pull.number)
+}
+
 // Accepted looks for the reviews and the commands that accept what this run has found. Such a review is an approval of exactly the head
 // commit, the reviewer's last word; such a command is a comment that was never edited and names the head commit. Both are
-// of a user with write permission who has not opened the pull request, and come after a run of ours had shown its result on that
-// commit.
+// of somebody with write permission who may accept it (whyNot), and come after a run of ours had shown its result on that commit.
 //
 // A merge group, and a push to the default branch, is accepted as far as every pull request in it is. The error says that something
 // could not be read, or that not every commit belongs to a pull request; then nothing is accepted.
@@ -80,50 +109,63 @@ func (r *Repository) Accepted(ctx context.Context, mark Mark) (Acceptances, erro
 	for _, c := range changes {
 		all, err := r.acceptances(ctx, c, mark)
 		if err != nil {
-			return nil, fmt.Errorf("pull request #%d: %w", c.number, err)
+			return nil, fmt.Errorf("pull request #%d: %w", c.Number, err)
 		}
-		out = append(out, pullAcceptances{c.number, all})
+		out = append(out, all)
 	}
 	return out, nil
 }
 
 // acceptances are those of one pull request.
-func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out []acceptance, err error) {
+func (r *Repository) acceptances(ctx context.Context, c change, mark Mark) (out pullAcceptances, err error) {
+	out.number = c.Number
 	said, err := r.approvals(ctx, c) // whether it counts is another matter
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	commands, err := r.acceptCommands(ctx, c)
 	if said = append(said, commands...); err != nil || len(said) == 0 {
-		return nil, err
+		return out, err
 	}
-	shown, err := r.firstShown(ctx, c.head, mark)
+	shown, err := r.firstShown(ctx, c.HeadSHA, mark)
 	if err != nil || shown.IsZero() {
-		return nil, err
+		return out, err
 	}
-	may := map[string]bool{}
+	may := map[int64]bool{}
 	for _, a := range said {
 		if !a.at.After(shown) {
 			continue
 		}
-		is, known := may[a.by]
+		is, known := may[a.id]
 		if !known {
 			if is, err = r.MayWrite(ctx, a.by); err != nil {
-				return nil, err
+				return out, err
 			}
-			may[a.by] = is
+			if is {
+				why, err := r.whyNot(ctx, &c, a.by, a.id)
+				if err != nil {
+					return out, err
+				}
+				if is = why == ""; !is {
+					out.refused = append(out.refused, why)
+				}
+			}
+			may[a.id] = is
 		}
 		if is {
-			out = append(out, a)
+			out.all = append(out.all, a)
 		}
+	}
+	if c.makers != nil {
+		out.pushed = c.makers.pushed
 	}
 	return out, nil
 }
 
-// acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for the author's and those that
-// were edited: a comment's author is not who changed it.
+// acceptCommands are the commands that accept something of exactly the head commit, oldest first, but for those that were edited: a
+// comment's author is not who changed it.
 func (r *Repository) acceptCommands(ctx context.Context, c change) (out []acceptance, err error) {
-	all, err := r.comments(ctx, c.number, time.Time{})
+	all, err := r.comments(ctx, c.Number, time.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +173,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []accept
 	found := map[int64]Command{}
 	for _, comment := range all {
 		said, is, wrong := ParseCommand(comment.GetBody())
-		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.head && c.mayBeAcceptedBy(comment.GetUser()) {
+		if is && wrong == nil && said.Verb == VerbAccept && said.Head == c.HeadSHA && isPerson(comment.GetUser()) {
 			candidates, found[comment.GetID()] = append(candidates, comment), said
 		}
 	}
@@ -139,7 +181,7 @@ func (r *Repository) acceptCommands(ctx context.Context, c change) (out []accept
 		return nil, err
 	}
 	for _, comment := range candidates {
-		out = append(out, acceptance{command, comment.GetUser().GetLogin(), found[comment.GetID()], comment.GetCreatedAt().Time})
+		out = append(out, acceptance{command, comment.GetUser().GetLogin(), comment.GetUser().GetID(), found[comment.GetID()], comment.GetCreatedAt().Time})
 	}
 	slices.SortStableFunc(out, func(a, b acceptance) int { return a.at.Compare(b.at) })
 	return out, nil
@@ -180,16 +222,10 @@ var (
 	errManyChecks  = errors.New("the head has too many check runs to read")
 )
 
-// change is a pull request as far as its reviews concern it.
+// change is a pull request as far as who accepts it is concerned. Its base is "" where that is the branch as it is now.
 type change struct {
-	number int
-	head   string // its own head commit
-	author int64
-}
-
-// mayBeAcceptedBy reports a person who has not opened it; whether they may write is asked later.
-func (c change) mayBeAcceptedBy(user *github.User) bool {
-	return user.GetType() == "User" && user.GetID() != 0 && user.GetID() != c.author
+	Event
+	makers *makers // nil: not read yet
 }
 
 // changes are the pull requests that the event is about.
@@ -198,19 +234,27 @@ func (r *Repository) changes(ctx context.Context) (out []change, err error) {
 	var pulls []*github.PullRequest
 	switch e.Name {
 	case "pull_request":
-		return []change{{e.Number, e.HeadSHA, e.AuthorID}}, nil
+		e.BaseSHA = ""
+		return []change{{Event: e}}, nil
 	case "merge_group":
 		pulls, err = r.GroupPulls(ctx)
 	default:
 		pulls, err = r.mergedPulls(ctx)
 	}
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range pulls {
-		c := change{p.GetNumber(), p.GetHead().GetSHA(), p.GetUser().GetID()}
-		if !slices.Contains(out, c) {
-			out = append(out, c)
+		c, err := Event{Owner: e.Owner, Repo: e.Repo}.about(p)
+		if err != nil {
+			return nil, err
+		}
+		c.BaseSHA = e.BaseSHA // by now the branch may hold what is accepted
+		if !slices.ContainsFunc(out, func(other change) bool { return other.Number == c.Number }) {
+			out = append(out, change{Event: c})
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // mergedPulls are the pull requests whose merge a push to the default branch is.
@@ -236,10 +280,10 @@ var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 // isLogin reports what GitHub lets users call themselves, those of enterprises included.
 func isLogin(name string) bool { return len(name) <= 64 && login.MatchString(name) }
 
-// approvals are the last words of users who approve exactly the head commit, oldest first, but for the author's.
+// approvals are the last words of people who approve exactly the head commit, oldest first.
 func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance, err error) {
 	reviews, err := wholeList("reviews", reviewPages, errManyReviews, func(at github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
-		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.number, &at)
+		return r.client.PullRequests.ListReviews(ctx, r.event.Owner, r.event.Repo, c.Number, &at)
 	})
 	if err != nil {
 		return nil, err
@@ -258,8 +302,8 @@ func (r *Repository) approvals(ctx context.Context, c change) (out []acceptance,
 		return cmp.Or(a.GetSubmittedAt().Compare(b.GetSubmittedAt().Time), cmp.Compare(a.GetID(), b.GetID()))
 	})
 	for _, one := range sorted {
-		if one.GetState() == "APPROVED" && one.GetCommitID() == c.head && c.mayBeAcceptedBy(one.GetUser()) {
-			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), at: one.GetSubmittedAt().Time})
+		if one.GetState() == "APPROVED" && one.GetCommitID() == c.HeadSHA && isPerson(one.GetUser()) {
+			out = append(out, acceptance{kind: review, by: one.GetUser().GetLogin(), id: one.GetUser().GetID(), at: one.GetSubmittedAt().Time})
 		}
 	}
 	return out, nil

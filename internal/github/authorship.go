@@ -91,7 +91,36 @@ func (a *authorship) ask(ctx context.Context, marked []*github.IssueComment) (*l
 	for i, c := range marked {
 		ids[i] = c.GetNodeID()
 	}
-	body := map[string]any{"query": lookQuery, "variables": map[string]any{"ids": ids}}
+	return a.nodes(ctx, lookQuery, ids)
+}
+
+// issueQuery asks whose an issue is. A pull request is none.
+const issueQuery = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { id viewerDidAuthor body } } }`
+
+// opened reports whether an issue is one that this token opened, whose text begins with a mark.
+func (a *authorship) opened(ctx context.Context, i *github.Issue, mark string) (bool, error) {
+	if i.IsPullRequest() || !strings.HasPrefix(i.GetBody(), mark) {
+		return false, nil
+	}
+	answer, err := a.nodes(ctx, issueQuery, []string{i.GetNodeID()})
+	switch {
+	case err != nil:
+		return false, err
+	case answer == nil:
+		return isActions(i.User), nil
+	}
+	n := answer.Data.Nodes[0]
+	return n != nil && n.ID == i.GetNodeID() && n.Mine, nil
+}
+
+// isActions reports the account that workflows' own tokens act as.
+func isActions(who *github.User) bool {
+	return who.GetType() == "Bot" && who.GetLogin() == workflowsLogin
+}
+
+// nodes asks about nodes by their ids, as ask does.
+func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lookAnswer, error) {
+	body := map[string]any{"query": query, "variables": map[string]any{"ids": ids}}
 	path := "graphql" // below the root of api.github.com; on GitHub Enterprise Server it is beside /api/v3
 	if strings.HasSuffix(a.client.BaseURL.Path, "/api/v3/") {
 		path = "../graphql"
@@ -159,8 +188,7 @@ func (n *node) own(editor *actor) bool {
 func (a *authorship) guess(marked []*github.IssueComment) (all []found) {
 	for _, c := range marked {
 		author := c.GetUser()
-		actions := author.GetType() == "Bot" && author.GetLogin() == "github-actions[bot]"
-		if author.GetID() == a.self && a.self != 0 || a.self == 0 && actions {
+		if author.GetID() == a.self && a.self != 0 || a.self == 0 && isActions(author) {
 			st, _ := parseStamp(c.GetBody())
 			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(), said: []string{c.GetBody()}})
 		}

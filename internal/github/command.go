@@ -29,11 +29,14 @@ const (
 type Command struct {
 	Verb  Verb
 	Head  string   // the commit that it is about, 40 hexadecimal digits; "" of help
-	Names []string // what accept accepts: cases, as SUITE/CASE or CASE, and codes of reasons; at least one
+	Names []string // what accept accepts: cases, as SUITE/CASE or CASE, and rules, as rule:CODE; at least one
 }
 
-// commandWord begins a comment that holds a command.
+// commandWord begins a comment that holds a command: its first bytes, since what is indented may be code that somebody shows.
 const commandWord = "/failproof"
+
+// ruleMark stands before a rule, that is the code of a reason. No case is called so.
+const ruleMark = "rule:"
 
 const (
 	maxCommand = 8 << 10 // bytes of the line
@@ -45,7 +48,7 @@ const Usage = "```text\n" +
 	commandWord + " run SHA                              judge this commit, with live targets too\n" +
 	commandWord + " accept SHA CASE… because REASON      accept what is removed, redefined or changed of these cases\n" +
 	commandWord + " help                                 this\n```\n\n" +
-	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE` or `CASE`; a rule such as `on_policy_change` stands for all that it found. " +
+	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE`, or `CASE` where one suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
 	"`run` and `accept` take write access to the repository; nobody accepts a pull request of their own."
 
 // ParseCommand reads the command that a comment begins with. is tells whether there is one; the error says what is wrong with it, in
@@ -53,7 +56,7 @@ const Usage = "```text\n" +
 func ParseCommand(text string) (c Command, is bool, err error) {
 	line, _, _ := strings.Cut(text, "\n")
 	words := strings.Fields(line)
-	if len(words) == 0 || words[0] != commandWord {
+	if len(words) == 0 || words[0] != commandWord || !strings.HasPrefix(text, commandWord) {
 		return c, false, nil
 	}
 	if len(line) > maxCommand || strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\r' && r != '\t' }) {
@@ -91,25 +94,18 @@ func acceptedNames(words []string) ([]string, error) {
 	case because < 0 || because == len(words)-1:
 		return nil, errors.New("accept gives no reason; end it with `because` and why this is meant")
 	case because == 0:
-		return nil, errors.New("accept names no case; write each as SUITE/CASE or CASE, as in the comment")
+		return nil, errors.New("accept names no case; write each as SUITE/CASE, as in the comment")
 	case because > maxNames:
 		return nil, fmt.Errorf("accept names more than %d cases", maxNames)
 	}
 	return words[:because], nil
 }
 
-// covers reports whether what a command names holds a reason: its code, or every case that it is about.
-func (c Command) covers(code string, cases []string) bool {
-	if slices.Contains(c.Names, code) {
-		return true
-	}
-	for _, name := range cases {
-		short := name[strings.LastIndex(name, "/")+1:]
-		if !slices.Contains(c.Names, name) && !slices.Contains(c.Names, short) {
-			return false
-		}
-	}
-	return len(cases) > 0
+// covers reports whether what a command names holds a reason: its rule, or every case that it is about.
+func (c Command) covers(code string, cases [][]string) bool {
+	named := func(name string) bool { return slices.Contains(c.Names, name) }
+	unnamed := func(names []string) bool { return !slices.ContainsFunc(names, named) }
+	return named(ruleMark+code) || len(cases) > 0 && !slices.ContainsFunc(cases, unnamed)
 }
 
 // Reaction is how the bot shows what became of a command, at the comment that holds it.
@@ -118,7 +114,7 @@ type Reaction string
 const (
 	ReactionSeen    Reaction = "eyes"     // understood, and under way
 	ReactionDone    Reaction = "+1"       // done
-	ReactionRefused Reaction = "confused" // not understood, or not allowed
+	ReactionRefused Reaction = "confused" // not understood, not allowed, or not done
 )
 
 // CommandsAnHour is how many comments of one person with commands on one pull request are answered in an hour: were all counted together,

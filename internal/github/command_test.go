@@ -22,7 +22,7 @@ func TestACommandIsTheFirstLineOfAComment(t *testing.T) {
 		{"run", "/failproof run " + sha, failproof.Command{Verb: failproof.VerbRun, Head: sha}},
 		{"lines may end as on Windows", "/failproof run " + sha + "\r\nbye", failproof.Command{Verb: failproof.VerbRun, Head: sha}},
 		{"accept", "/failproof accept " + sha + " support/refund/late early because the policy changed", accept},
-		{"white space does not matter", "  /failproof   accept\t" + sha + "  support/refund/late early  because  so ", accept},
+		{"white space does not matter", "/failproof   accept\t" + sha + "  support/refund/late early  because  so ", accept},
 	} {
 		got, is, err := failproof.ParseCommand(c.text)
 		if diff := cmp.Diff(c.want, got); !is || err != nil || diff != "" {
@@ -32,7 +32,7 @@ func TestACommandIsTheFirstLineOfAComment(t *testing.T) {
 }
 
 func TestWhatIsNoCommandIsLeftAlone(t *testing.T) {
-	for _, text := range []string{"", "\n/failproof run " + sha, "> /failproof run " + sha, "`/failproof run`", "/failproofs run", "Failproof is red, /failproof run", "/FAILPROOF help"} {
+	for _, text := range []string{"", "\n/failproof run " + sha, "    /failproof run " + sha, "\t/failproof help", " /failproof help", "\ufeff/failproof help", "> /failproof run " + sha, "`/failproof run`", "/failproofs run", "Failproof is red, /failproof run", "/FAILPROOF help"} {
 		if _, is, err := failproof.ParseCommand(text); is || err != nil {
 			t.Errorf("%q is a command: %v, %v", text, is, err)
 		}

@@ -35,15 +35,28 @@ type Event struct {
 
 	Number   int   // of the pull request, 0 for every other event
 	AuthorID int64 // of who opened it; 0 for an account that is gone
+	Push     Push  // that made the head what it is, where the event tells of it
 
 	BaseSHA, BaseRef string // "" when there is nothing before; a branch name for BaseRef
 	HeadSHA, HeadRef string // a branch name for HeadRef, or the whole ref of a tag
+	HeadRepo         string // of a pull request: owner/name of the repository that its branch is in; "" where that was deleted
 
 	Fork       bool // the head is in another repository, or in one that was deleted
 	Dependabot bool // opened by Dependabot, whose runs get no secrets and a read-only token
 
 	Comment *Comment // of issue_comment, which has no commits of its own; nil of every other event
 	Asked   bool     // a command asks for the run of a pull request, which has the repository's own token and secrets then
+}
+
+// Push is one change of a branch, and who made it. The zero Push is none.
+type Push struct {
+	Before, After string // commits
+	By            string // the login
+	ByID          int64
+}
+
+func newPush(before, after string, who *github.User) Push {
+	return Push{before, after, who.GetLogin(), who.GetID()}
 }
 
 // Restricted tells that GitHub gives such a run a token that can only read, and no secrets.
@@ -149,6 +162,7 @@ type payload struct {
 	Issue       *github.Issue        `json:"issue"`
 	Comment     *github.IssueComment `json:"comment"`
 	MergeGroup  *github.MergeGroup   `json:"merge_group"`
+	Sender      *github.User         `json:"sender"`
 
 	Ref        string `json:"ref"`
 	Before     string `json:"before"`
@@ -191,14 +205,18 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	case pr.Base.GetSHA() == "":
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
-	return p.event("pull_request", env).about(pr)
+	e := p.event("pull_request", env)
+	if p.Action == "synchronize" { // of any other activity, the sender has not pushed
+		e.Push = newPush(p.Before, p.After, p.Sender)
+	}
+	return e.about(pr)
 }
 
 // about is an event with what a pull request says of itself, checked.
 func (e Event) about(p *github.PullRequest) (Event, error) {
 	e.Number = p.GetNumber()
 	e.BaseSHA, e.BaseRef = p.GetBase().GetSHA(), p.GetBase().GetRef()
-	e.HeadSHA, e.HeadRef = p.GetHead().GetSHA(), p.GetHead().GetRef()
+	e.HeadSHA, e.HeadRef, e.HeadRepo = p.GetHead().GetSHA(), p.GetHead().GetRef(), p.GetHead().GetRepo().GetFullName()
 	e.Fork = fork(p)
 	// The author decides, not GITHUB_ACTOR: anyone can re-run or push to another's pull request. No user can
 	// register a login with brackets.
@@ -280,7 +298,7 @@ func (p *payload) issueComment(env func(string) string) (Event, error) {
 		e.Number = p.Issue.GetNumber()
 	}
 	user := p.Comment.User
-	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(), AuthorID: user.GetID(), Person: user.GetType() == "User", At: p.Comment.GetCreatedAt().Time}
+	e.Comment = &Comment{ID: p.Comment.GetID(), Body: p.Comment.GetBody(), Author: user.GetLogin(), AuthorID: user.GetID(), Person: isPerson(user), At: p.Comment.GetCreatedAt().Time}
 	return e.check()
 }
 

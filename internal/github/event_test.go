@@ -33,12 +33,14 @@ func published(t *testing.T, name string) []byte {
 func TestPublishedEvents(t *testing.T) {
 	sha := strings.Repeat("c", 40)
 	hello := failproof.Event{Name: "pull_request", Owner: "Codertocat", Repo: "Hello-World", DefaultBranch: "master", RunSHA: sha, Number: 2, AuthorID: 21031067,
-		BaseSHA: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", BaseRef: "master", HeadSHA: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", HeadRef: "changes"}
+		BaseSHA: "f95f852bd8fca8fcc58a9a2d6c842781e32a215e", BaseRef: "master", HeadSHA: "ec26c3e57ca3a959ca5aad62de7213c562f8c821", HeadRef: "changes", HeadRepo: "Codertocat/Hello-World"}
 	pull := func(action string) failproof.Event {
 		e := hello
 		e.Action = action
 		return e
 	}
+	pushed := pull("synchronize")
+	pushed.Push = failproof.Push{Before: hello.BaseSHA, After: hello.HeadSHA, By: "Codertocat", ByID: 21031067}
 	queue := failproof.Event{Name: "merge_group", Action: "checks_requested", Owner: "octo-org", Repo: "octo-repo", DefaultBranch: "main", RunSHA: sha,
 		BaseSHA: "380387fbc80638b734a49e1be1c4dfec1c01b33c", BaseRef: "main", HeadSHA: "2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d",
 		HeadRef: "gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64"}
@@ -48,7 +50,7 @@ func TestPublishedEvents(t *testing.T) {
 		want failproof.Event
 	}{
 		{"pull_request.opened.1.json", pull("opened")},
-		{"pull_request.synchronize.1.json", pull("synchronize")},
+		{"pull_request.synchronize.1.json", pushed},
 		{"pull_request.reopened.1.json", pull("reopened")},
 		{"pull_request.ready_for_review.2.json", pull("ready_for_review")},
 		{"pull_request.labeled.1.json", pull("labeled")},

@@ -186,32 +186,48 @@ type Issue struct {
 	Reopen bool   // where somebody has closed it
 }
 
-// Tell opens an issue, or changes the one that there is, and returns its number; 0 once it is closed. One that is gone is opened anew. One that
-// somebody has closed stays so unless it is to be reopened.
-func (r *Repository) Tell(ctx context.Context, i Issue) (number int, err error) {
-	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)), Body: &i.Body}
-	if i.Number > 0 {
+// Tell opens an issue, or changes the one that there is, and returns its number; 0 once it is closed. One that is gone, or that is not ours by
+// its author and its mark, is left alone, and another opened. One that somebody has closed stays so unless it is to be reopened.
+func (r *Repository) Tell(ctx context.Context, mark Mark, i Issue) (number int, err error) {
+	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
+	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)), Body: github.String(line + i.Body)}
+	is, err := r.isOurs(ctx, i.Number, line)
+	switch {
+	case err != nil:
+		return i.Number, fmt.Errorf("read issue #%d: %w", i.Number, worded(err))
+	case is:
 		if state := map[bool]string{true: "open", false: "closed"}[i.Open]; !i.Open || i.Reopen {
 			request.State = &state
 		}
-		_, _, err := r.client.Issues.Edit(ctx, r.event.Owner, r.event.Repo, i.Number, request)
-		switch status := statusOf(err); {
-		case status == http.StatusNotFound || status == http.StatusGone:
-			if !i.Open {
-				return 0, nil
-			}
-		case err != nil:
+		if _, _, err := r.client.Issues.Edit(ctx, r.event.Owner, r.event.Repo, i.Number, request); err != nil {
 			return i.Number, fmt.Errorf("change issue #%d: %w", i.Number, worded(err))
-		case i.Open:
-			return i.Number, nil
-		default:
+		}
+		if !i.Open {
 			return 0, nil
 		}
+		return i.Number, nil
+	case !i.Open:
+		return 0, nil
 	}
-	request.State = nil
 	made, _, err := r.client.Issues.Create(ctx, r.event.Owner, r.event.Repo, request)
 	if err != nil {
 		return 0, fmt.Errorf("open an issue: %w", worded(err))
 	}
 	return made.GetNumber(), nil
+}
+
+// isOurs reports whether a number is that of an issue which a run of this mark opened.
+func (r *Repository) isOurs(ctx context.Context, number int, mark string) (bool, error) {
+	if number <= 0 {
+		return false, nil
+	}
+	i, _, err := r.client.Issues.Get(ctx, r.event.Owner, r.event.Repo, number)
+	if status := statusOf(err); status == http.StatusNotFound || status == http.StatusGone {
+		return false, nil
+	}
+	if err != nil || i.GetNumber() != number {
+		return false, err
+	}
+	ids := &authorship{client: r.client}
+	return ids.opened(ctx, i, strings.TrimSpace(mark))
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/failproof/failproof/internal/output"
 	"pgregory.net/rapid"
@@ -14,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // A step of a workflow may print any of them.
@@ -31,6 +33,21 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 				if rendertest.IsCommand(line) {
 					t.Errorf("of %s the runner takes %q for a command", o.Format, line)
 				}
+			}
+		}
+	})
+}
+
+// Marks that turn the direction of what stands beside them have a passing answer look like another, in whatever shows the text.
+func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
+	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
+		for _, o := range render.Outputs {
+			var b strings.Builder
+			if err := o.Print(&b, rendertest.View(r, rendertest.Links()), page.Answers{}); err != nil {
+				t.Fatal(err)
+			}
+			if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }); at >= 0 {
+				t.Errorf("%s holds a mark raw: %q", o.Format, text.CutBytes(b.String()[max(0, at-80):], 200))
 			}
 		}
 	})

@@ -200,7 +200,7 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	if folder == NoCache {
 		return nil, nil
 	}
-	if p.brings(folder) {
+	if p.Brings(folder) {
 		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
 	}
 	root, _, err := output.Make(p.Dir, folder, "cache")
@@ -221,20 +221,23 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	return j, nil
 }
 
-// brings reports whether the commit that is judged holds a folder of answers: then whoever wrote the change wrote them.
-func (in Inputs) brings(folder string) bool {
+// Brings reports whether the commit that is judged, or the one that is checked out where the run was started, holds a folder of answers: then
+// whoever wrote the change wrote them.
+func (in Inputs) Brings(folder string) bool {
 	if filepath.IsAbs(folder) {
 		return false
 	}
-	tree := in.Head
-	if tree.Revision.Kind != source.KindCommit {
-		var err error
-		if tree, err = source.Git(in.Dir, "HEAD"); err != nil {
-			return false // not in a repository, or nothing is committed
-		}
+	var trees []*source.Tree
+	if in.Head.Revision.Kind == source.KindCommit {
+		trees = append(trees, in.Head)
 	}
-	_, err := fs.Stat(tree, filepath.ToSlash(filepath.Clean(folder)))
-	return !errors.Is(err, fs.ErrNotExist) // what cannot be told is not trusted
+	if tree, err := source.Git(in.Dir, "HEAD"); err == nil { // else not in a repository, or nothing is committed
+		trees = append(trees, tree)
+	}
+	return slices.ContainsFunc(trees, func(tree *source.Tree) bool {
+		_, err := fs.Stat(tree, filepath.ToSlash(filepath.Clean(folder)))
+		return !errors.Is(err, fs.ErrNotExist) // what cannot be told is not trusted
+	})
 }
 
 func journalWarning(message string) []report.Warning {

@@ -267,6 +267,23 @@ func (p pairs) of(suiteID, caseID string) (out suite.Pair) {
 	return out
 }
 
+// shared reports whether several suites have a case of an id, on either side. A suite that several targets answer is one.
+func (p pairs) shared(id string) bool {
+	in := ""
+	for _, side := range []map[string]indexed{p.base, p.head} {
+		for suite, one := range side {
+			if one.cases.Case(id) == nil {
+				continue
+			}
+			if in != "" && in != suiteid.Written(suite) {
+				return true
+			}
+			in = suiteid.Written(suite)
+		}
+	}
+	return false
+}
+
 // bases are the suites of the base that cases of a head's suite stand in there, if it is not one suite.
 func (p pairs) bases(of *suite.Suite) (out []*suite.Suite) {
 	if b := p.base[of.ID].suite; b != nil {

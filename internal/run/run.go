@@ -31,9 +31,10 @@ import (
 // Judged is a run that came to its end.
 type Judged struct {
 	Report  *report.Report
-	Answers page.Answers     // of both sides, in this run or in the stored one that it was compared with
-	Hide    *redact.Redactor // of the run's secrets
-	Past    *[]drift.Past    // what the next run of the branch is held against; nil: nothing was learnt
+	Answers page.Answers         // of both sides, in this run or in the stored one that it was compared with
+	Hide    *redact.Redactor     // of the run's secrets
+	Past    *[]drift.Past        // what the next run of the branch is held against; nil: nothing was learnt
+	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
 }
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
@@ -85,6 +86,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
+	out.Shared = p.joined.shared
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}

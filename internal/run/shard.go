@@ -201,7 +201,7 @@ func (p Plan) otherShards() string {
 	switch {
 	case p.Shards == nil:
 		return ""
-	case p.ShardsDir != "" && p.brings(p.ShardsDir):
+	case p.ShardsDir != "" && p.Brings(p.ShardsDir):
 		return "the change brings shards of its own in " + p.ShardsDir + ", which are not read"
 	case p.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"

@@ -8,11 +8,19 @@ import (
 	"unicode/utf16"
 )
 
-// Issue is an issue that is no pull request.
+// Issue is an issue, or what a pull request is as one.
 type Issue struct {
 	Number      int `json:"-"`
 	Title, Body string
-	State       string // open or closed
+	State       string   // open or closed
+	Author      Identity `json:"-"`
+	Pull        bool     `json:"-"`
+}
+
+// AddIssue keeps an issue that somebody opened before the test.
+func (s *Server) AddIssue(i Issue) {
+	defer s.locked()()
+	s.issues = append(s.issues, &i)
 }
 
 // Issues returns the issues, oldest first.
@@ -41,12 +49,20 @@ func (s *Server) issue(number int) *Issue {
 }
 
 func (s *Server) createIssue(c call) answer {
-	i := &Issue{Number: 900 + len(s.issues), State: "open"}
+	i := &Issue{Number: 900 + len(s.issues), State: "open", Author: c.grant.who}
 	if !c.decode(i) || i.Title == "" {
 		return problem(http.StatusUnprocessableEntity, "Validation Failed")
 	}
 	s.issues = append(s.issues, i)
 	return answer{status: http.StatusCreated, body: i.json()}
+}
+
+func (s *Server) getIssue(c call) answer {
+	i := s.issue(int(c.number()))
+	if i == nil {
+		return notFound()
+	}
+	return ok(i.json())
 }
 
 // editIssue changes what the request names.
@@ -63,8 +79,14 @@ func (s *Server) editIssue(c call) answer {
 
 // json is the issue as the API tells it, cut to what is read of it.
 func (i *Issue) json() map[string]any {
-	return map[string]any{"number": i.Number, "node_id": "I_" + strconv.Itoa(i.Number), "title": i.Title, "body": i.Body, "state": i.State}
+	out := map[string]any{"number": i.Number, "node_id": i.nodeID(), "title": i.Title, "body": i.Body, "state": i.State, "user": user(i.Author)}
+	if i.Pull {
+		out["pull_request"] = map[string]any{"url": "https://api.github.com/repos/octo/prompts/pulls/" + strconv.Itoa(i.Number)}
+	}
+	return out
 }
+
+func (i *Issue) nodeID() string { return "I_" + strconv.Itoa(i.Number) }
 
 // maxBody is the limit of a comment, in UTF-16 units.
 const maxBody = 65536
@@ -223,7 +245,7 @@ func (s *Server) react(c call) answer {
 		"id": len(k.Reactions), "node_id": "REA_1", "user": user(c.grant.who), "content": in.Content, "created_at": someDay}}
 }
 
-// graphql answers one kind of question: what comments say and said, and whether the asker wrote them.
+// graphql answers what comments and issues say and said, and whether the asker wrote them.
 func (s *Server) graphql(c call) answer {
 	if s.noGraphQL {
 		return notFound()
@@ -242,6 +264,14 @@ func (s *Server) graphql(c call) answer {
 	}
 	nodes, problems := []any{}, []any{}
 	for _, id := range in.Variables.IDs {
+		if i := first(s.issues, func(i *Issue) bool { return i.nodeID() == id }); i != nil && strings.Contains(in.Query, "on Issue {") {
+			node := map[string]any{} // of another type
+			if !i.Pull {
+				node = map[string]any{"id": id, "viewerDidAuthor": i.Author == c.grant.who, "body": i.Body}
+			}
+			nodes = append(nodes, node)
+			continue
+		}
 		at := slices.IndexFunc(s.comments, func(k *Comment) bool { return nodeID(k) == id })
 		if at < 0 {
 			nodes = append(nodes, nil)

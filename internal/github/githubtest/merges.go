@@ -234,9 +234,15 @@ func (s *Server) getGitCommit(c call) answer {
 }
 
 func (s *Server) commitJSON(c *commit) map[string]any {
+	by := []any{user(Octocat), user(Octocat)}
+	for i, who := range c.by {
+		if by[i] = user(who); who == (Identity{}) {
+			by[i] = nil
+		}
+	}
 	return map[string]any{
 		"url": s.url("commits/" + c.sha), "sha": c.sha, "node_id": "C_" + c.sha[:8], "html_url": s.html("commit/" + c.sha),
-		"comments_url": s.url("commits/" + c.sha + "/comments"), "author": nil, "committer": nil, "parents": s.parentsJSON(c),
+		"comments_url": s.url("commits/" + c.sha + "/comments"), "author": by[0], "committer": by[1], "parents": s.parentsJSON(c),
 		"commit": s.gitCommitJSON(c),
 	}
 }

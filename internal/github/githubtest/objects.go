@@ -14,6 +14,13 @@ import (
 type commit struct {
 	sha, tree string
 	parents   []string
+	by        []Identity // the author and the committer; nobody: Octocat is both
+}
+
+// Wrote says whose a commit is; the zero Identity is nobody's account. What is not said to be anybody's is Octocat's.
+func (s *Server) Wrote(sha string, author, committer Identity) {
+	defer s.locked()()
+	s.commits[sha].by = []Identity{author, committer}
 }
 
 // Commit stores a commit with these files and returns its SHA, which depends on nothing else.
@@ -30,14 +37,14 @@ func (s *Server) commit(files map[string]string, parents ...string) string {
 	}
 	const person = "Octo Cat <octocat@example.com> 1767225600 +0000\n"
 	sha := plumbing.ComputeHash(plumbing.CommitObject, []byte(text+"author "+person+"committer "+person+"\nchange\n")).String()
-	s.commits[sha] = &commit{sha, tree, parents}
+	s.commits[sha] = &commit{sha: sha, tree: tree, parents: parents}
 	return sha
 }
 
 // CommitAs stores a commit under a SHA of the test's choice, such as one of a published event.
 func (s *Server) CommitAs(sha string, files map[string]string, parents ...string) {
 	defer s.locked()()
-	s.commits[sha] = &commit{sha, s.tree(files), parents}
+	s.commits[sha] = &commit{sha: sha, tree: s.tree(files), parents: parents}
 }
 
 // ParentsOf are a commit's.
@@ -47,6 +54,12 @@ func (s *Server) ParentsOf(sha string) []string {
 		return c.parents
 	}
 	return nil
+}
+
+// Files are those of a commit.
+func (s *Server) Files(sha string) map[string]string {
+	defer s.locked()()
+	return s.files(s.commits[sha])
 }
 
 // Branch names a commit.
@@ -171,7 +184,9 @@ func (s *Server) Store(kind string, content []byte) (sha string, err error) {
 		for _, p := range c.ParentHashes {
 			kept.parents = append(kept.parents, p.String())
 		}
-		s.commits[sha] = kept
+		if s.commits[sha] == nil { // who wrote it may be said
+			s.commits[sha] = kept
+		}
 	default:
 		err = fmt.Errorf("an object of kind %s is not served", kind)
 	}

@@ -1,8 +1,11 @@
 package githubtest
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -31,9 +34,59 @@ func (s *Server) Pull(number int, base, head string, fork bool) {
 		p = &pull{number: number, into: "main", author: Octocat}
 		s.pulls[number] = p
 	}
+	if p.head != head {
+		s.pushed(p, p.head, head, p.author)
+	}
 	p.base, p.head, p.fork = base, head, fork
 	s.makeMerge(p)
 }
+
+// pushed is one change of a pull request's branch.
+type pushed struct {
+	number        int
+	before, after string
+	who           Identity
+	at            string
+}
+
+func (s *Server) pushed(p *pull, before, after string, who Identity) {
+	s.pushes = append(s.pushes, pushed{p.number, cmp.Or(before, strings.Repeat("0", 40)), after, who, someDay})
+}
+
+// Pushed says that somebody pushed a commit to a pull request's branch, wherever that is now. What Pull moves, the pull request's author
+// pushes.
+func (s *Server) Pushed(number int, who Identity, before, after string) {
+	defer s.locked()()
+	s.pushed(s.pulls[number], before, after, who)
+}
+
+// ForgetPushes makes the branches' activity empty.
+func (s *Server) ForgetPushes() {
+	defer s.locked()()
+	s.pushes = nil
+}
+
+// listActivity lists the changes of a branch, newest first: of this repository, or of the fork that the path names.
+func (s *Server) listActivity(c call) answer {
+	var all []pushed
+	for _, one := range slices.Backward(s.pushes) {
+		p := s.pulls[one.number]
+		if "refs/heads/"+branch == c.URL.Query().Get("ref") && p.fork == (len(c.args) > 0) {
+			all = append(all, one)
+		}
+	}
+	return list(c, all, func(one pushed) map[string]any {
+		who := any(user(one.who))
+		if one.who == (Identity{}) {
+			who = nil
+		}
+		return map[string]any{"id": 1, "node_id": "PSH_1", "before": one.before, "after": one.after, "ref": c.URL.Query().Get("ref"),
+			"timestamp": one.at, "activity_type": "push", "actor": who}
+	})
+}
+
+// branch is the name of every pull request's own.
+const branch = "change"
 
 // Retarget moves a pull request to another branch. As on GitHub, its merge commit stays the old one for a while: until the
 // pull request was asked for.
@@ -110,7 +163,7 @@ func (s *Server) pullJSON(p *pull) map[string]any {
 		"id": 5000 + p.number, "node_id": "PR_" + at, "number": p.number, "state": "open", "locked": false, "title": "change",
 		"user": user(p.author), "body": nil, "labels": []any{}, "milestone": nil, "assignee": nil, "author_association": "MEMBER",
 		"created_at": someDay, "updated_at": someDay, "closed_at": nil, "merged_at": nil, "merge_commit_sha": nil, "auto_merge": nil,
-		"base": s.end(p.into, p.base, s.owner, 1000), "head": s.end("change", p.head, head, id),
+		"base": s.end(p.into, p.base, s.owner, 1000), "head": s.end(branch, p.head, head, id),
 		"url": s.url("pulls/" + at), "html_url": s.html("pull/" + at), "diff_url": s.html("pull/" + at + ".diff"), "patch_url": s.html("pull/" + at + ".patch"),
 		"issue_url": s.url("issues/" + at), "commits_url": s.url("pulls/" + at + "/commits"), "review_comments_url": s.url("pulls/" + at + "/comments"),
 		"review_comment_url": s.url("pulls/comments{/number}"), "comments_url": s.url("issues/" + at + "/comments"), "statuses_url": s.url("statuses/" + p.head),

@@ -84,6 +84,7 @@ type Server struct {
 	lastID   int64
 
 	permissions map[string]string           // by login
+	pushes      []pushed                    // of pull requests' branches, oldest first
 	rules       map[string][]map[string]any // by branch
 	protections map[string]protection
 	faults      []*Fault
@@ -298,6 +299,8 @@ var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)$`), "", (*Server).getPull},
 	{http.MethodGet, regexp.MustCompile(`^pulls/(\d+)/reviews$`), "", (*Server).listReviews},
 	{http.MethodGet, regexp.MustCompile(`^collaborators/([^/]+)/permission$`), "", (*Server).getPermission},
+	{http.MethodGet, regexp.MustCompile(`^activity$`), "", (*Server).listActivity},
+	{http.MethodGet, regexp.MustCompile(`^/repos/(mallory/[^/]+)/activity$`), "", (*Server).listActivity},
 	{http.MethodGet, regexp.MustCompile(`^commits/([0-9a-f]{40})/pulls$`), "", (*Server).listPulls},
 	{http.MethodGet, regexp.MustCompile(`^git/ref/(.+)$`), "", (*Server).getRef},
 	{http.MethodGet, regexp.MustCompile(`^$`), "", (*Server).getRepository},
@@ -307,6 +310,7 @@ var routes = []route{
 	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)/comments$`), "", (*Server).listComments},
 	{http.MethodPost, regexp.MustCompile(`^issues/(\d+)/comments$`), commentsWrite, (*Server).createComment},
 	{http.MethodPost, regexp.MustCompile(`^issues$`), "issues=write", (*Server).createIssue},
+	{http.MethodGet, regexp.MustCompile(`^issues/(\d+)$`), "", (*Server).getIssue},
 	{http.MethodPatch, regexp.MustCompile(`^issues/(\d+)$`), "issues=write", (*Server).editIssue},
 	{http.MethodPatch, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).editComment},
 	{http.MethodDelete, regexp.MustCompile(`^issues/comments/(\d+)$`), commentsWrite, (*Server).deleteComment},

@@ -115,7 +115,7 @@ func GitLab(v *view.View) ([]byte, error) {
 	for _, a := range Annotations(v) {
 		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],
 			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
-		issue.Location.Path, issue.Location.Lines.Begin = v.Links.Path(a.Path), max(a.Line, 1)
+		issue.Location.Path, issue.Location.Lines.Begin = show.Visible(v.Links.Path(a.Path)), max(a.Line, 1)
 		issues = append(issues, issue)
 	}
 	text, err := json.MarshalIndent(issues, "", "  ")

@@ -318,7 +318,7 @@ func acceptedRun() *report.Report {
 	r := acceptableRun()
 	r.Verdict, r.Acceptable = report.Passed, false
 	r.Reasons[0].Level, r.Reasons[0].AcceptedBy = report.LevelWarn, "the review of octocat"
-	r.Reasons[0].Message += "; accepted by the review of octocat"
+	r.Reasons[0].Message += "; pushed by ada, accepted by the review of octocat"
 	return r
 }
 

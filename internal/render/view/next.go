@@ -36,7 +36,7 @@ func (v *View) Next() (out []show.Phrase) {
 		if v.Has(report.CodeUnasked, report.LevelError) {
 			say(writeSuite)
 		}
-		say("If this is meant, a review with `Approve` by somebody with write access, who is not the author, accepts it as it is; then run the job again." + v.acceptLine())
+		say("If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
 	}
 	if v.Has(report.CodeDrift, report.LevelError) {
@@ -149,7 +149,7 @@ func (v *View) acceptLine() string {
 	for _, r := range v.Report.Reasons {
 		about := r.About()
 		if len(about) == 0 || len(about) > namesTold || show.Tally(about, isPlainName) < len(about) {
-			about = []string{r.Code}
+			about = []string{"rule:" + r.Code}
 		}
 		for _, name := range about {
 			if r.Level == report.LevelError && !slices.Contains(what, name) {
