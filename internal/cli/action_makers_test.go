@@ -165,8 +165,12 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 			h.Pushed(pullNumber, ada, h.base, h.head)
 			h.Pushed(pullNumber, grace, h.head, h.base)
 		}, ada, "ada pushed it"},
-		{"a push that the branch's activity does not have", func(h *hub) {
+		{"who opened it has pushed its first head, as far as is known", func(h *hub) {
 			h.as("opened", grace)
+			h.ForgetPushes()
+		}, ada, "pushed by grace, accepted by"},
+		{"a push that the branch's activity does not have", func(h *hub) {
+			h.as("reopened", grace)
 			h.ForgetPushes()
 		}, ada, "nobody can accept it: who pushed commit"},
 		{"a push of an account that is gone", func(h *hub) {
@@ -182,7 +186,7 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 			h.Pushed(pullNumber, githubtest.Actions, h.base, h.head)
 		}, ada, "nobody can accept it: github-actions[bot] pushed commit"},
 		{"an activity that the token does not see", func(h *hub) {
-			h.as("opened", grace)
+			h.as("labeled", grace)
 			h.Fail(githubtest.Fault{Method: http.MethodGet, Path: regexp.MustCompile(`/activity`), Status: http.StatusForbidden, Body: `{"message": "Resource not accessible"}`})
 		}, ada, "nobody can accept it: who pushed commit"},
 		{"an activity that cannot be read", func(h *hub) {

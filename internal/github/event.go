@@ -206,8 +206,11 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 		return Event{}, fault("pull_request.base.sha", "is missing")
 	}
 	e := p.event("pull_request", env)
-	if p.Action == "synchronize" { // of any other activity, the sender has not pushed
+	switch p.Action { // of any other activity, the sender has not pushed
+	case "synchronize":
 		e.Push = newPush(p.Before, p.After, p.Sender)
+	case "opened": // most often what the sender pushed
+		e.Push = newPush("", pr.Head.GetSHA(), p.Sender)
 	}
 	return e.about(pr)
 }

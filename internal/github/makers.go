@@ -163,18 +163,18 @@ func (r *Repository) isClean(ctx context.Context, merge, ours, theirs string) (b
 	return true, nil
 }
 
-// lastPush is the push that made the head what it is: the event's own where it tells of that head, else the newest that the branch's
-// activity has of it. Who only had the base branch brought into it made nothing; the push before that counts.
+// lastPush is the push that made the head what it is: the event's own where it tells of that push, else the newest that the branch's
+// activity has of it, else whoever opened the pull request with that head. Who only had the base branch brought into it made nothing; the push before that counts.
 func (r *Repository) lastPush(ctx context.Context, pull Event, updated map[string]string) (Push, error) {
 	known, read := []Push{pull.Push}, false
 	for at := pull.HeadSHA; ; {
 		i := slices.IndexFunc(known, func(p Push) bool { return p.After == at })
-		if i < 0 && !read {
+		if (i < 0 || known[i].Before == "") && !read {
 			all, err := r.pushes(ctx, pull)
 			if err != nil {
 				return Push{}, err
 			}
-			known, read = append(known, all...), true
+			known, read = append(all, known...), true
 			continue
 		}
 		switch {
