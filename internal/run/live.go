@@ -221,20 +221,32 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	return j, nil
 }
 
-// brings reports whether the commit that is judged holds a folder of answers: then whoever wrote the change wrote them.
-func (in Inputs) brings(folder string) bool {
-	if filepath.IsAbs(folder) {
-		return false
+// brings reports whether the commit that is judged, or the one that is checked out, holds a path of this machine: then whoever wrote the change
+// wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted.
+func (in Inputs) brings(path string) bool {
+	var trees []*source.Tree
+	if in.Head.Revision.Kind == source.KindCommit {
+		trees = append(trees, in.Head)
 	}
-	tree := in.Head
-	if tree.Revision.Kind != source.KindCommit {
-		var err error
-		if tree, err = source.Git(in.Dir, "HEAD"); err != nil {
-			return false // not in a repository, or nothing is committed
+	if tree, err := source.Git(in.Dir, "HEAD"); err == nil {
+		trees = append(trees, tree)
+	}
+	full := pathIn(in.Dir, path)
+	for _, names := range [][2]string{{in.Dir, full}, {resolved(in.Dir), resolved(full)}} {
+		name, err := filepath.Rel(names[0], names[1])
+		if err != nil || !filepath.IsLocal(name) { // no tree reaches beyond its folder
+			if len(trees) > 0 && InRepository(in.Dir, full) {
+				return true
+			}
+			continue
+		}
+		for _, tree := range trees {
+			if _, err := fs.Stat(tree, filepath.ToSlash(name)); !errors.Is(err, fs.ErrNotExist) {
+				return true
+			}
 		}
 	}
-	_, err := fs.Stat(tree, filepath.ToSlash(filepath.Clean(folder)))
-	return !errors.Is(err, fs.ErrNotExist) // what cannot be told is not trusted
+	return false
 }
 
 func journalWarning(message string) []report.Warning {
