@@ -321,6 +321,26 @@ func TestDecideHiddenRegressions(t *testing.T) {
 	})
 }
 
+func TestHowOftenTheModelWasAskedIsTrueOfEachCase(t *testing.T) {
+	s := &scene{}
+	s.read(t, "s/often pass pass recorded", "s/twice pass pass recorded") // of twice, three answers did not come
+	for id, asked := range map[string]int{"often": 5, "twice": 2} {
+		for i := range asked {
+			r := result("s", id, 2+i, "fail")
+			r.Look = report.LookVerify
+			if err := s.head.Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared}
+	in.Comparison = compare.Sides(in.Base, in.Head)
+	_, reasons := compare.Decide(auto(), in)
+	if diff := cmp.Diff([]string{"warn verify: the model no longer says what is recorded, asked 2 to 5 times: s/often, s/twice"}, brief(reasons)); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}
+
 func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 	s := &scene{}
 	s.read(t, "s/asked pass pass stale", "s/kept pass pass recorded stale", "s/gone pass pass recorded", "s/wavers pass pass recorded")
