@@ -1,9 +1,13 @@
 package cli_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
@@ -62,6 +66,55 @@ func TestAFlipThatFreshAnswersDoNotConfirmIsNoRegression(t *testing.T) {
 	again.expect(t, "the same again", cli.ExitPassed, 0)
 	if again.comment != o.comment {
 		t.Errorf("the comment differs:\n%s\n%s", o.comment, again.comment)
+	}
+}
+
+// outages serves a model that never answers the first few cases of one side or of both, and from so many requests on nobody.
+func outages(words []string, first, until int) modeltest.Step {
+	var asked atomic.Int64
+	gone, says := modeltest.Reply(500, `{}`, "X-Should-Retry: false"), modeltest.Texts(yes)
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		down := asked.Add(1) > int64(until)
+		for n := range first {
+			for _, word := range words {
+				down = down || strings.Contains(string(body), fmt.Sprintf(word, fmt.Sprintf("n%03d", n)))
+			}
+		}
+		if down {
+			gone(w, r)
+			return
+		}
+		says(w, r)
+	}
+}
+
+func TestAnAnswerThatDidNotComeIsNeverAWrongOne(t *testing.T) {
+	const base, head, ever = "Is %s right?", "Is %s really right?", 1 << 30
+	for _, c := range []struct {
+		rule  string
+		words []string
+		until int
+		open  func(lost int) bool // the run is undecided
+		says  string
+	}{
+		{"the head alone loses answers, and the base is asked again", []string{head}, ever, func(int) bool { return true }, "no answer now, however often asked"},
+		{"the head alone loses answers, and nobody is answered when asked again", []string{head}, 120, func(int) bool { return true }, "could not be asked again often enough to say why"},
+		{"the base alone loses answers: more than max_unscored leaves the run open", []string{base}, ever, func(lost int) bool { return lost > 3 }, "not compared: too few answers came before"},
+		{"both lose answers: more than max_unscored leaves the run open", []string{base, head}, ever, func(lost int) bool { return lost > 3 }, "answer"},
+	} {
+		for lost := 1; lost <= 6; lost++ {
+			r := newRepo(t, 60, outages(c.words, lost, c.until))
+			r.config("limits: { max_cost_usd: 100 }")
+			r.asBase()
+			r.suite("", head, 60)
+			o := r.run("--base", "./base")
+			want := map[bool]int{true: cli.ExitUndecided, false: cli.ExitPassed}[c.open(lost)]
+			if o.code != want || !strings.Contains(o.comment, c.says) || strings.Contains(o.comment, "right 0 of") {
+				t.Errorf("%s, %d of 60: exit code %d, want %d\n%s", c.rule, lost, o.code, want, o.comment)
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 
@@ -146,7 +147,7 @@ func (j *judgement) patched(asked int) string {
 // verified names the recorded cases that the model was asked, and got wrong every time, and says of how many nothing is known.
 func (j *judgement) verified() {
 	var gone names
-	rounds := 0
+	least, most := math.MaxInt, 0 // times that one of them was asked: an answer may have been lost
 	for s, p := range j.in.Comparison.all() {
 		if p.head == nil {
 			continue
@@ -162,14 +163,22 @@ func (j *judgement) verified() {
 		}
 		if asked > 1 && right == 0 { // asked again, since the first answer was wrong
 			gone.add(s, p)
-			rounds = max(rounds, asked)
+			least, most = min(least, asked), max(most, asked)
 		}
 	}
 	if v := j.in.Verified; v.Answered < v.Wanted {
 		j.add(config.Warn, warns, report.Reason{Code: report.CodeVerify,
 			Message: fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)})
 	}
-	j.tell(config.Warn, warns, report.CodeVerify, gone, "the model no longer says what is recorded, asked "+text.Count(rounds, "time"))
+	j.tell(config.Warn, warns, report.CodeVerify, gone, "the model no longer says what is recorded, asked "+times(least, most))
+}
+
+// times says how often each of several was asked.
+func times(least, most int) string {
+	if least < most {
+		return fmt.Sprintf("%d to %d times", least, most)
+	}
+	return text.Count(most, "time")
 }
 
 func (j *judgement) policyChanges() {

@@ -47,9 +47,14 @@ func (j *judgement) suspicion(scope report.Scope, how string, n report.Noise) {
 func (j *judgement) unfinished(drop config.Rule) {
 	f := j.in.Comparison.Noise
 	cases := j.gate.MaxRegressions
-	if f.ConfirmIncomplete > 0 {
+	unanswered := f.Unfinished()
+	if n := f.ConfirmIncomplete - unanswered; n > 0 {
 		j.add(cases.Level, suspends, report.Reason{Code: report.CodeConfirm,
-			Message: text.Count(f.ConfirmIncomplete, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
+			Message: text.Count(n, "case") + " passed before and not now, and could not be asked again often enough, so nothing is proven"})
+	}
+	if unanswered > 0 {
+		j.add(config.Err, suspends, report.Reason{Code: report.CodeConfirm,
+			Message: text.Count(unanswered, "case has", "cases have") + " no answer now and had some before, and could not be asked again often enough to say why"})
 	}
 	if lost := j.lost(); lost.n > 0 {
 		j.add(config.Err, suspends, lost.reason(report.CodeLost, fmt.Sprintf(

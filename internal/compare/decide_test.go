@@ -2,6 +2,7 @@ package compare_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,6 +185,10 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 				"error max_regressions: 1 regression, max_regressions is 0"}},
 		{"one of another input fails, whatever its answer", nil, []string{"s/a pass pass must input old:pass"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a has another input"}},
+		{"it is told by on_redefined too where that is stricter", func(g *config.Gate) { warned(g); g.OnRedefined = config.Err }, []string{"s/a pass pass must input old:pass"}, report.Failed,
+			[]string{"error on_redefined: 1 case that passed before asks something else now: s/a", "warn on_must_pass_change: must-pass case s/a has another input"}},
+		{"and by it alone where its own rule is off", func(g *config.Gate) { silent(g); g.OnRedefined = config.Warn }, []string{"s/a pass pass must input old:pass"}, report.Passed,
+			[]string{"warn on_redefined: 1 case that passed before asks something else now: s/a"}},
 		{"one that passes only by its new expectation fails", nil, []string{"s/a pass pass must old:fail"}, report.Failed,
 			[]string{"error on_must_pass_change: must-pass case s/a would have failed by the old expectation: fail",
 				"warn on_redefined: 1 redefined case would have failed by the old expectation: s/a"}},
@@ -199,6 +204,37 @@ func TestDecideChangesOfMustPassCases(t *testing.T) {
 			[]string{"error on_must_pass_change: must-pass case s/a has another input", "error must_pass: must-pass case s/a has no answer: timeout",
 				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
 	})
+}
+
+// Whatever becomes of a case and whatever the levels are: marked as must-pass, on either side or on both, it passes no gate that it failed.
+func TestMustPassNeverWeakens(t *testing.T) {
+	rank := map[report.Verdict]int{report.Passed: 0, report.Undecided: 1, report.Failed: 2}
+	levels := []config.Level{config.Off, config.Warn, config.Err}
+	for _, line := range []string{"pass pass", "pass fail", "fail fail", "fail pass", "pass -", "fail -", "- pass", "- fail", "pass timeout", "timeout pass", "timeout fail",
+		"pass pass input old:pass", "pass pass input old:fail", "pass fail input old:pass", "pass fail input old:fail", "fail pass input old:pass", "pass pass input redefined",
+		"pass timeout input", "pass pass old:pass", "pass pass old:fail", "pass fail old:pass", "pass fail old:fail", "fail fail old:fail", "pass pass redefined",
+		"pass pass old:pass unverified-head", "pass pass old:fail unverified-head", "pass pass input old:pass unverified-head", "pass pass cut-head forbids", "pass pass cut-head",
+		"pass,pass,pass fail,pass,pass", "pass,fail,pass fail,fail,fail"} {
+		for n := range 3 * 3 * 3 * 3 {
+			level := func(place int) config.Level { return levels[n/place%3] }
+			g := auto()
+			g.OnMustPassChange, g.OnRedefined, g.OnExpectationRemoved, g.OnRemoved, g.OnPolicyChange = level(1), level(3), level(9), level(27), level(27)
+			for _, kind := range []string{"", " recorded"} {
+				scene := "s/a " + line + kind
+				_, plain, _, _ := settle(t, g, []string{scene, "s/b pass pass"}, "s/a pass/fail")
+				marks := []string{"must", "must-head"}
+				if strings.Contains(line, "old:") || strings.HasSuffix(line, " -") {
+					marks = append(marks, "must-base") // which redefines a case, as what is compared with it is
+				}
+				for _, mark := range marks {
+					if _, marked, why, _ := settle(t, g, []string{scene + " " + mark, "s/b pass pass"}, "s/a pass/fail"); rank[marked] < rank[plain] {
+						t.Errorf("%s, on_must_pass_change %s, on_redefined %s, on_expectation_removed %s, on_removed and on_policy_change %s: %s, and %s with %s: %q",
+							scene, level(1), level(3), level(9), level(27), plain, marked, mark, why)
+					}
+				}
+			}
+		}
+	}
 }
 
 func TestARedefinedCaseThatMeetsNeitherExpectationIsARegression(t *testing.T) {
@@ -283,6 +319,26 @@ func TestDecideHiddenRegressions(t *testing.T) {
 			"s/h pass -", "s/i pass -", "s/j pass -", "s/k pass -", "s/l pass -"}, report.Passed,
 			[]string{"warn on_removed: 12 cases that passed before were removed: s/a, s/b, s/c, s/d, s/e, s/f, s/g, s/h, s/i, s/j and 2 more"}},
 	})
+}
+
+func TestHowOftenTheModelWasAskedIsTrueOfEachCase(t *testing.T) {
+	s := &scene{}
+	s.read(t, "s/often pass pass recorded", "s/twice pass pass recorded") // of twice, three answers did not come
+	for id, asked := range map[string]int{"often": 5, "twice": 2} {
+		for i := range asked {
+			r := result("s", id, 2+i, "fail")
+			r.Look = report.LookVerify
+			if err := s.head.Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared}
+	in.Comparison = compare.Sides(in.Base, in.Head)
+	_, reasons := compare.Decide(auto(), in)
+	if diff := cmp.Diff([]string{"warn verify: the model no longer says what is recorded, asked 2 to 5 times: s/often, s/twice"}, brief(reasons)); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
 }
 
 func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {

@@ -65,7 +65,7 @@ func (j *judgement) removed() {
 // slip of the pen takes an expectation away as a hand does, and what a case is for goes with it, so that a person has to agree. Those that no reading calls better
 // are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
 // turn a failed gate into a passed one. For the same reason those that were wrong before and are wrong still, of which nothing is hidden, are left out only
-// where this warns. Another question is told of those that must pass by their own rule.
+// where this warns. Another question of a case that must pass is told by that case's own rule, unless this one is stricter.
 func (j *judgement) redefined() {
 	var unheld, hidden, unknown, other names
 	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == report.CodeRegressions })
@@ -81,7 +81,7 @@ func (j *judgement) redefined() {
 			hidden.add(s, p)
 		case p.unjudged():
 			unknown.add(s, p)
-		case p.asksElse() && !p.base.MustPass:
+		case p.asksElse() && (!p.base.MustPass || l.Stricter(j.gate.OnMustPassChange)):
 			other.add(s, p)
 		}
 	}

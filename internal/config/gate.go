@@ -212,7 +212,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 				*at, taken = other, append(taken, e.key)
 			}
 		case *Level:
-			if other := *theirs[i].at.(*Level); rank(other) > rank(*at) {
+			if other := *theirs[i].at.(*Level); other.Stricter(*at) {
 				*at, taken = other, append(taken, e.key)
 			}
 		}
@@ -225,7 +225,7 @@ func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
 func stricter(a, b Rule, atLeast bool) bool {
 	switch {
 	case a.Level != b.Level:
-		return rank(a.Level) > rank(b.Level)
+		return a.Level.Stricter(b.Level)
 	case a.Level == Off:
 		return false
 	case atLeast:
@@ -233,6 +233,9 @@ func stricter(a, b Rule, atLeast bool) bool {
 	}
 	return a.Value < b.Value
 }
+
+// Stricter reports a level that lets less pass than another.
+func (l Level) Stricter(than Level) bool { return rank(l) > rank(than) }
 
 func rank(l Level) int { return slices.Index([]Level{Off, Warn, Err}, l) }
 

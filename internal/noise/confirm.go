@@ -128,7 +128,10 @@ func (p *Procedure) told(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
 	if s.loss != classify.NoLoss {
-		out.Unanswered, out.BaseLost, out.HeadLost = true, s.lost[0], s.lost[1]
+		out.Unanswered, out.BaseLost, out.HeadLost = true, s.silence.lost[0], s.silence.lost[1]
+	}
+	if out.State == report.SuspectLost {
+		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
 	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, p.perLook())
@@ -144,18 +147,24 @@ type suspect struct {
 	region     stats.Region
 	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
 	base, head int           // passes
-	lost       [2]int        // rounds without an answer: base, head
-	wrong      int           // the head's rounds with a wrong answer, or with what is none
-	rounds     int           // that count
+	rounds     int           // that count: an answer came on both sides
 	asked      int           // rounds, all of them
-	stored     bool          // its first trials are its rounds
+	silence    silence
+	stored     bool // its first trials are its rounds
 	proven     bool
 	certain    bool
 }
 
+// silence is what is known of rounds that were asked, whether or not they count.
+type silence struct {
+	rounds int
+	passes int    // of the base
+	lost   [2]int // without an answer to judge: base, head
+}
+
 const (
 	spareRounds  = 2 // how often a suspect's rounds may be asked over because an answer was lost, in multiples of the rounds
-	outageRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
+	silentRounds = 4 // rounds after which a head that has no answer in any of them is taken to get none
 )
 
 func newSuspect(region stats.Region, loss classify.Loss) *suspect {
@@ -165,53 +174,61 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 }
 
 // settled reports that no further round is asked: the outcome is certain, or too many answers were lost.
-func (s *suspect) settled() bool { return s.certain || s.asked >= spareRounds*s.region.Rounds }
+func (s *suspect) settled() bool {
+	return s.certain || s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
+}
 
-// round counts a round. Where the head had a wrong answer, a round that an outage spoilt is asked over; where it had none,
-// whether one comes is what is asked, and a lost answer is as wrong as a wrong one.
+// round counts a round. One that lacks a side's answer decides nothing: an answer that did not come is never a wrong one. What came
+// and is no answer to judge is one.
 func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	s.asked++
-	for _, t := range []Trial{base, head} {
-		if t.Loss == classify.LossNotAsked || t.Loss == classify.LossOutage && s.loss == classify.NoLoss {
-			return
-		}
+	if base.Loss == classify.LossNotAsked || head.Loss == classify.LossNotAsked {
+		return
 	}
-	s.rounds++
+	s.silence.rounds++
 	for side, t := range []Trial{base, head} {
 		if t.Loss != classify.NoLoss {
-			s.lost[side]++
+			s.silence.lost[side]++
 		}
 	}
 	if passes(base) {
+		s.silence.passes++
+	}
+	if base.Loss == classify.LossOutage || head.Loss == classify.LossOutage {
+		return
+	}
+	s.rounds++
+	if passes(base) {
 		s.base++
 	}
-	switch {
-	case passes(head):
+	if passes(head) {
 		s.head++
-	case head.Loss != classify.LossOutage:
-		s.wrong++
 	}
 	s.judge()
 }
 
-// judge says whether the rounds so far make the outcome certain. An outage proves no worse answer: as long as nothing but
-// outages speaks against the head, it is asked until an answer comes, at most outageRounds times.
+// judge says whether the rounds so far make the outcome certain. One right answer does where nothing but outages spoke against the head.
 func (s *suspect) judge() {
 	s.proven, s.certain = s.region.Certain(s.rounds, s.base, s.head)
 	if s.outage() {
-		s.proven, s.certain = false, s.rounds > s.lost[1] || s.rounds >= outageRounds
+		s.proven, s.certain = false, s.rounds > 0
 	}
 }
 
 // outage reports a suspect against which nothing speaks but answers that did not come.
-func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.wrong == 0 }
+func (s *suspect) outage() bool { return s.loss == classify.LossOutage && s.head == s.rounds }
 
-// silent reports that no round brought an answer of the head.
-func (s *suspect) silent() bool { return s.loss != classify.NoLoss && s.lost[1] == s.rounds }
+// silent reports that no round brought an answer of the head to judge.
+func (s *suspect) silent() bool {
+	return s.loss != classify.NoLoss && s.silence.lost[1] == s.silence.rounds
+}
+
+// unheard reports a silent suspect that lost its answers to outages.
+func (s *suspect) unheard() bool { return s.outage() && s.rounds == 0 && s.silent() }
 
 func (s *suspect) state() string {
 	switch {
-	case s.outage() && s.certain && s.silent() && s.lost[0] <= 1:
+	case s.unheard() && s.silence.rounds >= silentRounds && s.silence.lost[0] <= 1:
 		return report.SuspectLost
 	case s.region.Empty() && !s.outage():
 		return report.SuspectUnprovable

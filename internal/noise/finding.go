@@ -54,6 +54,19 @@ func (p *Procedure) Finding() Finding {
 	return f
 }
 
+// Unfinished counts the suspects without an answer on the head of which fresh answers are missing.
+func (f Finding) Unfinished() (n int) {
+	if f.Numbers.Confirm == nil {
+		return 0
+	}
+	for _, s := range f.Numbers.Confirm.Suspects {
+		if s.Unanswered && s.State == report.SuspectIncomplete {
+			n++
+		}
+	}
+	return n
+}
+
 // significant reports a scope of the family that fell by enough and beyond chance.
 func (p *Procedure) significant(f *figures, level float64) bool {
 	return slices.ContainsFunc(f.family(), func(s *report.Scope) bool {

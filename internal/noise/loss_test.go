@@ -1,6 +1,7 @@
 package noise_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,15 +20,20 @@ func TestAnswersThatTheHeadAloneLoses(t *testing.T) {
 	}{
 		{"what is never an answer is a regression", "a 1/e unreadable", "1u", []string{"a confirmed 8/8 0/8"}, report.Regressed},
 		{"in turn with wrong answers too", "a 1/e unreadable", "1u 10 10", []string{"a confirmed 8/8 0/8"}, report.Regressed},
-		{"and with outages", "a 1/e unreadable", "1u 1e", []string{"a confirmed 8/8 0/8"}, report.Regressed},
+		{"an outage among them is asked over", "a 1/e unreadable", "1u 1e 1u", []string{"a confirmed 8/8 0/8"}, report.Regressed},
+		{"and outages alone prove nothing more", "a 1/e unreadable", "1u 1e", []string{"a incomplete 1/1 0/1"}, report.Errored},
 		{"one that came back is flaky", "a 1/e unreadable", "11", []string{"a cleared 3/3 3/3"}, report.Flaky},
 		{"one that neither side answers says nothing", "a 1/e unreadable", "uu", []string{"a cleared 0/3 0/3"}, report.Errored},
 		{"one that is wrong on the base is no worse", "a 0/e unreadable", "0u", []string{"a cleared 0/3 0/3"}, report.Errored},
 		{"an outage in all of four rounds is the head's, and no score", "a 1/e outage", "1e", []string{"a lost 4/4 0/4"}, report.Errored},
 		{"though the base lost one as well", "a 1/e outage", "ee 1e", []string{"a lost 3/4 0/4"}, report.Errored},
-		{"but not two", "a 1/e outage", "ee ee 1e", []string{"a cleared 2/4 0/4"}, report.Errored},
+		{"but not two: who lost them is open", "a 1/e outage", "ee ee 1e", []string{"a incomplete 0/0 0/0"}, report.Errored},
+		{"as it is if the base is never answered", "a 1/e outage", "ee", []string{"a incomplete 0/0 0/0"}, report.Errored},
+		{"even where the head is right", "a 1/e outage", "e1", []string{"a incomplete 0/0 0/0"}, report.Errored},
+		{"or wrong", "a 1/e outage", "e0", []string{"a incomplete 0/0 0/0"}, report.Errored},
+		{"a wrong answer proves nothing by the outages behind it", "a 1/e outage", "10 1e", []string{"a incomplete 1/1 0/1"}, report.Errored},
 		{"an outage that is over is flaky, after one round", "a 1/e outage", "11", []string{"a cleared 1/1 1/1"}, report.Flaky},
-		{"after four at most", "a 1/e outage", "1e 1e 1e 11", []string{"a cleared 4/4 1/4"}, report.Flaky},
+		{"after four at most", "a 1/e outage", "1e 1e 1e 11", []string{"a cleared 1/1 1/1"}, report.Flaky},
 		{"it may be a wrong answer that comes back, which is asked again like any", "a 1/e outage", "1e 10", []string{"a confirmed 8/8 0/8"}, report.Regressed},
 		{"or now so and now so", "a 1/e outage", "10 11", []string{"a cleared 4/4 3/4"}, report.Flaky},
 		{"what nobody was asked for is no loss", "a 1/e unasked", "", nil, report.Errored},
@@ -48,6 +54,30 @@ func TestAnswersThatTheHeadAloneLoses(t *testing.T) {
 				t.Errorf("status %s, want %s", got, c.status)
 			}
 		})
+	}
+}
+
+// Whatever comes, a suspect is confirmed by rounds alone in which both sides answered, and cleared by nothing but answers.
+func TestARoundThatLacksASideDecidesNothing(t *testing.T) {
+	rounds := []string{"11", "10", "1u", "1e", "e1", "e0", "ee", "1n", "n0"}
+	whole := func(round string) bool { return !strings.ContainsAny(round, "en") }
+	for _, first := range []string{"1/0", "1/e outage", "1/e unreadable"} {
+		for _, a := range rounds {
+			for _, b := range rounds {
+				for _, c := range rounds {
+					p := procedure(t, defaults(), "a "+first)
+					answers{"a": a + " " + b + " " + c}.run(t, p)
+					suspect := p.Finding().Numbers.Confirm.Suspects[0]
+					decided := suspect.State == report.SuspectConfirmed || suspect.State == report.SuspectCleared
+					if decided && !whole(a) && !whole(b) && !whole(c) {
+						t.Errorf("%s, asked again: %s %s %s: %s", first, a, b, c, suspect.State)
+					}
+					if suspect.State == report.SuspectConfirmed && suspect.Rounds < 4 {
+						t.Errorf("%s, asked again: %s %s %s: confirmed by %d rounds", first, a, b, c, suspect.Rounds)
+					}
+				}
+			}
+		}
 	}
 }
 

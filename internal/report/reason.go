@@ -62,7 +62,7 @@ const (
 	CodeStale      = model.ReasonStale // a recording is no answer to what is asked, and the run went on without it
 	CodeVerify     = "verify"          // the model no longer says what is recorded
 	CodeKeptByHand = "kept_by_hand"
-	CodeConfirm    = "confirm_incomplete" // cases flipped and could not be asked again
+	CodeConfirm    = "confirm_incomplete" // cases flipped or lost their answer, and could not be asked again
 	CodeLost       = "answers_lost"       // cases get no answer on the head, however often they are asked, and do on the base
 	CodeRecheck    = "recheck_incomplete" // the second look at all cases lacks answers
 	CodeJudge      = "judge_controls"     // the judge gets wrong what is known

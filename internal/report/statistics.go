@@ -87,11 +87,11 @@ type Suspect struct {
 	CaseID     string   `json:"case_id"`
 	State      string   `json:"state"`            // one of SuspectStates
 	Stored     bool     `json:"stored,omitempty"` // nobody could be asked again: the first trials decide
-	Rounds     int      `json:"rounds"`           // fresh trials on each side that were counted
+	Rounds     int      `json:"rounds"`           // with an answer on both sides, which count; of a lost case, all of them
 	BasePasses int      `json:"base_passes"`
 	HeadPasses int      `json:"head_passes"`
 	Unanswered bool     `json:"unanswered,omitempty"` // it had no answer on the head at first, and not a wrong one
-	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer, of such a one
+	BaseLost   int      `json:"base_lost,omitempty"`  // rounds without an answer to judge, of such a one
 	HeadLost   int      `json:"head_lost,omitempty"`
 	Broken     bool     `json:"looks_broken,omitempty"` // cleared, and would be confirmed if it were the only suspect
 	P          *float64 `json:"p"`                      // chance of the fresh results if nothing changed; null unless confirmed, or looking broken

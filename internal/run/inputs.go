@@ -105,8 +105,7 @@ const warnBaseAhead = "base_ahead"
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
-		in.Stored, err = ReadReport(path)
-		return in, err
+		return in.withReport(path)
 	}
 	if in.Base = tree; err != nil {
 		return in, asInput("open the base", err)
@@ -126,6 +125,20 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 	in.Base.Revision.Name, in.Base.Revision.Ref = name, source.MergeBaseRef
 	in.Warnings = []report.Warning{{Code: warnBaseAhead, Message: fmt.Sprintf(
 		"%[1]s is ahead of the merge base: the pull request will be judged merged with %[1]s: merge it first to see the same", name)}}
+	return in, nil
+}
+
+// withReport takes a stored report for the base, unless whoever wrote the change wrote it.
+func (in Inputs) withReport(path string) (_ Inputs, err error) {
+	if in.Stored, err = ReadReport(path); err != nil {
+		return in, err
+	}
+	for _, file := range []string{output.ReportFile, output.ResultsFile} {
+		if in.Brings(filepath.Join(in.Stored.Folder, file)) {
+			return in, fault.Inputf("--base: the change brings %s of its own in %s, which is not read: whoever wrote the change wrote it; "+
+				"take the report from a run of the base and keep it out of every commit, or name a revision, such as --base main", file, in.Stored.Folder)
+		}
+	}
 	return in, nil
 }
 

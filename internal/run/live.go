@@ -221,23 +221,33 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	return j, nil
 }
 
-// Brings reports whether the commit that is judged, or the one that is checked out where the run was started, holds a folder of answers: then
-// whoever wrote the change wrote them.
-func (in Inputs) Brings(folder string) bool {
-	if filepath.IsAbs(folder) {
+// Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this machine: then whoever wrote the
+// change wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted.
+func (in Inputs) Brings(path string) bool {
+	full := pathIn(in.Dir, path)
+	if in.Head.Revision.Kind == source.KindCommit && holds(in.Head, in.Dir, full) {
+		return true
+	}
+	top, _, err := source.Within(in.Dir)
+	if err != nil { // in no repository
 		return false
 	}
-	var trees []*source.Tree
-	if in.Head.Revision.Kind == source.KindCommit {
-		trees = append(trees, in.Head)
+	tree, err := source.Git(top, "HEAD")
+	return err == nil && holds(tree, top, full) // else nothing is committed
+}
+
+// holds reports whether a tree whose root is a folder of this machine has a path of it, with or without links followed.
+func holds(tree *source.Tree, root, path string) bool {
+	for _, names := range [][2]string{{root, path}, {resolved(root), resolved(path)}} {
+		name, err := filepath.Rel(names[0], names[1])
+		if err != nil || !filepath.IsLocal(name) {
+			continue
+		}
+		if _, err := fs.Stat(tree, filepath.ToSlash(name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
 	}
-	if tree, err := source.Git(in.Dir, "HEAD"); err == nil { // else not in a repository, or nothing is committed
-		trees = append(trees, tree)
-	}
-	return slices.ContainsFunc(trees, func(tree *source.Tree) bool {
-		_, err := fs.Stat(tree, filepath.ToSlash(filepath.Clean(folder)))
-		return !errors.Is(err, fs.ErrNotExist) // what cannot be told is not trusted
-	})
+	return false
 }
 
 func journalWarning(message string) []report.Warning {

@@ -80,7 +80,15 @@ func (s *Stored) readResults(keep func(suiteID string) bool) error {
 		return fault.Inputf("%s has results of suite %q, which its %s does not know; take both from one run",
 			f.Name(), s.head.Suites[len(plans)].ID, output.ReportFile)
 	}
-	return nil
+	return asOneRun(f.Name(), s.Report.Recount(s.head))
+}
+
+// asOneRun says of a report and the results beside it that their figures differ; nil where they do not.
+func asOneRun(file string, differs error) error {
+	if differs == nil {
+		return nil
+	}
+	return fault.Inputf("%s and its %s are not of one run, or one of them was edited: %w; take both from one run", file, output.ReportFile, differs)
 }
 
 // rules are the gate and phase that the report was held to.
@@ -133,6 +141,9 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 	base, err := report.ReadSide(nil, f, log, func(report.Result) bool { return true })
 	if err != nil {
 		return a, fault.Inputf("read %s: %w", f.Name(), err)
+	}
+	if err := asOneRun(f.Name(), s.Report.RecountBase(base)); err != nil {
+		return a, err
 	}
 	s.Report.Join(base)
 	compare.JoinCases(base, s.head)

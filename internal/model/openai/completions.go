@@ -143,7 +143,7 @@ func (c choice) response(offered bool) model.Response {
 			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(call.Function.Name), Arguments: arguments(call.Function.Arguments)})
 		}
 		return out
-	case ending == model.EndingUnknown:
+	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers say no reason: what they sent is all of it
 		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
 		return wire.Unreadable("the answer calls a tool; none was offered")

@@ -72,6 +72,10 @@ func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 		return again(f, c.by)
 	}
 	o.failed(c.by, c.at)
+	if o.speechless(kind, c.at, now) {
+		t.giveUp(f, fmt.Sprintf("%d timeouts, and never an answer", mostTimeouts))
+		return next{}
+	}
 	switch kind {
 	case limited:
 		return t.tooOften(f, c, now)

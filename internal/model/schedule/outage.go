@@ -9,6 +9,9 @@ import (
 // tolerated is how many faults of the target in a row, over all requests, are taken for bad luck.
 const tolerated = 10
 
+// mostTimeouts is how many timeouts, one after another, end a target that never answered: it is not out of order, nobody is there.
+const mostTimeouts = 3
+
 // rests are how long a target that is out of order is left alone before one request tries it again; the last one repeats.
 var rests = [...]time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, time.Minute}
 
@@ -28,6 +31,13 @@ type outage struct {
 	count   int       // outages in which the target was left alone
 	alone   bool      // a request was given up for it alone, and nothing was answered since
 	good    time.Time // when the call was made that was answered last
+	silence silence
+}
+
+// silence is what a target that never answered has come to.
+type silence struct {
+	timeouts int       // one after another: calls that were under way together count once
+	last     time.Time // when the last one of these ended
 }
 
 // asking is what one request has gone through.
@@ -82,6 +92,17 @@ func (o *outage) failed(by *asking, at time.Time) {
 	by.failed(at, o.count)
 }
 
+// speechless notes a fault of a call that was made at a time, and reports a target that was never answered by and is given up for its timeouts.
+func (o *outage) speechless(k kind, at, now time.Time) bool {
+	switch {
+	case k != slow:
+		o.silence = silence{}
+	case o.good.IsZero() && !at.Before(o.silence.last):
+		o.silence = silence{o.silence.timeouts + 1, now}
+	}
+	return o.good.IsZero() && o.silence.timeouts >= mostTimeouts
+}
+
 // alive notes that the target is there, although it answers nothing.
 func (o *outage) alive() { o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false }
 
@@ -109,7 +130,7 @@ func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false
 	}
-	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good, alone: true}
+	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good, silence: o.silence, alone: true}
 	return true
 }
 

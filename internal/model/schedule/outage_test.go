@@ -293,6 +293,33 @@ func TestWhoAsksAloneIsNotKeptWaitingForAnAnswerThatIsLate(t *testing.T) {
 	})
 }
 
+func TestPatienceIsForATargetThatAnsweredBefore(t *testing.T) {
+	for _, c := range []struct {
+		rule          string
+		answers       time.Duration // it answers for so long first
+		during        func(context.Context) model.Response
+		cases, width  int
+		within, after time.Duration
+		why           string
+	}{
+		{"one that never answered is given up after three timeouts", 0, hangs, 2, 2, 100 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
+		{"asked by one after the other too", 0, hangs, 20, 1, 100 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
+		{"those that were under way together are one: a model that starts late is waited for", 0, hangs, 100, 50, 110 * time.Second, 90 * time.Second, "3 timeouts, and never an answer"},
+		{"one that answered once is waited for", time.Second, hangs, 20, 4, 6 * time.Minute, 5 * time.Minute, "its patience (5m0s) is used up"},
+		{"and so is one that says that it is not ready", 0, says(overload), 20, 4, 6 * time.Minute, 5 * time.Minute, "its patience (5m0s) is used up"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := &provider{start: time.Now(), from: c.answers, to: time.Hour, during: c.during}
+				lost := strings.Join(wave(t, newRun(schedule.Limits{}, none).Target(patient).Client(p), c.cases, c.width), "\n")
+				if took := time.Since(p.start); took < c.after || took > c.within || !strings.Contains(lost, c.why) {
+					t.Errorf("after %s: %s", took, lost)
+				}
+			})
+		})
+	}
+}
+
 func TestWhatWaitingDoesNotChangeIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{start: time.Now(), from: 0, to: time.Hour, during: says(failing(model.ReasonTransport, nil))}

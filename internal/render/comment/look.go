@@ -103,7 +103,7 @@ func (w *writer) foldReworded() {
 		return
 	}
 	w.fold(fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed), show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their")), func() {
-		w.para("Nothing that was asked for is missed. Where a program reads the answers, let a case hold their form: `expected_format`, or `assert` with `regex`.")
+		w.para("These cases passed before and pass now. Where a program reads the answers, let a case hold their form: `expected_format`, or `assert` with `regex`.")
 		if diff := show.Answers(r.Before, r.Now, w.baseRunes, w.answerRunes); len(diff) > 0 {
 			w.para("Such as " + w.refName(observe.CaseRef{SuiteID: r.SuiteID, CaseID: r.CaseID}) + ":")
 			w.WriteString(show.Diff(diff) + "\n")

@@ -17,3 +17,31 @@ func TestLookCountsLooseAnswers(t *testing.T) {
 		t.Errorf("no plural in:\n%s", page)
 	}
 }
+
+func TestOnlyWhatWasJudgedIsCalledRight(t *testing.T) {
+	r := rendertest.PlainRun()
+	row := &r.Suites[0]
+	all := func(unverified, byHand int) string {
+		r.Unverified, r.KeptByHand, row.Unverified, row.KeptByHand = unverified, byHand, unverified, byHand
+		return Markdown(rendertest.View(r, rendertest.Links()))
+	}
+	if page := all(0, 0); !strings.Contains(page, "42 of 45 cases right") || strings.Contains(page, "cases passed") {
+		t.Errorf("all are judged:\n%s", page)
+	}
+	if page := all(4, 0); !strings.Contains(page, "42 of 45 cases passed, 4 unverified") || strings.Contains(page, "42 of 45 cases right") {
+		t.Errorf("four are not:\n%s", page)
+	}
+	if page := all(4, 4); !strings.Contains(page, "42 of 45 cases passed") || strings.Contains(page, "42 of 45 cases right") {
+		t.Errorf("four were kept by hand:\n%s", page)
+	}
+}
+
+// An answer may lose a key fact, or state what is forbidden, and pass by its other metrics.
+func TestNothingIsClaimedOfAnswersInOtherWords(t *testing.T) {
+	r := rendertest.PlainRun()
+	r.Reworded = &report.Reworded{Passing: 40, Changed: 3, SuiteID: "support/refund", CaseID: "a", Before: "old", Now: "new"}
+	page := Markdown(rendertest.View(r, rendertest.Links()))
+	if !strings.Contains(page, "changed in their words") || !strings.Contains(page, "These cases passed before and pass now.") || strings.Contains(page, "missed") {
+		t.Errorf("in:\n%s", page)
+	}
+}

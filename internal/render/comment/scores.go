@@ -62,23 +62,26 @@ func (w *writer) scoreHeader() []string {
 func (w *writer) suiteCells(s view.Row) []string {
 	icon, state := w.SuiteState(s)
 	name := labelled(icon, show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))))
-	name += below(icon, state, s.Passed, s.Cases)
+	name += below(icon, state, s.SuiteSummary)
 	return w.scoreCells(name, s.SuiteSummary)
 }
 
 func (w *writer) runCells() []string {
 	icon, state := w.RunState()
-	cells := w.scoreCells(labelled(icon, "**All**")+below(icon, state, w.Report.PassedCases, w.Report.Cases), w.Run())
+	cells := w.scoreCells(labelled(icon, "**All**")+below(icon, state, w.Run()), w.Run())
 	for i := 1; i < len(cells); i++ {
 		cells[i] = show.Bold(cells[i])
 	}
 	return cells
 }
 
-// below sets below the name how many cases are right, and the words of a state where they say more than the sign and the figures: columns of
-// their own would be cut off on a telephone.
-func below(icon, state string, passed, cases int) string {
-	right := "<br><sub>" + show.Grouped(passed) + " of " + show.Count(cases, "case") + " right"
+// below sets below the name how many cases are right, or passed where nothing judged some, and the words of a state where they say more than
+// the sign and the figures: columns of their own would be cut off on a telephone.
+func below(icon, state string, s report.SuiteSummary) string {
+	right := "<br><sub>" + show.Grouped(s.Passed) + " of " + show.Count(s.Cases, "case") + show.If(s.Unverified > 0, " passed", " right")
+	if n := s.Unverified - s.KeptByHand; n > 0 && !strings.Contains(state, "unverified") {
+		right += ", " + show.Grouped(n) + " unverified"
+	}
 	if state == "" || state == "meets its bar" || state == "below its bar" || icon == "✅" && (state == "all pass" || state == "nothing broke") {
 		return right + "</sub>"
 	}

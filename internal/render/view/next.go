@@ -318,7 +318,8 @@ func (v *View) Advice() (out []show.Phrase) {
 
 // causesMissing are the causes that running again does not mend.
 var causesMissing = []struct{ reason, advice string }{
-	{model.ReasonAuth, "The target takes no key, or another one: set the variable that `api_key_env` names; on GitHub, make it a secret and hand it to the job in `env`."},
+	{model.ReasonAuth, "Each line says why the target could not be asked, or that it turned its key down. Where it is the key: set the variable that `api_key_env` names to one that the target takes; " +
+		"on GitHub, make it a secret and hand it to the job in `env`."},
 	{model.ReasonNotFound, "The target knows no such model or address: see `model` and `base_url` of the target."},
 	{model.ReasonQuota, "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
 	{model.ReasonStale, "What is asked changed, and recorded answers did not follow: make them anew as each line says, and commit them with the change. " +

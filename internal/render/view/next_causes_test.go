@@ -80,3 +80,16 @@ func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 		t.Errorf("title: %s", got)
 	}
 }
+
+// The reason of a missing or wrong key is also that of whom a run may not ask.
+func TestWhatIsSaidOfAKeyIsTrueOfAnEmptyOneToo(t *testing.T) {
+	r := alone(&report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{Reason: model.ReasonAuth, ErrorDetails: "the variable MODEL_KEY is empty"}})
+	r.Verdict, r.Unscored = report.Undecided, 1
+	var said []string
+	for _, p := range rendertest.View(r, show.Links{}).Advice() {
+		said = append(said, p.Markdown(1000))
+	}
+	if got := strings.Join(said, " "); !strings.Contains(got, "why the target could not be asked, or that it turned its key down") || strings.Contains(got, "takes no key") {
+		t.Errorf("advice: %s", got)
+	}
+}

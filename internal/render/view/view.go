@@ -230,7 +230,7 @@ func (v *View) countSuites() {
 func (v *View) Run() report.SuiteSummary {
 	r := v.Report
 	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta, OverallScore: r.OverallScore, MinScore: r.Scoring.MinRunScore,
-		Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored}
+		Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified, KeptByHand: r.KeptByHand}
 }
 
 // rank orders the score table: what needs a look comes first, what has nothing to say last.

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/failproof/failproof/internal/classify"
+)
+
+// slack is by how much a score may be off that was added up in another order.
+const slack = 1e-9
+
+// Recount holds the figures of a stored report to the results of its head, read from beside it: outcomes, cases and scores, of each suite that
+// was read and, where all were, of the run. The error names the first that differs. What is in quarantine counts as an outcome alone, so that
+// where something is, the others are not held.
+func (r *Report) Recount(head *Side) error {
+	all := true
+	for _, row := range r.Suites {
+		s := head.Suite(row.SuiteID)
+		if s == nil {
+			all = false
+			continue
+		}
+		at := "suite " + row.SuiteID + ": "
+		if err := sameOutcomes(at, row.Histogram, s.Histogram()); err != nil {
+			return err
+		}
+		if row.Quarantined > 0 {
+			continue
+		}
+		if err := cmp.Or(sameCount(at+"cases", row.Cases, len(s.Cases)), sameCount(at+"passed", row.Passed, s.Passed()),
+			sameScore(at+"score", row.Score, s.Score), sameScore(at+"overall_score", row.OverallScore, s.OverallScore)); err != nil {
+			return err
+		}
+	}
+	if !all {
+		return nil
+	}
+	if err := sameOutcomes("", r.Histogram, head.Histogram()); err != nil || r.Quarantined > 0 {
+		return err
+	}
+	return cmp.Or(sameCount("cases", r.Cases, head.Cases()), sameCount("passed_cases", r.PassedCases, head.Passed()),
+		sameScore("run_score", r.RunScore, head.RunScore), sameScore("micro_score", r.MicroScore, head.MicroScore),
+		sameScore("answered_score", r.AnsweredScore, head.AnsweredScore), sameScore("overall_score", r.OverallScore, head.OverallScore))
+}
+
+// RecountBase holds the outcomes of the base that a stored report was compared with to its results.
+func (r *Report) RecountBase(base *Side) error {
+	return sameOutcomes("base: ", r.BaseHistogram, base.Histogram())
+}
+
+func sameOutcomes(at string, told, counted Histogram) error {
+	for _, c := range classify.Categories {
+		if err := sameCount(at+string(c), told[c], counted[c]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sameCount(what string, told, counted int) error {
+	if told == counted {
+		return nil
+	}
+	return fmt.Errorf("%s: the report counts %d, and its results come to %d", what, told, counted)
+}
+
+func sameScore(what string, told *float64, count func() (float64, bool)) error {
+	counted, any := count()
+	switch {
+	case told == nil && !any, told != nil && any && math.Abs(*told-counted) <= slack:
+		return nil
+	case !any:
+		return fmt.Errorf("%s: the report says %v, and there is no result to make it of", what, *told)
+	case told == nil:
+		return fmt.Errorf("%s: the report has none, and its results come to %v", what, counted)
+	}
+	return fmt.Errorf("%s: the report says %v, and its results come to %v", what, *told, counted)
+}
