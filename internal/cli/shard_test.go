@@ -126,7 +126,11 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 			text := r.read("shards/02/shard.jsonl")
 			r.write("shards/02/shard.jsonl", text[:len(text)*2/3])
 		}, cli.ExitUndecided, "shard 2 of 3 is missing: "},
-		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitPassed, ""},
+		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitInput, "part 2/3 is in "},
+		{"a line is there twice", func(r *repo) {
+			lines := strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
+			r.write("shards/02/shard.jsonl", strings.Join(append(lines[:2:2], lines[1:]...), ""))
+		}, cli.ExitInput, "line 3: an answer to the same question is on line 2"},
 		{"one is of another run", func(r *repo) {
 			r.suite("", "Is %s perhaps right?", 40)
 			r.told("run", "--shard", "2/3", "--out", "shards/02", "--base", "./base", "--scope", "all", "--no-cache", "--quiet")

@@ -26,8 +26,12 @@ func (j *judgement) ended() {
 			j.add(config.Err, suspends, report.Reason{Code: e.Reason, Message: e.Why + ": " + lost})
 			continue
 		}
+		lost := "not asked for"
+		if e.Late {
+			lost = "not judged"
+		}
 		j.add(config.Err, suspends, report.Reason{Code: e.Reason,
-			Message: fmt.Sprintf("%s: %s of %s not asked for", e.Why, strconv.Itoa(e.Trials), text.Count(j.in.Comparison.trials(), "answer"))})
+			Message: fmt.Sprintf("%s: %s of %s %s", e.Why, strconv.Itoa(e.Trials), text.Count(j.in.Comparison.trials(), "answer"), lost)})
 	}
 }
 

@@ -14,10 +14,34 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
 )
 
-// outcome judges one reading of an answer. A panic on the way is the error of this reading alone.
-func (p *Plan) outcome(ctx context.Context, r *reading, a answered) (out outcome) {
+// outcome judges one reading of an answer while there is time. What is under way when time is over goes on alone, and nobody heeds it.
+func (p *Plan) outcome(ctx context.Context, r *reading, a answered) outcome {
+	if p.Time == nil || p.Judge == nil || a.err != nil || a.response.Failure != nil { // which takes no time
+		return p.concluded(ctx, r, a)
+	}
+	out, judged := together.Within(p.Time, func() outcome { return p.concluded(ctx, r, a) })
+	if !judged {
+		return p.untimely(r, a)
+	}
+	return out
+}
+
+// untimely is the outcome of an answer that there was no time to judge: it is unscored, and kept.
+func (p *Plan) untimely(r *reading, a answered) outcome {
+	why := model.Untrusted(report.NotJudged + context.Cause(p.Time).Error())
+	response := a.response
+	response.Failure = &model.Failure{Reason: model.ReasonBudget, Message: why}
+	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{
+		Classification: classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonBudget, ErrorDetails: why}}})
+	p.sign(&result, r)
+	return outcome{result: result, response: a.response}
+}
+
+// concluded judges one reading of an answer. A panic on the way is the error of this reading alone.
+func (p *Plan) concluded(ctx context.Context, r *reading, a answered) (out outcome) {
 	response := a.response
 	if r.copy {
 		response.Cached, response.Attempts = true, 0

@@ -2,6 +2,7 @@ package evaluate
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"time"
@@ -26,6 +27,8 @@ type Plan struct {
 	RunID  string
 	Now    func() time.Time
 	Judges int // how many answers are judged at once, at least 1
+
+	Time context.Context // once it is over no answer is judged, for the cause that it tells; nil: there is time for all
 
 	Given Given      // answers that a judge looks at again; nil: none
 	Broke func(*Bug) // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does

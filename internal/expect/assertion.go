@@ -171,7 +171,7 @@ func couldNot(why string) string {
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
-	env := environment{Vars: vars, Budget: newBudget(len(a.Text))}
+	env := environment{Vars: vars, Budget: newBudget()}
 	env.Response = response{
 		Text:   a.Text,
 		Length: utf8.RuneCountInString(a.Text),
@@ -272,7 +272,7 @@ func (x *Extract) Of(r Reply) (any, error) {
 		return nil, errors.New(body.fault)
 	}
 	result, err := expr.Run(x.program, replyEnvironment{
-		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget(len(r.Body))})
+		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget()})
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(exprFault(err).Message, "invalid assertion: "))
 	}

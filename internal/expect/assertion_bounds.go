@@ -17,15 +17,14 @@ import (
 // Names of the functions that the survey calls. They hold a space, so no expression can.
 const (
 	fnTurn     = "a turn"
-	fnTextTurn = "a text turn"
 	fnAdd      = "add values"
 	fnAddTexts = "add texts"
 	fnMatches  = "match"
 	nameBudget = "the budget"
 )
 
-// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and puts
-// the budget into loops and additions.
+// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and has every loop, function
+// and operator pay for its work.
 type survey struct {
 	vars     []string
 	whole    int      // how often vars stands there without a name that is written
@@ -40,6 +39,13 @@ func (s *survey) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
 		s.member(n)
+		pay(fnValue, &n.Property)
+	case *ast.SliceNode:
+		pay(fnValue, &n.From, &n.To)
+	case *ast.PairNode:
+		pay(fnValue, &n.Key)
+	case *ast.CallNode:
+		s.function(node, calleeOf(n), n.Arguments)
 	case *ast.UnaryNode:
 		s.negative = s.negative || n.Operator == "not" || n.Operator == "!"
 	case *ast.BuiltinNode:
@@ -47,6 +53,7 @@ func (s *survey) Visit(node *ast.Node) {
 		if !slices.Contains(allowedBuiltins[:], n.Name) {
 			s.refuse(n, instead("unknown name "+n.Name)) // Expr reads the loops among its functions even where they are disabled
 		}
+		s.function(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
 		s.answer = s.answer || n.Value == "response"
 		if n.Value == "vars" {
@@ -70,9 +77,11 @@ func (s *survey) Visit(node *ast.Node) {
 			if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
 				name = fnAddTexts
 			}
-			ast.Patch(node, call(name, n.Left, n.Right)) // which pays for the text that it makes
+			patch(node, call(name, n.Left, n.Right)) // which pays for the text that it makes
 		case n.Operator == "matches" && mayBeText(n.Left) && mayBeText(n.Right):
 			s.match(node, n)
+		default:
+			operator(n)
 		}
 	}
 }
@@ -133,37 +142,25 @@ func typeOf(n ast.Node) reflect.Type {
 
 // turn is the call that pays for one turn of a loop with this body.
 func turn(body ast.Node) ast.Node {
-	found := textWork(false)
-	ast.Walk(&body, &found)
-	if found {
-		return call(fnTextTurn)
-	}
-	return call(fnTurn)
+	var nodes counter
+	ast.Walk(&body, &nodes)
+	return call(fnTurn, &ast.IntegerNode{Value: max(turnCost, int(nodes)*nodeCost)})
+}
+
+// counter counts nodes.
+type counter int
+
+func (c *counter) Visit(*ast.Node) { *c++ }
+
+// patch puts another node of the same type in a node's place.
+func patch(node *ast.Node, other ast.Node) {
+	nature := *(*node).Nature()
+	ast.Patch(node, other)
+	other.SetNature(nature)
 }
 
 func call(name string, arguments ...ast.Node) ast.Node {
 	return &ast.CallNode{Callee: &ast.IdentifierNode{Value: name}, Arguments: append([]ast.Node{&ast.IdentifierNode{Value: nameBudget}}, arguments...)}
-}
-
-// textWork is true once a node was seen that may walk or copy a text or list.
-type textWork bool
-
-func (w *textWork) Visit(node *ast.Node) {
-	switch n := (*node).(type) {
-	case *ast.BuiltinNode:
-		if !slices.Contains([]string{"len", "abs", "int", "float", "ceil", "floor", "round", "type"}, n.Name) {
-			*w = true
-		}
-	case *ast.CallNode:
-		callee, _ := n.Callee.(*ast.IdentifierNode)
-		if callee == nil || callee.Value != fnTurn && callee.Value != fnAdd && callee.Value != fnAddTexts { // additions pay for themselves
-			*w = true
-		}
-	case *ast.BinaryNode:
-		if slices.Contains([]string{"matches", "contains", "in", "not in"}, n.Operator) {
-			*w = true
-		}
-	}
 }
 
 // allowedBuiltins are Expr's own functions that assertions may use. Left out are what depends on the clock or on files
@@ -178,8 +175,7 @@ var allowedBuiltins = [...]string{
 func options(s *survey) []expr.Option {
 	out := []expr.Option{
 		expr.MaxNodes(maxNodes), expr.DisableAllBuiltins(), expr.Patch(s),
-		expr.Function(fnTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(turnCost) }, new(func(*budget) int)),
-		expr.Function(fnTextTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(params[0].(*budget).textTurn) }, new(func(*budget) int)),
+		expr.Function(fnTurn, func(params ...any) (any, error) { return 0, params[0].(*budget).spend(params[1].(int)) }, new(func(*budget, int) int)),
 		expr.Function(fnAdd, addValues, new(func(*budget, any, any) any)),
 		expr.Function(fnAddTexts, addValues, new(func(*budget, string, string) string)),
 		expr.Function(fnMatches, matchText, new(func(*budget, any, any) bool)),
@@ -192,6 +188,9 @@ func options(s *survey) []expr.Option {
 	}
 	for _, name := range allowedBuiltins {
 		out = append(out, expr.EnableBuiltin(name))
+	}
+	for name, pay := range payments {
+		out = append(out, payment(name, pay))
 	}
 	return out
 }
@@ -310,32 +309,6 @@ func typeName(v any) string {
 		return "nothing"
 	}
 	return fmt.Sprintf("%T", v)
-}
-
-// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation.
-//
-// A turn of a loop costs turnCost; where its body calls functions on texts or lists, which may each walk and copy the
-// whole answer, it costs a quarter of the answer's length more. So a million plain turns are allowed, four thousand
-// turns that work on the text of a 64 KiB answer, and sixty-odd on the largest answers.
-const (
-	budgetUnits = 1 << 26
-	turnCost    = 64
-	textShare   = 4
-
-	stepsPerUnit = maxRegexWork / budgetUnits
-	patternCost  = 256 // of compiling a pattern, for each of its instructions
-)
-
-var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
-
-// budget is what one evaluation may still spend, and what a turn of a loop costs that works on texts or lists.
-type budget struct {
-	units, textTurn int
-	patterns        map[string]*pattern // that were compiled
-}
-
-func newBudget(answerBytes int) *budget {
-	return &budget{units: budgetUnits, textTurn: turnCost + answerBytes/textShare, patterns: map[string]*pattern{}}
 }
 
 // plainNumbers copies a JSON value with its numbers as int where they are whole and fit, else as float64, which are

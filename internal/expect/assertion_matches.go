@@ -23,7 +23,7 @@ func (s *survey) match(node *ast.Node, n *ast.BinaryNode) {
 		}
 		right = &ast.ConstantNode{Value: p}
 	}
-	ast.Patch(node, call(fnMatches, n.Left, right))
+	patch(node, call(fnMatches, n.Left, right))
 }
 
 // mayBeText reports a node that is a text, or whose type is not known before it is evaluated.
@@ -71,12 +71,4 @@ func (b *budget) pattern(source string) (*pattern, error) {
 	}
 	b.patterns[source] = p
 	return p, b.spend(p.size * patternCost)
-}
-
-func (b *budget) spend(units int) error {
-	if units < 0 || units > b.units {
-		return errBudget
-	}
-	b.units -= units
-	return nil
 }

@@ -59,6 +59,9 @@ func (s *Synonyms) said(text, do string, share float64) (*Fact, error) {
 	return f, err
 }
 
+// longestSentence is what is read of a sentence, in bytes: more than mostTerms take.
+const longestSentence = 1000
+
 // Sentences makes a fact of each sentence of an expected answer that says something.
 func (s *Synonyms) Sentences(text string) []*Fact {
 	p := english.Read(text)
@@ -69,7 +72,8 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 			to++
 		}
 		start, end := p.Words[p.Clauses[from].First].Start, p.Words[p.Clauses[to-1].Last-1].End
-		if f, err := s.Fact(oneLine(p.Source[start:end])); err == nil && len(f.terms) > 0 {
+		sentence := strings.ToValidUTF8(p.Source[start:min(end, start+longestSentence)], "")
+		if f, err := s.Fact(oneLine(sentence)); err == nil && len(f.terms) > 0 {
 			f.share = sentenceShare
 			out = append(out, f)
 		}
@@ -97,6 +101,22 @@ func (f *Fact) Covered(p *english.Text) bool {
 
 // TooCostly reports a fact whose pattern would take too long in an answer of that length. It is not covered.
 func (f *Fact) TooCostly(p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
+
+// Work is about what it takes to look for the fact in an answer, in steps of 100 ns at most.
+func (f *Fact) Work(p *english.Text) int {
+	switch {
+	case f.pattern != nil && f.pattern.mayMatch(p):
+		return f.pattern.re.Steps(p.Source) / stepsOfPattern
+	case f.pattern != nil:
+		return 0
+	}
+	return (len(f.Text.Words) + wordsBeside) * len(p.Words)
+}
+
+const (
+	wordsBeside    = 8 // of a fact take as long as all that is done beside looking for its words
+	stepsOfPattern = 8 // of a pattern take as long as comparing two words
+)
 
 // Addressed reports a fact with the address of a page or a mailbox, or a pattern that may look for one.
 func (f *Fact) Addressed() bool {

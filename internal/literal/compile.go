@@ -46,6 +46,14 @@ func Compile(source, made string) (*Pattern, error) {
 // TooCostly reports a text that is too long for one search.
 func (p *Pattern) TooCostly(text string) bool { return len(text) > MaxSteps/p.size }
 
+// Steps are those that one search of a text takes at most; none where it is too costly.
+func (p *Pattern) Steps(text string) int {
+	if p.TooCostly(text) {
+		return 0
+	}
+	return len(text) * p.size
+}
+
 // Matches are the first matches in a text with their groups, as FindAllStringSubmatchIndex gives them: a thousand, and fewer in a text of which each
 // may take another walk. A text that is too long for one has none.
 func (p *Pattern) Matches(text string) [][]int {

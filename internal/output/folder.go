@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // DefaultFolder is where a run writes its files, below the working directory.
@@ -142,19 +143,7 @@ func (o *Folder) Clear() error { return o.Remove(files[:]...) }
 
 // Read reads a file of the folder that has at most so many bytes. The error is fs.ErrNotExist where there is none.
 func (o *Folder) Read(name string, most int64) ([]byte, error) {
-	f, err := o.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
-		err = fmt.Errorf("it is no regular file of at most %d bytes", most)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(f)
+	return regular.ReadIn(o.root, name, most)
 }
 
 // Is reports whether path is the folder.
@@ -174,15 +163,19 @@ type file struct {
 
 // create begins a file. What was there under that name stays until commit.
 func (o *Folder) create(name string) (*file, error) {
-	part := name + ".part"
-	if err := o.root.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("write %s: %w", name, err)
-	}
-	f, err := o.root.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := anew(o.root, name+".part")
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", name, err)
 	}
 	return &file{bufio.NewWriterSize(f, 64<<10), f, o.root, name}, nil
+}
+
+// anew opens a file that is new, in place of what was there.
+func anew(root *os.Root, name string) (*os.File, error) {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 func (f *file) commit() error {

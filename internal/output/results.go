@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -60,8 +61,7 @@ func (r *Results) arrange() error {
 	for i, s := range r.spans {
 		order[i] = s.at
 	}
-	_ = f.root.Remove(f.name + ".order") // most often it is not there
-	ordered, err := f.root.OpenFile(f.name+".order", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	ordered, err := anew(f.root, f.name+".order")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.name, err)
 	}
@@ -86,13 +86,13 @@ func (r *Results) Commit() error {
 	if err := r.file.commit(); err != nil {
 		return err
 	}
-	r.Log.From(readAt(func() (*os.File, error) { return r.file.root.Open(r.file.name) }))
+	r.Log.From(readAt(func() (*os.File, error) { return regular.OpenIn(r.file.root, r.file.name) }))
 	return nil
 }
 
 // OpenLog opens the log of results at a path, to read single ones of them.
 func OpenLog(path string) *report.Log {
-	return report.OpenLog(readAt(func() (*os.File, error) { return os.Open(path) }))
+	return report.OpenLog(readAt(func() (*os.File, error) { return regular.Open(path) }))
 }
 
 // readAt is a file that is opened for every read: a log is read a few times long after it was written, and nobody knows which time

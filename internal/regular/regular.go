@@ -1,5 +1,4 @@
-// Package regular reads files of the machine whole: regular ones alone, since a device or a pipe might never end, and none beyond a
-// size.
+// Package regular opens and reads files of the machine that are regular: a device or a pipe might never end, or hold up whoever opens it.
 package regular
 
 import (
@@ -10,28 +9,80 @@ import (
 	"os"
 )
 
+// Open opens a file to read. What is wrong with it is an *fs.PathError.
+func Open(path string) (*os.File, error) {
+	return open(path, os.Stat, func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|NoWait, 0) })
+}
+
+// OpenIn is Open below a root.
+func OpenIn(root *os.Root, name string) (*os.File, error) {
+	return open(name, root.Stat, func(name string) (*os.File, error) { return root.OpenFile(name, os.O_RDONLY|NoWait, 0) })
+}
+
+// open looks at what stands at a path before it opens that, since to open a device may do something, and behind that, since another may stand there by
+// then.
+func open(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
+	info, err := stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := Check(path, info); err != nil {
+		return nil, err
+	}
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = file.Stat(); err == nil {
+		err = Check(path, info)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// Check refuses what is no regular file.
+func Check(path string, info fs.FileInfo) error {
+	if !info.Mode().IsRegular() {
+		return wrong(path, "is not a regular file")
+	}
+	return nil
+}
+
+func wrong(path, format string, args ...any) error {
+	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
+}
+
 // Read returns a file's content, of at most so many bytes. What is wrong with a file is an *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
-	wrong := func(why error) ([]byte, error) { return nil, &fs.PathError{Op: "read", Path: path, Err: why} }
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return wrong(errors.New("is not a regular file"))
-	case info.Size() > most:
-		return wrong(fmt.Errorf("has %d bytes; at most %d are read", info.Size(), most))
-	}
-	file, err := os.Open(path)
+	file, err := Open(path)
+	return whole(path, file, err, most)
+}
+
+// ReadIn is Read below a root.
+func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
+	file, err := OpenIn(root, name)
+	return whole(name, file, err, most)
+}
+
+func whole(path string, file *os.File, err error, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > most {
+		return nil, wrong(path, "has %d bytes; at most %d are read", info.Size(), most)
+	}
 	data := make([]byte, info.Size()+1) // the byte more shows a file that grew
 	n, err := io.ReadFull(file, data)
 	switch {
 	case err == nil:
-		return wrong(errors.New("changed while it was being read"))
+		return nil, wrong(path, "changed while it was being read")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return data[:n], nil
 	}

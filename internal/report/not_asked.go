@@ -7,10 +7,11 @@ import (
 	"github.com/failproof/failproof/internal/model"
 )
 
-// Ended is one reason for which a run asked no more, and the trials that it left unasked.
+// Ended is one reason for which a run asked or judged no more, and the trials that it left.
 type Ended struct {
 	Reason string // model.ReasonBudget, ReasonCancelled or ReasonShard
 	Why    string // in words: limits.max_calls (200) is used up
+	Late   bool   // they were answered, and not judged
 	Trials int    // of those that were planned
 	Again  int    // of those that cases which flipped were to be asked again
 }
@@ -33,10 +34,13 @@ func notAsked(c classify.Classification) string {
 	return reason
 }
 
+// NotJudged begins what is said of an answer that there was no time to judge.
+const NotJudged = "not judged: "
+
 // ended notes why the run asked no more, and counts what it left unasked. The words behind "not asked: " say why.
 func (b *Builder) ended(reason string, details model.Untrusted, look Look) {
 	_, why, _ := strings.Cut(string(details), ": ")
-	e := Ended{Reason: reason, Why: prefix(why, whyRunes)}
+	e := Ended{Reason: reason, Why: prefix(why, whyRunes), Late: strings.HasPrefix(string(details), NotJudged)}
 	switch look {
 	case "":
 		e.Trials = 1
@@ -48,7 +52,7 @@ func (b *Builder) ended(reason string, details model.Untrusted, look Look) {
 
 func addEnded(list []Ended, e Ended) []Ended {
 	for i := range list {
-		if list[i].Reason == e.Reason && list[i].Why == e.Why {
+		if list[i].Reason == e.Reason && list[i].Why == e.Why && list[i].Late == e.Late {
 			list[i].Trials, list[i].Again = list[i].Trials+e.Trials, list[i].Again+e.Again
 			return list
 		}

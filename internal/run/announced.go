@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
 )
 
 // announced are the policies that only the head has and that are to apply to all cases.
@@ -22,26 +23,39 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 }
 
 // willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
-// those with recorded answers that were left out. It is nil where none is announced.
-func (p Plan) willCatch(ctx context.Context, head *report.Side) (map[string][]string, error) {
+// those with recorded answers that were left out, if there is time for them. It is nil where none is announced.
+func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.rules.Policies)
 	if len(policies) == 0 {
 		return nil, nil
 	}
-	caught := map[string][]string{}
-	for _, one := range policies {
-		caught[one.Name] = slices.Clone(head.Caught(one.Name))
+	ran := func() map[string][]string {
+		caught := map[string][]string{}
+		for _, one := range policies {
+			caught[one.Name] = slices.Clone(head.Caught(one.Name))
+		}
+		return caught
 	}
+	all := ran()
+	err, done := together.Within(time, func() error { return p.leftOut(ctx, policies, all) })
+	if !done {
+		return ran(), nil
+	}
+	return all, err
+}
+
+// leftOut adds the cases of suites that did not run.
+func (p Plan) leftOut(ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
 	for _, s := range p.head.suites {
 		client := p.head.replay[s.Target]
 		if client == nil || slices.Contains(p.asked[suite.Head], s) {
 			continue
 		}
 		if err := catch(ctx, policies, client, s, caught); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return caught, nil
+	return nil
 }
 
 // catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.

@@ -45,6 +45,7 @@ type Answered struct {
 	again    *again
 	open     asking
 	stop     func() // heeding that the run is told to end
+	untimed  func() // stops the clock of what is judged
 	warnings []report.Warning
 }
 
@@ -67,7 +68,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		}
 	}
 	open, warnings := p.openAsking()
-	a = Answered{p: p, to: to, open: open, stop: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
@@ -75,6 +76,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		}
 	}()
 	plan := p.questions(m, open)
+	plan.Time, a.untimed = p.live.run.Judging()
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = a.heard.hear
 	}
@@ -108,6 +110,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 func (a Answered) End() []report.Warning {
 	a.p.Progress.Finish()
 	a.stop()
+	a.untimed()
 	return slices.Concat(a.warnings, a.open.end())
 }
 
@@ -124,7 +127,7 @@ func (a Answered) Settle() (out Settled, err error) {
 		controls = plan.Judge.Panel.Controls()
 	}
 	in.JudgeWrong = controls.Wrong
-	caught, err := p.willCatch(ctx, a.Head)
+	caught, err := p.willCatch(ctx, plan.Time, a.Head)
 	if err != nil {
 		return out, err
 	}

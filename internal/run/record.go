@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -261,7 +262,7 @@ func (r recording) write(got recordedLines) error {
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")
 		}
-		old, err := root.ReadFile(local)
+		old, err := regular.ReadIn(root, local, source.MaxFileSize)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -155,7 +156,7 @@ func (e edits[V]) put(file string, line int, what V) {
 // write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
 	written, err := writeFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
-		old, err := root.ReadFile(filepath.FromSlash(name))
+		old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
 		if err != nil {
 			return nil, err
 		}

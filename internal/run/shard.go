@@ -21,6 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -273,14 +274,11 @@ func (s *ShardFiles) addBelow(path string) error {
 }
 
 func (s *ShardFiles) add(name string) error {
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is not a regular file", name)
-	}
 	if err != nil {
 		_ = f.Close() // it was only looked at
 		return err

@@ -53,7 +53,7 @@ func ReadReport(path string) (*Stored, error) {
 
 // readResults reads the results beside a report, of the suites that keep wants.
 func (s *Stored) readResults(keep func(suiteID string) bool) error {
-	f, err := os.Open(filepath.Join(s.Folder, output.ResultsFile))
+	f, err := regular.Open(filepath.Join(s.Folder, output.ResultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fault.Inputf("the report in %s has no %s beside it, and a comparison needs the results of both sides", s.Folder, output.ResultsFile)
 	}
@@ -129,7 +129,7 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 		return a, err
 	}
 	a.Head = shown(s.log, s.head)
-	f, err := os.Open(filepath.Join(s.Folder, output.BaseFile))
+	f, err := regular.Open(filepath.Join(s.Folder, output.BaseFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}

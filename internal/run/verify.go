@@ -56,7 +56,7 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	}
 	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
 	defer time.AfterFunc(verifyWithin, func() { p.live.run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
-	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke}
+	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
 	var handedOn string // by a target that was given up for what another case met, which comes in any order

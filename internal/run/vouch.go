@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -157,7 +158,7 @@ func (v vouched) otherFile(command []string, dir string) string {
 		if err != nil {
 			return word
 		}
-		is, err := os.ReadFile(file)
+		is, err := regular.Read(file, source.MaxFileSize)
 		was, missing := v.tree.ReadFile(filepath.ToSlash(rel))
 		if err != nil || missing != nil || !bytes.Equal(oneLineEnd(is), oneLineEnd(was)) {
 			return word

@@ -20,19 +20,39 @@ const factsQuoted = 3
 // share of the sentences of the expected answer.
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var missing []string
+	unlooked := 0
 	for _, f := range facts {
-		if !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.addressed())) {
+		switch looked := m.affords(f, m.prose()) && (!f.Addressed() || m.affords(f, m.addressed())); {
+		case !looked:
+			unlooked++
+			missing = append(missing, "“"+f.String()+"”")
+		case !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.addressed())):
 			missing = append(missing, "“"+f.String()+"”"+tooCostly(f.TooCostly(m.prose())))
 		}
 	}
 	n := len(facts)
 	x := Metric{Name: Completeness, Value: float64(n-len(missing)) / float64(n), Weight: CompletenessWeight}
 	x.Description = fmt.Sprintf("%d of %d %s covered", n-len(missing), n, what)
+	if unlooked > 0 {
+		x.Description += fmt.Sprintf(", %d not looked for: %s", unlooked, tooLong)
+	}
 	if len(missing) > 0 { // first: a reader cuts long sentences at their ends
 		x.Description = fmt.Sprintf("missing %s (%s)", strings.Join(missing[:min(len(missing), factsQuoted)], ", "), x.Description)
 	}
 	return x
 }
+
+// mostWork bounds what looking for the facts and claims of a case in one answer may take, all together: a few seconds.
+const mostWork = 1 << 26
+
+// affords reports whether a fact is looked for in a text: those before it have left enough of mostWork.
+func (m *measurement) affords(f *fact.Fact, p *english.Text) bool {
+	m.work += f.Work(p)
+	return m.work <= mostWork
+}
+
+// tooLong says why something was not looked for.
+const tooLong = "the answer and what it is held against are too long together"
 
 // tooCostly is said behind a pattern that was not looked for.
 func tooCostly(is bool) string {
@@ -58,9 +78,14 @@ type groundingFindings struct {
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
-	for _, c := range m.stated() {
+	claims, looked := m.stated()
+	for i, c := range claims {
 		m.Stated = append(m.Stated, c.String())
-		f.violations = append(f.violations, "states “"+c.String()+"”"+tooCostly(c.TooCostly(p)))
+		why := tooCostly(i < looked && c.TooCostly(p))
+		if i >= looked {
+			why = ", which could not be looked for: " + tooLong
+		}
+		f.violations = append(f.violations, "states “"+c.String()+"”"+why)
 	}
 	if len(m.Allowed) == 0 && !fact.Obliges(p, m.Reference != "") {
 		return f
@@ -78,10 +103,11 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// stated are the forbidden claims that the answer states as it is seen, or that what the model sent does in any other view.
-func (m *measurement) stated() (all []*fact.Claim) {
+// stated are the forbidden claims that the answer states as it is seen, or that what the model sent does in any other view; behind the first looked
+// ones those of which nobody knows, as they were not looked for.
+func (m *measurement) stated() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
-		return nil
+		return nil, 0
 	}
 	texts := []*english.Text{m.prose()}
 	for view := range answer.Views(m.sent) {
@@ -89,12 +115,15 @@ func (m *measurement) stated() (all []*fact.Claim) {
 			texts = append(texts, english.Read(view))
 		}
 	}
-	for _, c := range m.Forbidden {
-		if slices.ContainsFunc(texts, c.Stated) {
+	for i, c := range m.Forbidden {
+		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Fact, p) || c.Stated(p) }) {
+			if m.work > mostWork {
+				return append(all, m.Forbidden[i:]...), len(all)
+			}
 			all = append(all, c)
 		}
 	}
-	return all
+	return all, len(all)
 }
 
 // metric turns violations into the metric: none 1, one or two 0.7, more 0.

@@ -151,6 +151,7 @@ type measurement struct {
 	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
 	followed *english.Text // linked; made when first needed
 	wanted   *english.Text
+	work     int      // what looking for facts and claims took: see mostWork
 	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
 }
 

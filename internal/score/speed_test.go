@@ -37,7 +37,7 @@ func BenchmarkMeasure(b *testing.B) {
 	}
 }
 
-func compiled[T any](b *testing.B, compile func(string) (*T, error), texts ...string) (out []*T) {
+func compiled[T any](b testing.TB, compile func(string) (*T, error), texts ...string) (out []*T) {
 	for _, text := range texts {
 		one, err := compile(text)
 		if err != nil {

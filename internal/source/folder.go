@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // Worktree opens the folder being worked in, with what is not committed.
@@ -66,7 +68,7 @@ func (f *folder) Stat(name string) (info fs.FileInfo, err error) {
 	if info, err = f.lstat(name); err != nil || info.IsDir() {
 		return info, err
 	}
-	return info, regular(info)
+	return info, onlyRegular(info)
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes.
@@ -170,10 +172,10 @@ func (f *folder) openFile(name string) (*osFile, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	if err := regular(info); err != nil {
+	if err := onlyRegular(info); err != nil {
 		return nil, err
 	}
-	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|noWait, 0)
+	file, err := dir.OpenFile(path.Base(name), os.O_RDONLY|regular.NoWait, 0)
 	if err != nil {
 		return nil, absent(err)
 	}
@@ -294,7 +296,7 @@ func sameState(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Mode() == b.Mode() && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-func regular(info fs.FileInfo) error {
+func onlyRegular(info fs.FileInfo) error {
 	switch {
 	case info.Mode().Type() == fs.ModeSymlink:
 		return ErrSymlink

@@ -19,6 +19,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // Git opens a revision of the repository that dir is in. The tree is rooted where dir is in the repository;
@@ -213,9 +215,12 @@ func findGitDir(dir string) (root, gitDir string, err error) {
 	}
 }
 
+// maxPointer bounds a file that names a folder, in bytes.
+const maxPointer = 64 << 10
+
 // readPointer reads a file of one line that names a folder, relative to the file's own.
 func readPointer(file, prefix string) (string, error) {
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, maxPointer)
 	if err != nil {
 		return "", err
 	}
@@ -235,13 +240,13 @@ func (r *repository) openStore(gitDir string) error {
 	dir, err := readPointer(filepath.Join(gitDir, "commondir"), "")
 	switch {
 	case err == nil:
-		common = osfs.New(dir)
+		common = gitFiles{osfs.New(dir)}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	files := dotgit.NewRepositoryFilesystem(osfs.New(gitDir), common)
+	files := dotgit.NewRepositoryFilesystem(gitFiles{osfs.New(gitDir)}, common)
 	r.store = filesystem.NewStorageWithOptions(files, cache.NewObjectLRUDefault(), filesystem.Options{
-		AlternatesFS: osfs.New(filepath.VolumeName(gitDir) + string(filepath.Separator)),
+		AlternatesFS: gitFiles{osfs.New(filepath.VolumeName(gitDir) + string(filepath.Separator))},
 	})
 	if _, err := r.store.Reference(plumbing.HEAD); err != nil {
 		return fmt.Errorf("%w: %s has no HEAD", ErrNoRepository, gitDir)

@@ -2,6 +2,7 @@
 package together
 
 import (
+	"context"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -9,11 +10,49 @@ import (
 	"sync/atomic"
 )
 
-// Panic is a panic in one of the things that Do did, which goes on in the caller.
+// Panic is a panic in one of the things that Do or Within did, which goes on in the caller.
 type Panic struct {
 	Value   any
 	Stack   []byte
 	Callers []uintptr // of the place where it was recovered, innermost first
+}
+
+// Within does something while there is time, and reports whether it was done. What time was too short for goes on alone, and nobody heeds it.
+func Within[T any](time context.Context, do func() T) (out T, done bool) {
+	if time.Err() != nil {
+		return out, false
+	}
+	type end struct {
+		out   T
+		panic *Panic
+	}
+	ended := make(chan end, 1)
+	go func() {
+		var e end
+		defer func() {
+			e.panic = caught(recover())
+			ended <- e
+		}()
+		e.out = do()
+	}()
+	select {
+	case e := <-ended:
+		if e.panic != nil {
+			panic(e.panic)
+		}
+		return e.out, true
+	case <-time.Done():
+		return out, false
+	}
+}
+
+// caught is what was recovered; nil for nothing.
+func caught(v any) *Panic {
+	if inner, ok := v.(*Panic); ok || v == nil {
+		return inner
+	}
+	callers := make([]uintptr, 64)
+	return &Panic{v, debug.Stack(), callers[:runtime.Callers(2, callers)]}
 }
 
 // Each calls a function with each number below n, of as many at once as width says, at least one, in their order.
@@ -33,15 +72,7 @@ func Do(all ...func()) {
 	var working sync.WaitGroup
 	for i, one := range all {
 		working.Go(func() {
-			defer func() {
-				v := recover()
-				if inner, ok := v.(*Panic); ok {
-					panics[i] = inner
-				} else if v != nil {
-					callers := make([]uintptr, 64)
-					panics[i] = &Panic{v, debug.Stack(), callers[:runtime.Callers(1, callers)]}
-				}
-			}()
+			defer func() { panics[i] = caught(recover()) }()
 			one()
 		})
 	}

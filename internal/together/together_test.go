@@ -1,6 +1,7 @@
 package together
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -28,5 +29,27 @@ func TestAPanicGoesOnInTheCaller(t *testing.T) {
 		}
 	}()
 	Do(func() { done = true }, breaks, func() { panic("third") })
+	t.Error("nothing panicked")
+}
+
+func TestWhatIsDoneInTimeCounts(t *testing.T) {
+	if got, done := Within(t.Context(), func() int { return 3 }); got != 3 || !done {
+		t.Errorf("Within = %d, %v", got, done)
+	}
+	time, over := context.WithCancel(t.Context())
+	late := make(chan int, 1)
+	if got, done := Within(time, func() int { over(); late <- <-late; return 3 }); got != 0 || done {
+		t.Errorf("beyond its time, Within = %d, %v", got, done)
+	}
+	late <- 1
+	if _, done := Within(time, func() int { t.Error("it is begun when there is no time"); return 3 }); done {
+		t.Error("it is done when there is no time")
+	}
+	defer func() {
+		if p, ok := recover().(*Panic); !ok || !strings.Contains(string(p.Stack), "together.breaks") {
+			t.Errorf("the panic is %+v, want that of what was done", p)
+		}
+	}()
+	Within(t.Context(), func() int { breaks(); return 0 })
 	t.Error("nothing panicked")
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -70,13 +71,13 @@ func parse(line []byte) (record, error) {
 
 // readFile indexes the records of one file. What is damaged is left out, and told of once.
 func (j *Journal) readFile(name string) error {
-	f, err := j.folder.Open(name)
+	f, err := regular.OpenIn(j.folder, name)
 	if err != nil {
 		return err
 	}
 	info, err := f.Stat()
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxFile) {
-		err = fmt.Errorf("%s is no file, or larger than %d bytes", name, maxFile)
+	if err == nil && info.Size() > maxFile {
+		err = fmt.Errorf("%s is larger than %d bytes", name, maxFile)
 	}
 	if err != nil {
 		return errors.Join(err, f.Close())
@@ -141,14 +142,11 @@ const maxDamaged = 16 << 20
 // toldOf returns the damaged records of a month that earlier runs told of. What cannot be read was not told of.
 func (j *Journal) toldOf(name string) map[string]bool {
 	told := map[string]bool{}
-	f, err := j.folder.Open(damagedName(name))
+	f, err := regular.OpenIn(j.folder, damagedName(name))
 	if err != nil {
 		return told
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return told
-	}
 	text, _ := io.ReadAll(io.LimitReader(f, maxDamaged)) // as far as it can be read
 	for line := range strings.Lines(string(text)) {
 		told[strings.TrimSpace(line)] = true

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -77,6 +78,14 @@ func (r *Run) exceeded(e estimate) string {
 		return used(limit)
 	}
 	return ""
+}
+
+// Judging is over when answers are judged no more, for the cause that it tells: a tenth of Limits.Wall behind it, in which the last ones that came are.
+func (r *Run) Judging() (context.Context, context.CancelFunc) {
+	if r.limits.Wall <= 0 {
+		return context.WithCancel(context.Background())
+	}
+	return context.WithTimeoutCause(context.Background(), r.limits.Wall+r.limits.Wall/10, errors.New(used(r.wall())))
 }
 
 func (r *Run) wall() string { return "limits.max_wall (" + r.limits.Wall.String() + ")" }

@@ -136,11 +136,13 @@ type Answers struct {
 
 	files []File
 	at    map[[sha256.Size]byte]spot
-	parts map[int]int // number → file
+	parts map[int]int  // number → file
+	whole map[int]bool // number → it was asked to its end
 }
 
 type spot struct {
 	file   int
+	line   int
 	offset int64
 	length int
 }
@@ -148,19 +150,19 @@ type spot struct {
 // maxLine bounds a line, in bytes: an answer has 4 MiB at most, and an escape takes six bytes for one.
 const maxLine = 32 << 20
 
-// Read reads the files of a run's parts, in any order; of no file nothing is known, not even how many there are to be. A part that is there twice counts once: the first of its files by name that was
-// asked to its end. The error is one of the files, or says that they are not of one run.
+// Read reads the files of a run's parts, in any order; of no file nothing is known, not even how many there are to be. The error is one of the files, or says that
+// they are not of one run, or that a part or an answer is there twice: which of the two is meant nobody knows.
 func Read(files []File) (*Answers, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	a := &Answers{files: files, at: map[[sha256.Size]byte]spot{}, parts: map[int]int{}}
+	a := &Answers{files: files, at: map[[sha256.Size]byte]spot{}, parts: map[int]int{}, whole: map[int]bool{}}
 	for i := range files {
 		if err := a.read(i); err != nil {
 			return nil, fmt.Errorf("%s: %w", files[i].Name, err)
 		}
 	}
 	for n := 1; n <= a.Of; n++ {
-		if _, is := a.parts[n]; !is {
+		if !a.whole[n] {
 			a.Missing = append(a.Missing, n)
 		}
 	}
@@ -193,9 +195,10 @@ func (a *Answers) read(file int) error {
 	if a.Plan != h.Plan || a.Of != h.Of || a.Version != h.Version {
 		return errOtherRun
 	}
-	if _, twice := a.parts[h.Number]; twice {
-		return nil
+	if other, twice := a.parts[h.Number]; twice {
+		return fmt.Errorf("part %s is in %s too: take one of the two away", h.Part, a.files[other].Name)
 	}
+	a.parts[h.Number] = file
 	return a.index(file, h, in, int64(len(first))+1)
 }
 
@@ -217,7 +220,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 			if err := strict(text, &last); err != nil || last["end"].Answers != len(found) {
 				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
 			}
-			a.parts[h.Number] = file
+			a.whole[h.Number] = true
 			maps.Copy(a.at, found)
 			a.Spent = a.Spent.Plus(last["end"].Spent)
 			return nil
@@ -226,7 +229,14 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		if err := strict(text, &r); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
-		found[r.digest()] = spot{file, offset, len(text)}
+		place := r.digest()
+		if other, twice := a.at[place]; twice {
+			return fmt.Errorf("line %d: an answer to the same question is on line %d of %s", number, other.line, a.files[other.file].Name)
+		}
+		if other, twice := found[place]; twice {
+			return fmt.Errorf("line %d: an answer to the same question is on line %d", number, other.line)
+		}
+		found[place] = spot{file, number, offset, len(text)}
 		offset += int64(len(text)) + 1
 	}
 }

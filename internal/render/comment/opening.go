@@ -140,7 +140,7 @@ func (w *writer) writeMissing() {
 	w.para("**This is no verdict on the prompts.**" + show.When(len(items) > 0, " What came in place of "+show.Count(w.Report.Unscored, "answer")+":"))
 	w.list(items)
 	w.list(view.Listed(w.Unasked(), w.reasonRows, "suite", func(s report.SuiteSummary) string {
-		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not asked for"
+		return show.Linked(show.Suite(s.SuiteID), w.Links.File(w.Links.HeadSHA, s.Path, max(s.Line, 1))) + ": " + show.Count(s.NotAsked, "answer") + " not judged"
 	}))
 }
 

@@ -42,7 +42,7 @@ func (v *View) undecidedTitle() []string {
 		if p := v.Report.Plan; v.Report.Calls.Provider == 0 && p != nil && p.Calls > 0 {
 			return []string{"nothing was asked: the run needs " + show.Count(p.Calls, "call") + ", more than a limit allows", "not a prompt failure"}
 		}
-		return []string{"a limit was used up", show.Count(n, "answer") + " not asked for", "not a prompt failure"}
+		return []string{"a limit was used up", show.Count(n, "answer") + " not judged", "not a prompt failure"}
 	}
 	if n := v.lost(); n > 0 {
 		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}

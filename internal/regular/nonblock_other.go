@@ -1,0 +1,6 @@
+//go:build !unix
+
+package regular
+
+// NoWait is nothing where opening a file cannot wait.
+const NoWait = 0

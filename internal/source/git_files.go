@@ -1,0 +1,45 @@
+package source
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-billy/v5"
+
+	"github.com/failproof/failproof/internal/regular"
+)
+
+// gitFiles are the files of a git folder as go-git reads them: regular ones alone, and those that it reads whole up to a size.
+type gitFiles struct{ billy.Filesystem }
+
+// maxGitFile bounds a file of a git folder that holds no objects and no list of references, in bytes.
+const maxGitFile = 16 << 20
+
+func (f gitFiles) Open(name string) (billy.File, error) { return f.OpenFile(name, os.O_RDONLY, 0) }
+
+func (f gitFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.File, error) {
+	info, err := f.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	at := filepath.Join(f.Root(), name)
+	if err := regular.Check(at, info); err != nil {
+		return nil, err
+	}
+	if slashed := filepath.ToSlash(name); info.Size() > maxGitFile && !strings.HasPrefix(slashed, "objects/") && !strings.Contains(slashed, "/objects/") && slashed != "packed-refs" {
+		return nil, &fs.PathError{Op: "read", Path: at, Err: fmt.Errorf("has %d bytes; at most %d are read", info.Size(), maxGitFile)}
+	}
+	return f.Filesystem.OpenFile(name, flag|regular.NoWait, perm)
+}
+
+// Chroot is the files below a folder.
+func (f gitFiles) Chroot(path string) (billy.Filesystem, error) {
+	below, err := f.Filesystem.Chroot(path)
+	if err != nil {
+		return nil, err
+	}
+	return gitFiles{below}, nil
+}
