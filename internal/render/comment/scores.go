@@ -78,8 +78,9 @@ func (w *writer) runCells() []string {
 // below sets below the name how many cases are right, or passed where nothing judged some, and the words of a state where they say more than
 // the sign and the figures: columns of their own would be cut off on a telephone.
 func below(icon, state string, s report.SuiteSummary) string {
-	right := "<br><sub>" + show.Grouped(s.Passed) + " of " + show.Count(s.Cases, "case") + show.If(s.Unverified > 0, " passed", " right")
-	if n := s.Unverified - s.KeptByHand; n > 0 && !strings.Contains(state, "unverified") {
+	n := s.Unverified - s.KeptByHand
+	right := "<br><sub>" + show.Grouped(s.Passed) + " of " + show.Count(s.Cases, "case") + show.If(n > 0, " passed", " right")
+	if n > 0 && !strings.Contains(state, "unverified") {
 		right += ", " + show.Grouped(n) + " unverified"
 	}
 	if state == "" || state == "meets its bar" || state == "below its bar" || icon == "✅" && (state == "all pass" || state == "nothing broke") {

@@ -27,7 +27,7 @@ func (t *terminal) header() []string {
 	if t.overall() {
 		cells = append(cells, "Overall")
 	}
-	return append(cells, "Needed", show.If(t.Report.Unverified > 0, "Passed", "Cases right"), "")
+	return append(cells, "Needed", show.If(t.Report.Unverified > t.Report.KeptByHand, "Passed", "Cases right"), "")
 }
 
 // suiteColumns is what the numbers and the state take of a line, overallColumn what the overall scores take besides, and shortestSuite the
