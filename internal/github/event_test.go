@@ -41,6 +41,8 @@ func TestPublishedEvents(t *testing.T) {
 	}
 	pushed := pull("synchronize")
 	pushed.Push = failproof.Push{Before: hello.BaseSHA, After: hello.HeadSHA, By: "Codertocat", ByID: 21031067}
+	opened := pull("opened")
+	opened.Push = failproof.Push{After: hello.HeadSHA, By: "Codertocat", ByID: 21031067}
 	queue := failproof.Event{Name: "merge_group", Action: "checks_requested", Owner: "octo-org", Repo: "octo-repo", DefaultBranch: "main", RunSHA: sha,
 		BaseSHA: "380387fbc80638b734a49e1be1c4dfec1c01b33c", BaseRef: "main", HeadSHA: "2ffea6db159f6b6c47a24e778fb9ef40cf6b1c7d",
 		HeadRef: "gh-readonly-queue/main/pr-104-929f8209d40f77f4abc622a499c93a83babdbe64"}
@@ -49,7 +51,7 @@ func TestPublishedEvents(t *testing.T) {
 		file string
 		want failproof.Event
 	}{
-		{"pull_request.opened.1.json", pull("opened")},
+		{"pull_request.opened.1.json", opened},
 		{"pull_request.synchronize.1.json", pushed},
 		{"pull_request.reopened.1.json", pull("reopened")},
 		{"pull_request.ready_for_review.2.json", pull("ready_for_review")},
