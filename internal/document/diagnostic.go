@@ -125,6 +125,18 @@ func (f *faults) all() []Diagnostic {
 	return append(f.list, NewFault(f.path, Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
 }
 
+// Faults collects what is wrong with one file that another package reads.
+type Faults struct{ of faults }
+
+// NewFaults returns those of a file without any.
+func NewFaults(path string) *Faults { return &Faults{faults{path: path}} }
+
+// Add adds one.
+func (f *Faults) Add(d Diagnostic) { f.of.add(d) }
+
+// All returns the first hundred in file order, with a last one for those that are not listed.
+func (f *Faults) All() []Diagnostic { return f.of.all() }
+
 // Quote shows text of a file so that nothing in it is active, at most 60 runes of it.
 func Quote(s string) string {
 	s = redact.Keys(s) // whoever takes the name of a variable for the key itself must not read it in a comment

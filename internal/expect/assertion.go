@@ -171,30 +171,46 @@ func couldNot(why string) string {
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
-	env := environment{Vars: vars, Budget: newBudget()}
-	env.Response = response{
+	env := environment{Vars: vars, Budget: newBudget(), Response: a.response()}
+	if as.readsDoc {
+		env.Response.JSON = a.document()
+	}
+	return env
+}
+
+// response is what expressions see of the answer, but for its JSON; made once.
+func (a *Answer) response() response {
+	if a.told != nil {
+		return *a.told
+	}
+	a.told = &response{
 		Text:   a.Text,
 		Length: utf8.RuneCountInString(a.Text),
 		Lines:  countLines(a.Text),
 		Words:  countWords(a.Text),
 	}
 	if a.LatencyMS != nil {
-		env.Response.LatencyMS = *a.LatencyMS
+		a.told.LatencyMS = *a.LatencyMS
 	}
 	if a.CostUSD != nil {
-		env.Response.CostUSD = *a.CostUSD
+		a.told.CostUSD = *a.CostUSD
 	}
 	if a.Finish != "" {
-		env.Response.Finish = a.Finish
+		a.told.Finish = a.Finish
 	}
 	for _, c := range a.calls() {
 		c.Arguments = plainNumbers(c.Arguments)
-		env.Response.Calls = append(env.Response.Calls, c)
+		a.told.Calls = append(a.told.Calls, c)
 	}
-	if as.readsDoc {
-		env.Response.JSON = plainNumbers(a.json().value)
+	return *a.told
+}
+
+// document is the JSON that expressions see of the answer, made once: none of them changes it.
+func (a *Answer) document() any {
+	if a.plain == nil {
+		a.plain = plainNumbers(a.json().value)
 	}
-	return env
+	return a.plain
 }
 
 // countLines counts lines; a line feed at the end begins no further one.

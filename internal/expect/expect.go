@@ -128,6 +128,8 @@ type Answer struct {
 	sent    Sent         // thoughts and answer
 	read    []toolCall   // ToolCalls; nil until asked for
 	lenient *jsonReading // by the heuristics; nil until asked for
+	told    *response    // what expressions see of it; nil until asked for
+	plain   any          // and of its JSON; likewise
 }
 
 // NewAnswer returns the answer in what a model sent, which was not cut.

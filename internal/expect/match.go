@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/literal"
@@ -175,10 +176,21 @@ func missing(want, got string) string {
 	return "not contained"
 }
 
-func squeeze(s string) string { return whiteSpace.ReplaceAllString(s, " ") }
-
-// whiteSpace is what unicode.IsSpace reports.
-var whiteSpace = regexp.MustCompile(`[\s\v\x{85}\p{Z}]+`)
+// squeeze makes all white space between two words one space.
+func squeeze(s string) string {
+	var out strings.Builder
+	out.Grow(len(s))
+	space := false
+	for _, r := range s {
+		if !unicode.IsSpace(r) && !unicode.Is(unicode.Z, r) {
+			out.WriteRune(r)
+		} else if !space {
+			out.WriteByte(' ')
+		}
+		space = unicode.IsSpace(r) || unicode.Is(unicode.Z, r)
+	}
+	return out.String()
+}
 
 // foldJudge compares without regard to case, as GitHub's evaluators do.
 func foldJudge(mode, want string) judge {

@@ -94,6 +94,12 @@ func (c *Client) text(e entry) []byte { return c.lines.Get(e.at, nil)[e.text:] }
 // index finds the lines of each case, and returns those that were read twice.
 func (c *Client) index() (faults []document.Diagnostic) {
 	c.named = nil
+	type again struct {
+		entry
+		suite string
+		first int // line of its case
+	}
+	var twice []again
 	for name, suite := range c.suites {
 		suite.buf, suite.lines, suite.all = nil, slices.Clone(suite.lines), map[int][]int{} // without the room that they grew by
 		suite.ids.Reserve(len(suite.lines))
@@ -111,10 +117,20 @@ func (c *Client) index() (faults []document.Diagnostic) {
 		}
 		for first := range suite.all {
 			for _, e := range suite.order(first) {
-				faults = append(faults, fault(c.files[e.file], int(e.line), "recording",
-					fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", suite.id(first), name, e.trial)))
+				twice = append(twice, again{e, name, first})
 			}
 		}
+	}
+	slices.SortFunc(twice, func(a, b again) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line)) })
+	for len(twice) > 0 {
+		file := twice[0].file
+		of := document.NewFaults(c.files[file])
+		for ; len(twice) > 0 && twice[0].file == file; twice = twice[1:] {
+			e := twice[0]
+			of.Add(fault(c.files[file], int(e.line), "recording",
+				fmt.Sprintf("case %s of suite %s, trial %d, is recorded twice; keep one of them", c.suites[e.suite].id(e.first), e.suite, e.trial)))
+		}
+		faults = append(faults, of.All()...)
 	}
 	return faults
 }

@@ -263,7 +263,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
-	var faults []document.Diagnostic
+	faults := document.NewFaults(name)
 	in := bufio.NewReaderSize(f, 64<<10)
 	begun := false // a line that is not blank has been read
 	for number := 1; ; number++ {
@@ -276,18 +276,18 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case !begun && document.IsPointer(line):
 			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
 		case size > maxLine:
-			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
+			faults.Add(fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
 			if why := r.add(line, number); why != "" {
-				faults = append(faults, fault(name, number, "recording", why))
+				faults.Add(fault(name, number, "recording", why))
 			}
 		}
 		if begun = begun || len(line) > 0; err == io.EOF {
-			return faults
+			return faults.All()
 		}
 		if err != nil {
-			return append(faults, fault(name, number, "unreadable", err.Error()))
+			return append(faults.All(), fault(name, number, "unreadable", err.Error()))
 		}
 	}
 }

@@ -18,7 +18,6 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // MostParts is into how many parts a run can be divided.
@@ -262,17 +261,23 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	return r.Answer, true, nil
 }
 
-// readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off.
+// readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off. Of one that is too long it
+// does not look for the end.
 func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
-	line, size, err := text.ReadLine(in, maxLine)
-	if size > maxLine {
-		return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
+	for {
+		part, err := in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > maxLine {
+			return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return line, false, nil
+		}
+		line, whole = bytes.CutSuffix(line, []byte("\n"))
+		return line, whole, err
 	}
-	if errors.Is(err, io.EOF) && size > 0 {
-		return line, false, nil
-	}
-	line, whole = bytes.CutSuffix(line, []byte("\n"))
-	return line, whole, err
 }
 
 // strict decodes one value and nothing else.
