@@ -62,8 +62,12 @@ func (v *View) Next() (out []show.Phrase) {
 	if len(must) > 0 && others > 0 {
 		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
-	if len(out) == 0 && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
+	lowered := len(v.Missing) > 0 && len(v.Failing) == 0 // by answers that are missing, alone
+	if len(out) == 0 && !lowered && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
+	}
+	if v.Report.Unscored > 0 && v.Has(report.CodeUnscored, report.LevelError) {
+		out = append(out, v.Advice()...)
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		say("Where it is right that the model declines, `expected_classification: refusal` says so.")
