@@ -112,3 +112,17 @@ func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 		t.Errorf("title: %s", title)
 	}
 }
+
+func TestVerdictsThatAreMissingAreNoOutage(t *testing.T) {
+	for reason, says := range map[string]string{model.ReasonVerdict: "let another model judge", model.ReasonStaleVerdict: "has the judge grade these answers anew"} {
+		missing := reasoned(classify.Error, reason)
+		missing.Unscored = 1
+		r := alone()
+		r.Verdict, r.Cases, r.Trials, r.Unscored = report.Undecided, 1, 1, 1
+		r.Calls.Provider = 3
+		rendertest.Add(r, report.New, "a", nil, missing).Kind = report.KindMissing
+		if got := nextOf(r); !strings.Contains(got, says) || strings.Contains(got, "outage") || strings.Contains(got, "hold an error") {
+			t.Errorf("%s: what now: %s", reason, got)
+		}
+	}
+}
