@@ -201,7 +201,8 @@ func TestAJudgeThatSaysNeitherLeavesTheCaseUnscored(t *testing.T) {
 			b := newBench(t, say("Within thirty days."), c.step)
 			exit, said := b.run("run")
 			r := b.results("results.jsonl")[0]
-			if exit != 3 || r.Classification.Primary != "error" || r.Criteria[0].Met != nil || r.Criteria[0].Lost == "" {
+			if exit != 3 || r.Classification.Primary != "error" || r.Criteria[0].Met != nil || r.Criteria[0].Lost == "" ||
+				strings.Contains(said, "failproof record") { // who asks a live target reads no recorded verdicts
 				t.Errorf("exit %d, %+v, %+v\n%s", exit, r.Classification, r.Criteria, said)
 			}
 			if n := len(b.judge.Asked()); n < c.calls {

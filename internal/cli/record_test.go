@@ -39,7 +39,7 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r := newRepo(t, 3, modeltest.Texts(yes))
 	r.replayed("recordings/{suite}.jsonl")
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
-	r.command("record").expect(t, "record", cli.ExitPassed, 3, "recordings/s.jsonl: 3 answers")
+	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
 	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew")
 	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)

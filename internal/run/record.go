@@ -226,7 +226,12 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
 		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
-	if _, err := r.announceCost(questions, to); err != nil {
+	priced := r.Plan
+	priced.rules = config.Own(r.rules, config.AskNew)
+	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.rules.Targets[s.Target] = r.head.config.Targets[s.Target]
+	}
+	if _, err := priced.announceCost(questions, to); err != nil {
 		return got, err
 	}
 	r.beginProgress()

@@ -62,8 +62,12 @@ func (v *View) Next() (out []show.Phrase) {
 	if len(must) > 0 && others > 0 {
 		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
-	if len(out) == 0 && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
+	lowered := len(v.Missing) > 0 && len(v.Failing) == 0 // by answers that are missing, alone
+	if len(out) == 0 && !lowered && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
+	}
+	if v.Report.Unscored > 0 && v.Has(report.CodeUnscored, report.LevelError) {
+		out = append(out, v.Advice()...)
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		say("Where it is right that the model declines, `expected_classification: refusal` says so.")
@@ -326,6 +330,9 @@ var causesMissing = []struct{ reason, advice string }{
 		"`failproof record` asks a live target, where one is configured; `failproof record --stamp` writes down that a person wrote the answers for what is asked now."},
 	{model.ReasonUnrecorded, "Answers are not recorded: make them as each line says, and commit them with the change. `failproof record` asks a live target for them, where one is configured; " +
 		"`failproof record --stamp` takes what you wrote yourself."},
+	{model.ReasonVerdict, "The judge gave no verdict that counts, and each line says why. Running again seldom mends that: let another model judge, or, where its replies are no JSON, set `structured_output: true` " +
+		"of its target if its endpoint knows that."},
+	{model.ReasonStaleVerdict, "Recorded verdicts are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers anew. Commit what it writes with the change."},
 	{model.ReasonProtocol, "What came is no answer of such a target: a command prints JSON, such as `{\"text\": \"…\"}`, and behind `base_url` an API of the target’s kind answers. Mend that, or wait where it is an outage, " +
 		"then run the job again."},
 	{model.ReasonCrash, "The command of the target died: mend what it says, then run the job again."},

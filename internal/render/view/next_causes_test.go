@@ -93,3 +93,36 @@ func TestWhatIsSaidOfAKeyIsTrueOfAnEmptyOneToo(t *testing.T) {
 		t.Errorf("advice: %s", got)
 	}
 }
+
+func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
+	missing := reasoned(classify.Error, model.ReasonUnrecorded)
+	missing.Unscored = 1
+	r := alone()
+	r.Cases, r.Trials, r.Unscored = 1, 1, 1
+	lacking := rendertest.Add(r, report.New, "a", nil, missing)
+	lacking.MustPass, lacking.Kind = true, report.KindMissing
+	must := rendertest.Reason("must_pass", "must-pass case s/a has no answer: error")
+	must.SuiteID, must.CaseID = lacking.SuiteID, lacking.CaseID
+	r.Reasons = append(r.Reasons, must, rendertest.Reason("max_unscored", "1 of 1 trial without an answer"), rendertest.Reason("must_pass_change", "must-pass case s/b was removed"))
+	if got := nextOf(r); !strings.Contains(got, "Answers are not recorded") || strings.Contains(got, "better prompt") {
+		t.Errorf("what now: %s", got)
+	}
+	title := rendertest.View(r, rendertest.Links()).Title()
+	if !strings.Contains(title, "1 answer that must never break is missing") || strings.Contains(title, "wrong") {
+		t.Errorf("title: %s", title)
+	}
+}
+
+func TestVerdictsThatAreMissingAreNoOutage(t *testing.T) {
+	for reason, says := range map[string]string{model.ReasonVerdict: "let another model judge", model.ReasonStaleVerdict: "has the judge grade these answers anew"} {
+		missing := reasoned(classify.Error, reason)
+		missing.Unscored = 1
+		r := alone()
+		r.Verdict, r.Cases, r.Trials, r.Unscored = report.Undecided, 1, 1, 1
+		r.Calls.Provider = 3
+		rendertest.Add(r, report.New, "a", nil, missing).Kind = report.KindMissing
+		if got := nextOf(r); !strings.Contains(got, says) || strings.Contains(got, "outage") || strings.Contains(got, "hold an error") {
+			t.Errorf("%s: what now: %s", reason, got)
+		}
+	}
+}

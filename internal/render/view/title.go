@@ -213,7 +213,7 @@ func (v *View) failedTitle() []string {
 
 // causes are what failed besides the score and what a title begins with.
 func (v *View) causes() []string {
-	causes := []string{v.mustPassPart()}
+	causes := v.mustPassParts()
 	begun := v.Breaks() != "" || v.worsens() != ""
 	for _, c := range causesOf {
 		n := v.countReasons(c.code, report.LevelError)
@@ -309,10 +309,18 @@ var causesOf = []struct {
 	{report.CodeMinCases, func(int) string { return "too few cases" }},
 }
 
-func (v *View) mustPassPart() string {
+// mustPassParts count what must pass and is wrong, and what must pass and did not come: of that nothing is known.
+func (v *View) mustPassParts() []string {
 	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
-	n := v.countReasons(report.CodeMustPass, report.LevelError) - told
-	return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is", "are")+" wrong")
+	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
+		c, ok := v.Find(r.SuiteID, r.CaseID)
+		return ok && r.Code == report.CodeMustPass && r.Level == report.LevelError && c.Kind == report.KindMissing
+	})
+	wrong := v.countReasons(report.CodeMustPass, report.LevelError) - told - missing
+	part := func(n int, what string) string {
+		return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is ", "are ")+what)
+	}
+	return []string{part(wrong, "wrong"), part(missing, "missing")}
 }
 
 func (v *View) scorePart() string {
