@@ -35,6 +35,7 @@ type renderer struct {
 	rawOn     bool // whatever blank lines come
 	code      int  // where the code ends that the place stands in
 	lone      loneTicks
+	next      int               // line, as lineEnd knows it: a long line is not searched for its end again and again
 	endless   [len(asides)]bool // kinds of comments that no more end
 	lower     string            // text in small letters; "" until that is needed
 	unclosed  map[string]bool   // names of hidden elements of which none is closed any more
@@ -163,7 +164,7 @@ func (r *renderer) ticks() {
 	n := ticksAt(r.text, r.at)
 	r.keep(r.text[r.at : r.at+n])
 	r.at += n
-	if at := r.lone.closing(r.text, r.at, lineEnd(r.text, r.at), n); at >= 0 {
+	if at := r.lone.closing(r.text, r.at, r.lineEnd(), n); at >= 0 {
 		r.code = at + n
 	}
 }
@@ -236,6 +237,14 @@ func absolute(text string) bool {
 		}
 	}
 	return false
+}
+
+// lineEnd is where the line of the place ends.
+func (r *renderer) lineEnd() int {
+	if r.at >= r.next {
+		r.next = lineEnd(r.text, r.at) + 1
+	}
+	return r.next - 1
 }
 
 // lineEnd is where the line of a place ends, without its line feed.

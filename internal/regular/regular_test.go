@@ -19,6 +19,17 @@ func TestOnlyRegularFilesUpToASizeAreRead(t *testing.T) {
 	if got, err := regular.Read(at, 5); err != nil || string(got) != "12345" {
 		t.Errorf("Read = %q, %v, want all of it", got, err)
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if got, err := regular.ReadIn(root, "file", 5); err != nil || string(got) != "12345" {
+		t.Errorf("ReadIn = %q, %v, want all of it", got, err)
+	}
+	if got, err := regular.ReadIn(root, "file", 4); err == nil {
+		t.Errorf("ReadIn = %q, want it to be too large", got)
+	}
 	for name, most := range map[string]int64{at: 4, dir: 5, filepath.Join(dir, "none"): 5} {
 		var wrong *fs.PathError
 		if got, err := regular.Read(name, most); got != nil || !errors.As(err, &wrong) {

@@ -247,6 +247,9 @@ func (r record) response() model.Response {
 // maxLine bounds one recorded answer, in bytes. The tree bounds the file.
 const maxLine = 16 << 20
 
+// mostFaults of a file are told; it is read no further.
+const mostFaults = 100
+
 // lines takes the lines of the file, and returns what is wrong with them. A file that is missing has none.
 func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 	f, err := fsys.Open(name)
@@ -263,7 +266,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		return []document.Diagnostic{fault(name, 0, "unreadable", err.Error())}
 	}
 	defer f.Close()
-	faults := document.NewFaults(name)
+	var faults []document.Diagnostic
 	in := bufio.NewReaderSize(f, 64<<10)
 	begun := false // a line that is not blank has been read
 	for number := 1; ; number++ {
@@ -276,18 +279,21 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 		case !begun && document.IsPointer(line):
 			return []document.Diagnostic{fault(name, number, document.RulePointer, document.Pointer)}
 		case size > maxLine:
-			faults.Add(fault(name, number, "recording", fmt.Sprintf(
+			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
 			if why := r.add(line, number); why != "" {
-				faults.Add(fault(name, number, "recording", why))
+				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}
 		if begun = begun || len(line) > 0; err == io.EOF {
-			return faults.All()
+			return faults
 		}
 		if err != nil {
-			return append(faults.All(), fault(name, number, "unreadable", err.Error()))
+			return append(faults, fault(name, number, "unreadable", err.Error()))
+		}
+		if len(faults) == mostFaults {
+			return append(faults, fault(name, number, "too-many-faults", "the lines behind this one were not read: so many before it are faulty"))
 		}
 	}
 }
