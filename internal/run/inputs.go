@@ -134,7 +134,11 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 		return in, err
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
-		if in.Brings(filepath.Join(in.Stored.Folder, file)) {
+		brings, err := in.brings(filepath.Join(in.Stored.Folder, file))
+		if err != nil {
+			return in, fault.Inputf("--base: whether the change brings %s of its own in %s cannot be told: %w", file, in.Stored.Folder, err)
+		}
+		if brings {
 			return in, fault.Inputf("--base: the change brings %s of its own in %s, which is not read: whoever wrote the change wrote it; "+
 				"take the report from a run of the base and keep it out of every commit, or name a revision, such as --base main", file, in.Stored.Folder)
 		}

@@ -222,18 +222,31 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 }
 
 // Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this machine: then whoever wrote the
-// change wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted.
+// change wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted, but for a repository that nothing can be
+// read of.
 func (in Inputs) Brings(path string) bool {
+	is, _ := in.brings(path)
+	return is
+}
+
+// brings is Brings. The error is why the repository cannot be read.
+func (in Inputs) brings(path string) (bool, error) {
 	full := pathIn(in.Dir, path)
 	if in.Head.Revision.Kind == source.KindCommit && holds(in.Head, in.Dir, full) {
-		return true
+		return true, nil
 	}
 	top, _, err := source.Within(in.Dir)
-	if err != nil { // in no repository
-		return false
+	var tree *source.Tree
+	if err == nil {
+		tree, err = source.Git(top, "HEAD")
 	}
-	tree, err := source.Git(top, "HEAD")
-	return err == nil && holds(tree, top, full) // else nothing is committed
+	switch {
+	case errors.Is(err, source.ErrNoRepository), errors.Is(err, source.ErrNoRevision): // nothing is committed
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return holds(tree, top, full), nil
 }
 
 // holds reports whether a tree whose root is a folder of this machine has a path of it, with or without links followed.
