@@ -222,11 +222,10 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 }
 
 // Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this machine: then whoever wrote the
-// change wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted, but for a repository that nothing can be
-// read of.
+// change wrote what lies there. A relative path begins in Dir. What cannot be told is not trusted.
 func (in Inputs) Brings(path string) bool {
-	is, _ := in.brings(path)
-	return is
+	is, err := in.brings(path)
+	return is || err != nil
 }
 
 // brings is Brings. The error is why the repository cannot be read.
