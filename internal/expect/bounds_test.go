@@ -32,6 +32,7 @@ func TestACheckByASchemaIsBounded(t *testing.T) {
 		{"a costly pattern of names", `{"patternProperties": {"` + costly + `": true}}`, `{"` + xs + `": 1}`, "the answer: could not be checked: the patternProperties"},
 		{"a pattern that is costly many times", `{"items": {"pattern": "` + costly + `"}}`, "[" + strings.Repeat(`"`+xs[:32<<10]+`",`, 100) + `"x"]`, "could not be checked: the schema asks for too many steps"},
 		{"many parts and many values", `{"anyOf": [` + strings.Repeat(`{"type": "string"},`, 999) + `{"type": "number"}]}`, "[" + strings.Repeat("1,", 50_000) + "1]", "the answer: could not be checked: too large for a schema of so many parts"},
+		{"many numbers to be one of", `{"items": {"enum": [` + strings.Repeat("1,", 3000) + `1]}}`, "[" + strings.Repeat("2,", 1000) + "2]", "could not be checked: the schema asks for too many steps"},
 		{"lists in each other", `{"items": {"$ref": "#"}, "minItems": 1}`, strings.Repeat("[", 2000) + strings.Repeat("]", 2000), "could not be checked: nested more than 1000 levels deep"},
 		{"many plain values are no many steps", `{"items": {"type": "integer"}}`, "[" + strings.Repeat("1,", 10_000) + `"x"]`, "/10000: expected integer, but got string"},
 	} {

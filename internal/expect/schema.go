@@ -213,6 +213,7 @@ func findPlace(value any, is func(any) bool) pointer {
 const (
 	maxSchemaWork = 1 << 25 // units, of which a visit costs visitCost at least, and more for what it compares; a second or two
 	visitCost     = 64
+	numberCost    = 32   // of one that a number is compared with, as fractions of any length
 	maxNesting    = 1000 // what is wrong deep inside is named with all of its place, once for each level
 )
 
@@ -336,6 +337,9 @@ func countValues(v any) int {
 		return 0
 	}
 	n := 1
+	if _, is := v.(json.Number); is {
+		n = numberCost
+	}
 	for part := range parts(v) {
 		n += countValues(part)
 	}

@@ -20,8 +20,9 @@ type Set struct {
 	lettered bool // a letter is a name like others: C beside Java
 	expected int  // index into labels
 	cores    [][]string
-	begins   [256]bool       // what a word may begin with that is the first of a core
-	loud     map[string]bool // labels such as IT that are everyday words unless they stand in capitals
+	begins   [256]bool           // what a word may begin with that is the first of a core
+	loud     map[string]bool     // labels such as IT that are everyday words unless they stand in capitals
+	named    map[string][]string // words of names, while the set is made and each name is held to all others
 }
 
 // Addresses reports labels of which one is the address of a page, so that an address may be one.
@@ -38,7 +39,7 @@ type label struct {
 
 // New reduces the labels that a case allows. If it names none, they are expected and what usually stands against it.
 func New(expected string, labels []string) *Set {
-	s := &Set{Expected: expected, Allowed: labels, lemmas: true, expected: none}
+	s := &Set{Expected: expected, Allowed: labels, lemmas: true, expected: none, named: map[string][]string{}}
 	names := append(slices.Clone(labels), expected)
 	if len(labels) == 0 {
 		names = usual(expected)
@@ -70,6 +71,7 @@ func New(expected string, labels []string) *Set {
 		s.begin(core[0])
 	}
 	slices.SortStableFunc(s.cores, func(a, b []string) int { return len(b) - len(a) })
+	s.named = nil
 	return s
 }
 
@@ -103,11 +105,16 @@ func (s *Set) collapsed() bool {
 func (s *Set) sameName(a, b string) bool { return slices.Equal(s.words(a), s.words(b)) }
 
 // words are those of a label's name; one whose symbols belong to it is one word.
-func (s *Set) words(name string) []string {
+func (s *Set) words(name string) (w []string) {
+	if w, known := s.named[name]; known {
+		return w
+	}
+	if s.named != nil {
+		defer func() { s.named[name] = w }()
+	}
 	if text, ok := english.LiteralName(name); ok {
 		return []string{english.OneWord(text)}
 	}
-	var w []string
 	for _, t := range tokenise(s.Vocabulary, name) {
 		if t.word {
 			w = append(w, t.text)
