@@ -192,6 +192,29 @@ func TestAnAcceptanceCountsWhereItIsRead(t *testing.T) {
 		{"by the rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_removed"+because) }, cli.ExitPassed},
 		{"by what a case may be called", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" on_removed"+because) }, cli.ExitFailed},
 		{"in an example", func(h *hub) { h.Comment(ada, pullNumber, "    /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"behind a byte order mark", func(h *hub) { h.Comment(ada, pullNumber, "\ufeff/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a quotation", func(h *hub) { h.Comment(ada, pullNumber, "> /failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a block of code", func(h *hub) { h.Comment(ada, pullNumber, "```\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"in a comment that nobody sees", func(h *hub) { h.Comment(ada, pullNumber, "<!--\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"behind an empty line", func(h *hub) { h.Comment(ada, pullNumber, "\n/failproof accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"with an invisible letter", func(h *hub) { h.Comment(ada, pullNumber, "/failproof\u200b accept "+h.head+" place"+because) }, cli.ExitFailed},
+		{"of everything", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" *"+because) }, cli.ExitFailed},
+		{"of every case of a suite", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop/*"+because) }, cli.ExitFailed},
+		{"of every rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:*"+because) }, cli.ExitFailed},
+		{"of a suite", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" shop"+because) }, cli.ExitFailed},
+		{"over two lines", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+"\nplace"+because) }, cli.ExitFailed},
+		{"of a commit in capitals", func(h *hub) {
+			h.Comment(ada, pullNumber, "/failproof accept "+strings.ToUpper(h.head)+" place"+because)
+		}, cli.ExitFailed},
+		{"in a comment that was edited, and edited back", func(h *hub) {
+			text := "/failproof accept " + h.head + " place" + because
+			id := h.Comment(ada, pullNumber, text)
+			h.Edit(ada, id, "Not yet")
+			h.Edit(ada, id, text)
+		}, cli.ExitFailed},
+		{"with what follows it", func(h *hub) {
+			h.Comment(ada, pullNumber, "/failproof\taccept\t"+h.head+"  place"+because+"\r\n\r\nAnd so on")
+		}, cli.ExitPassed},
 		{"of another case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" open"+because) }, cli.ExitFailed},
 		{"of another rule", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" rule:on_redefined"+because) }, cli.ExitFailed},
 		{"of another suite's case", func(h *hub) { h.Comment(ada, pullNumber, "/failproof accept "+h.head+" other/place"+because) }, cli.ExitFailed},

@@ -149,6 +149,43 @@ func TestNobodyAcceptsWhatTheyMade(t *testing.T) {
 			h.moves(grace, h.Commit(edited(t, "y.md", "2"), h.head, other))
 			h.Wrote(h.head, ada, webFlow)
 		}, ada, "ada made commit"},
+		{"an update whose parents are the other way round", func(h *hub) {
+			before := h.head
+			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), h.mainMoves(), before))
+			h.Wrote(h.head, ada, webFlow)
+		}, ada, "ada made commit"},
+		{"a merge of what the base branch was, which takes back what it is", func(h *hub) {
+			old := h.base
+			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), h.head, h.mainMoves()))
+			files := edited(t, "notes.md", "")
+			delete(files, "notes.md")
+			h.moves(grace, h.Commit(files, h.head, old))
+			h.Wrote(h.head, ada, webFlow)
+		}, ada, "ada made commit"},
+		{"an update of an earlier head, over a later one", func(h *hub) {
+			first := h.head
+			h.moves(dependabot, h.Commit(edited(t, "x.md", "1"), first))
+			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), first, h.mainMoves()))
+			h.Wrote(h.head, ada, webFlow)
+		}, ada, "ada pushed it"},
+		{"a commit pushed, and taken back again", func(h *hub) {
+			first := h.head
+			h.moves(grace, h.Commit(edited(t, "x.md", "1"), first))
+			h.moves(ada, first)
+		}, ada, "ada pushed it"},
+		{"who updates the branch before its author pushes again stays a reviewer", func(h *hub) {
+			before := h.head
+			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
+			h.Wrote(h.head, ada, webFlow)
+			h.moves(grace, h.Commit(edited(t, "notes.md", "of grace"), h.head))
+		}, ada, "pushed by grace, accepted by"},
+		{"who updates what both sides have alike stays a reviewer", func(h *hub) {
+			before := h.Commit(edited(t, "notes.md", "of main"), h.head)
+			h.Wrote(before, dependabot, webFlow)
+			h.moves(dependabot, before)
+			h.moves(ada, h.Commit(edited(t, "notes.md", "of main"), before, h.mainMoves()))
+			h.Wrote(h.head, ada, webFlow)
+		}, ada, "pushed by dependabot[bot], accepted by"},
 		{"a merge of three", func(h *hub) {
 			before, main := h.head, h.base
 			h.moves(grace, h.Commit(edited(t, "notes.md", "of main"), before, main, h.mainMoves()))

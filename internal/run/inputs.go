@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/shard"
@@ -105,6 +104,10 @@ const warnBaseAhead = "base_ahead"
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
+		if err == nil && HasConfig(tree, "") {
+			return in, fault.Inputf("--base: %s holds a report and a configuration, and which of them is meant cannot be told; name the report.json itself, "+
+				"or take it out of the folder", path)
+		}
 		return in.withReport(path)
 	}
 	if in.Base = tree; err != nil {
@@ -158,16 +161,13 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 
 // reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and
 // err are what it names otherwise. What is not written as a path never is a report: else a change could add a file called main and be
-// compared with that.
+// compared with that. A folder that holds a report is one, whatever else lies in it: a change can add a configuration to any folder.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := pathIn(dir, base)
 	if err != nil {
 		return path, source.WrittenAsPath(base) && isFile(path)
 	}
-	if _, hasConfig := config.Find(tree); tree.Revision.Kind != source.KindFolder || hasConfig {
-		return "", false
-	}
-	return path, isFile(filepath.Join(path, output.ReportFile)) && isFile(filepath.Join(path, output.ResultsFile))
+	return path, tree.Revision.Kind == source.KindFolder && isFile(filepath.Join(path, output.ReportFile))
 }
 
 // pathIn is a path that begins in dir, unless it is absolute.
