@@ -200,7 +200,10 @@ func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
 	if folder == NoCache {
 		return nil, nil
 	}
-	if p.Brings(folder) {
+	switch brings, err := p.brings(folder); {
+	case err != nil:
+		return nil, journalWarning(fmt.Sprintf("whether the change brings kept answers of its own in %s cannot be told: %v; nothing is read or kept", folder, err))
+	case brings:
 		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
 	}
 	root, _, err := output.Make(p.Dir, folder, "cache")
