@@ -13,20 +13,20 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// usedUp is why there is no time.
-var usedUp = errors.New("limits.max_wall (2s) is used up")
+// errUsedUp is why there is no time.
+var errUsedUp = errors.New("limits.max_wall (2s) is used up")
 
 // untimely reports a result of an answer that was kept and not judged.
 func untimely(r report.Result, answer model.Untrusted) bool {
 	d := r.Classification.Details
 	return r.Classification.Primary == classify.Error && r.Classification.Unscored() && d.Reason == model.ReasonBudget &&
-		d.ErrorDetails == model.Untrusted("not judged: "+usedUp.Error()) && r.RawResponse == answer
+		d.ErrorDetails == model.Untrusted("not judged: "+errUsedUp.Error()) && r.RawResponse == answer
 }
 
 func TestAnAnswerThatThereIsNoTimeForIsKeptAndNotJudged(t *testing.T) {
 	p := plan(suites(t, 2, 1), say("yes"))
 	time, over := context.WithCancelCause(t.Context())
-	over(usedUp)
+	over(errUsedUp)
 	p.Time = time
 	p.Heard = func(a evaluate.Answer) {
 		if a.Response.Text != "yes" || a.Response.Failure != nil {
@@ -64,7 +64,7 @@ func TestAJudgementThatTakesLongerThanThereIsTimeHoldsNobodyUp(t *testing.T) {
 	time, over := context.WithCancelCause(t.Context())
 	free := make(chan struct{})
 	defer close(free)
-	p.Time, p.Judge.Meaning = time, evaluate.NewMeaning(&stuck{tiny(t), func() { over(usedUp) }, free})
+	p.Time, p.Judge.Meaning = time, evaluate.NewMeaning(&stuck{tiny(t), func() { over(errUsedUp) }, free})
 	if results := run(t, p); len(results) != 1 || !untimely(results[0], "kettle") {
 		t.Errorf("the results are %+v", results)
 	}
