@@ -43,16 +43,16 @@ type Inputs struct {
 
 // Job is one run inside GitHub Actions.
 type Job struct {
-	in     Inputs
-	runner *github.Runner
-	hide   *redact.Redactor // knows the token
-	say    func(format string, args ...any)
-	sleep  func(context.Context, time.Duration) error
-	event  github.Event
-	told   *github.Comment // that asks for the run; nil: none does
-	run    github.Run
-	client *gogithub.Client
-	github *github.Repository
+	in      Inputs
+	runner  *github.Runner
+	hide    *redact.Redactor // knows the token
+	say     func(format string, args ...any)
+	sleep   func(context.Context, time.Duration) error
+	event   github.Event
+	request *github.Comment // that asks for the run; nil: none does
+	run     github.Run
+	client  *gogithub.Client
+	github  *github.Repository
 }
 
 // Open reads what started the job. say takes a line for its log, and sleep waits for GitHub; nil waits in real time.

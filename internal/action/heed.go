@@ -54,7 +54,7 @@ func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 		return j, false, nil
 	}
 	j.react(ctx, github.ReactionSeen)
-	j.event, j.told, j.in.Asked = pull, j.event.Comment, true
+	j.event, j.request, j.in.Asked = pull, j.event.Comment, true
 	j.github = github.NewRepository(j.client, pull, j.run, j.sleep)
 	return j, true, nil
 }
@@ -86,7 +86,7 @@ func (j Job) asked(ctx context.Context, command github.Command) (pull github.Eve
 	case err != nil:
 		return pull, "", err
 	case why != "":
-		return pull, "Nobody accepts a pull request of their own: " + why + ".", nil
+		return pull, "Nobody accepts what they made: " + why + ".", nil
 	}
 	return pull, "", nil
 }
@@ -109,7 +109,7 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 
 // Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing was judged.
 func (j Job) Done(ctx context.Context, well bool) {
-	if j.told == nil {
+	if j.request == nil {
 		return
 	}
 	ctx, cancel := publishing(ctx)
@@ -118,7 +118,7 @@ func (j Job) Done(ctx context.Context, well bool) {
 	if !well {
 		with = github.ReactionRefused
 	}
-	j.report(j.github.React(ctx, *j.told, with))
+	j.report(j.github.React(ctx, *j.request, with))
 }
 
 // refuse answers a command that is not heeded. text is Markdown of our own words.

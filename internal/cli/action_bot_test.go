@@ -90,7 +90,7 @@ func TestTheBotHeedsWhoMayAsk(t *testing.T) {
 		{"a run of another commit", ada, "/failproof run BASE", cli.ExitPassed, []string{"confused"}, "another commit than the pull request’s head", false},
 		{"a run of a short name", ada, "/failproof run a1b2c3d", cli.ExitPassed, []string{"confused"}, "40 hexadecimal digits", false},
 		{"an acceptance by who may not write", githubtest.Mallory, "/failproof accept SHA place because", cli.ExitPassed, []string{"confused"}, "no reason", false},
-		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "Nobody accepts a pull request of their own", false},
+		{"an acceptance of one's own", githubtest.Octocat, "/failproof accept SHA place because I say so", cli.ExitPassed, []string{"confused"}, "Nobody accepts what they made", false},
 		{"an acceptance of another commit", ada, "/failproof accept BASE place because it is gone", cli.ExitPassed, []string{"confused"}, "another commit", false},
 		{"an acceptance, without a gate that could be told", ada, "/failproof accept SHA place because it is gone", cli.ExitPassed, []string{"+1"}, "Noted. Run the gate’s job again", false},
 	} {

@@ -321,9 +321,9 @@ func TestTheBotSaysWhyNobodyAccepts(t *testing.T) {
 		made func(h *hub)
 		says string
 	}{
-		{func(h *hub) { h.Wrote(h.head, ada, webFlow) }, "Nobody accepts a pull request of their own: ada made commit "},
+		{func(h *hub) { h.Wrote(h.head, ada, webFlow) }, "Nobody accepts what they made: ada made commit "},
 		{func(h *hub) { h.Wrote(h.head, unlinked, webFlow) }, "Nobody can accept it: commit "},
-		{func(h *hub) { h.Pushed(pullNumber, ada, h.base, h.head) }, "Nobody accepts a pull request of their own: ada pushed it."},
+		{func(h *hub) { h.Pushed(pullNumber, ada, h.base, h.head) }, "Nobody accepts what they made: ada pushed it."},
 		{func(h *hub) { h.ForgetPushes() }, "Nobody can accept it: who pushed commit "},
 	} {
 		h := ofDependabot(t)

@@ -180,37 +180,37 @@ func (as *Assertion) environment(a *Answer, vars map[string]string) environment 
 
 // response is what expressions see of the answer, but for its JSON; made once.
 func (a *Answer) response() response {
-	if a.told != nil {
-		return *a.told
+	if a.forExpr != nil {
+		return *a.forExpr
 	}
-	a.told = &response{
+	a.forExpr = &response{
 		Text:   a.Text,
 		Length: utf8.RuneCountInString(a.Text),
 		Lines:  countLines(a.Text),
 		Words:  countWords(a.Text),
 	}
 	if a.LatencyMS != nil {
-		a.told.LatencyMS = *a.LatencyMS
+		a.forExpr.LatencyMS = *a.LatencyMS
 	}
 	if a.CostUSD != nil {
-		a.told.CostUSD = *a.CostUSD
+		a.forExpr.CostUSD = *a.CostUSD
 	}
 	if a.Finish != "" {
-		a.told.Finish = a.Finish
+		a.forExpr.Finish = a.Finish
 	}
 	for _, c := range a.calls() {
 		c.Arguments = plainNumbers(c.Arguments)
-		a.told.Calls = append(a.told.Calls, c)
+		a.forExpr.Calls = append(a.forExpr.Calls, c)
 	}
-	return *a.told
+	return *a.forExpr
 }
 
 // document is the JSON that expressions see of the answer, made once: none of them changes it.
 func (a *Answer) document() any {
-	if a.plain == nil {
-		a.plain = plainNumbers(a.json().value)
+	if a.jsonForExpr == nil {
+		a.jsonForExpr = plainNumbers(a.json().value)
 	}
-	return a.plain
+	return a.jsonForExpr
 }
 
 // countLines counts lines; a line feed at the end begins no further one.

@@ -125,11 +125,11 @@ type Answer struct {
 	CostUSD   *float64 // what it cost; nil: not known
 	Finish    string   // finish or stop reason as the provider wrote it; "": not known
 
-	sent    Sent         // thoughts and answer
-	read    []toolCall   // ToolCalls; nil until asked for
-	lenient *jsonReading // by the heuristics; nil until asked for
-	told    *response    // what expressions see of it; nil until asked for
-	plain   any          // and of its JSON; likewise
+	sent        Sent         // thoughts and answer
+	read        []toolCall   // ToolCalls; nil until asked for
+	lenient     *jsonReading // by the heuristics; nil until asked for
+	forExpr     *response    // what expressions see of it; nil until asked for
+	jsonForExpr any          // and of its JSON; likewise
 }
 
 // NewAnswer returns the answer in what a model sent, which was not cut.

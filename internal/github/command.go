@@ -49,7 +49,7 @@ const Usage = "```text\n" +
 	commandWord + " accept SHA CASE… because REASON      accept what is removed, redefined or changed of these cases\n" +
 	commandWord + " help                                 this\n```\n\n" +
 	"SHA is the whole name of the pull request’s head commit, CASE is written `SUITE/CASE`, or `CASE` where one suite alone has it; a rule, as in `rule:on_policy_change`, stands for all that it found. " +
-	"`run` and `accept` take write access to the repository; nobody accepts a pull request of their own."
+	"`run` and `accept` take write access to the repository; nobody accepts what they opened, wrote or pushed."
 
 // ParseCommand reads the command that a comment begins with. is tells whether there is one; the error says what is wrong with it, in
 // words that hold nothing of the comment.

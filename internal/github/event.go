@@ -48,7 +48,8 @@ type Event struct {
 	Asked   bool     // a command asks for the run of a pull request, which has the repository's own token and secrets then
 }
 
-// Push is one change of a branch, and who made it. The zero Push is none.
+// Push is one change of a branch, and who made it. The zero Push is none. Of the first head of a pull request Before is "", and By is who
+// opened it: most often who pushed it.
 type Push struct {
 	Before, After string // commits
 	By            string // the login
@@ -209,7 +210,7 @@ func (p *payload) pullRequest(env func(string) string) (Event, error) {
 	switch p.Action { // of any other activity, the sender has not pushed
 	case "synchronize":
 		e.Push = newPush(p.Before, p.After, p.Sender)
-	case "opened": // most often what the sender pushed
+	case "opened":
 		e.Push = newPush("", pr.Head.GetSHA(), p.Sender)
 	}
 	return e.about(pr)

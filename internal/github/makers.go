@@ -36,9 +36,9 @@ func (r *Repository) WhyNot(ctx context.Context, pull Event, c Comment) (string,
 	return r.whyNot(ctx, &change{Event: pull}, c.Author, c.AuthorID)
 }
 
-// whyNot is the one place that decides which of those accept who may write: people who have neither opened the pull request, nor written or
-// committed any of it, nor pushed its head. Accounts are told apart by their ids, since anybody may take a login that another gave up. The
-// error is ErrNobody where it could be anybody's.
+// whyNot says why somebody who may write does not accept a pull request: they opened it, wrote or committed some of it, or pushed its head; ""
+// where they do. It alone decides that. Accounts are compared by their ids, since anybody may take a login that another gave up. The error is
+// ErrNobody where who made it is not known.
 func (r *Repository) whyNot(ctx context.Context, c *change, login string, id int64) (why string, err error) {
 	if id == c.AuthorID {
 		return login + " opened it", nil

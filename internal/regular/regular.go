@@ -57,20 +57,24 @@ func wrong(path, format string, args ...any) error {
 // Read returns a file's content, of at most so many bytes. What is wrong with a file is an *fs.PathError.
 func Read(path string, most int64) ([]byte, error) {
 	file, err := Open(path)
-	return whole(path, file, err, most)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return readAll(file, path, most)
 }
 
 // ReadIn is Read below a root.
 func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	file, err := OpenIn(root, name)
-	return whole(name, file, err, most)
-}
-
-func whole(path string, file *os.File, err error, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	return readAll(file, name, most)
+}
+
+func readAll(file *os.File, path string, most int64) ([]byte, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
