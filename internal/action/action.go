@@ -15,9 +15,9 @@ import (
 
 	gogithub "github.com/google/go-github/v60/github"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
@@ -92,7 +92,7 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 	in := j.inputs(c)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
-		judged, err := run.Unjudged(in, to.Out, report.CodeNoMerge, none.Error())
+		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
 		return Judged{Judged: judged, Links: j.links(c), compared: c}, err
 	}
 	if err != nil {
@@ -260,7 +260,7 @@ func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
-	if !reviewed || !compare.Acceptable(rep.Verdict, rep.Reasons) {
+	if !reviewed || !gate.Acceptable(rep.Verdict, rep.Reasons) {
 		return
 	}
 	accepted, err := j.github.Accepted(ctx, j.mark())
@@ -271,7 +271,7 @@ func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
 	case err != nil:
 		whyNot = fmt.Sprintf("whether a review accepts this could not be read: %v", err)
 	}
-	rep.Verdict, rep.Reasons = compare.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
+	rep.Verdict, rep.Reasons = gate.Accept(rep.Reasons, accepted.Pushed(), document.Line(whyNot), func(r report.Reason) string { return accepted.Of(r.Code, caseNames(r.About(), judged.Shared)) })
 	rep.Acceptable = rep.Verdict == report.Failed
 }
 
@@ -290,7 +290,7 @@ func caseNames(cases []string, shared func(id string) bool) (out [][]string) {
 // undecide makes a report undecided for a reason that stands before all others.
 func undecide(rep *report.Report, why string) {
 	rep.Verdict = report.Undecided
-	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: report.CodeBaseMoved, Level: report.LevelError, Message: document.Line(why)})
+	rep.Reasons = slices.Insert(rep.Reasons, 0, report.Reason{Code: gate.BaseMoved.Code, Level: report.LevelError, Message: document.Line(why)})
 }
 
 // rulesMoved lists in what rules the branch is another now than where the head was judged by it.

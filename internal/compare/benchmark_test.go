@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -17,7 +19,7 @@ func benchmarkSide(b *testing.B, n int, failEvery int) *report.Side {
 		if i%failEvery == 0 {
 			category = "fail"
 		}
-		if err := builder.Add(result(fmt.Sprintf("suite-%d", i/10_000), fmt.Sprintf("case-%d", i), 1, category), report.Ref{}); err != nil {
+		if err := builder.Add(comparetest.Result(fmt.Sprintf("suite-%d", i/10_000), fmt.Sprintf("case-%d", i), 1, category), report.Ref{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -41,8 +43,8 @@ func BenchmarkCompareAMillion(b *testing.B) {
 	base, head := benchmarkSide(b, 1_000_000, 50), benchmarkSide(b, 1_000_000, 49)
 	b.ReportAllocs()
 	for b.Loop() {
-		c := compare.Sides(base, head)
-		compare.Decide(strict(), compare.Input{Head: head, Comparison: c})
+		c := comparetest.Compare(base, head)
+		gate.Decide(comparetest.Gate(), gate.Run{Head: head, Comparison: c})
 	}
 }
 
@@ -57,17 +59,17 @@ func BenchmarkSettleNoisy5000x5(b *testing.B) {
 				if i%5 == 0 && (i+trial*(side+1))%3 == 0 {
 					category = "fail"
 				}
-				if err := to.Add(result(fmt.Sprintf("suite-%d", i/1000), fmt.Sprintf("case-%d", i), trial, category), report.Ref{}); err != nil {
+				if err := to.Add(comparetest.Result(fmt.Sprintf("suite-%d", i/1000), fmt.Sprintf("case-%d", i), trial, category), report.Ref{}); err != nil {
 					b.Fatal(err)
 				}
 			}
 		}
 	}
-	g := noisy()
+	g := comparetest.Noisy()
 	g.Confirm = 0
 	for b.Loop() {
-		in := compare.Input{Head: head.Side()}
-		if _, err := compare.Settle(g, in, base.Side(), compare.Asker{}); err != nil {
+		in := gate.Run{Head: head.Side()}
+		if _, err := settled(g, in, base.Side(), compare.Asker{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -55,18 +55,18 @@ func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes,
 	return report.MadeChanges(n, func(i int) report.Change {
 		of := sort.SearchInts(ends, i+1)
 		s := pairs[of]
-		return plain.change(s, s.at(i-ends[of]+len(s.decisions)), texts[i])
+		return plain.change(s.at(i-ends[of]+len(s.decisions)), texts[i])
 	}), nil
 }
 
 // said reads what people are shown of a case.
-func (d *describer) said(p casePair) (out said, err error) {
+func (d *describer) said(p Case) (out said, err error) {
 	showBase, showHead := shows(p)
 	moved := p.moved()
-	if out.base, err = d.texts(d.base, 0, p.base, showBase || moved); err != nil {
+	if out.base, err = d.texts(d.base, 0, p.Base, showBase || moved); err != nil {
 		return out, err
 	}
-	if out.head, err = d.texts(d.head, 1, p.head, showHead || moved); err != nil {
+	if out.head, err = d.texts(d.head, 1, p.Head, showHead || moved); err != nil {
 		return out, err
 	}
 	if showBase && showHead && (out.base.Cut() || out.head.Cut()) {
@@ -76,13 +76,13 @@ func (d *describer) said(p casePair) (out said, err error) {
 }
 
 // shows reports of which sides the answer is shown.
-func shows(p casePair) (base, head bool) {
+func shows(p Case) (base, head bool) {
 	look := toLookAt(p)
-	return worthShowing(p.base, p.head, look), worthShowing(p.head, p.base, look)
+	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
 }
 
 // moved reports a case that is gone, or that another thing judges.
-func (p casePair) moved() bool { return p.status() == report.Removed || p.status() == report.Redefined }
+func (p Case) moved() bool { return p.Status() == report.Removed || p.Status() == report.Redefined }
 
 // outcomes are those that many cases have alike, by their trials: all of them pass, the first is shown, and there is nothing to show of it. They are
 // read by several at once.
@@ -92,7 +92,7 @@ func plainOutcomes(pairs []*suitePair) outcomes {
 	out := outcomes{}
 	for _, s := range pairs {
 		for p := range s.all() {
-			for _, c := range []*report.Case{p.base, p.head} {
+			for _, c := range []*report.Case{p.Base, p.Head} {
 				if c != nil && isPlain(c) && out[c.Tally().Trials] == nil {
 					out[c.Tally().Trials] = outcome(c, "")
 				}
@@ -107,23 +107,23 @@ func isPlain(c *report.Case) bool {
 }
 
 // change says what happened to a case, of whose sides that was read which is shown.
-func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
+func (o outcomes) change(p Case, texts said) report.Change {
 	showBase, showHead := shows(p)
-	at, own := p.head, texts.head
+	at, own := p.Head, texts.head
 	if at == nil {
-		at, own = p.base, texts.base
+		at, own = p.Base, texts.base
 	}
-	c := report.Change{SuiteID: s.id, CaseID: s.name(p), Change: p.status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
-		Base: o.of(p.base, texts.base, showBase), Head: o.of(p.head, texts.head, showHead)}
+	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
+		Base: o.of(p.Base, texts.base, showBase), Head: o.of(p.Head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
-	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.isRedrawn(), p.draws(), p.cutShort()
-	c.KeptByHand = p.head != nil && p.head.KeptByHand
-	c.Was = s.was(p)
-	if p.redefined() {
+	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.Rerun(), p.draws(), p.CutShort()
+	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
+	c.Was = p.was()
+	if p.Redefined() {
 		c.Before = beforeOf(p, texts)
-		if under := p.head.UnderBase(); under.Trials > 0 {
+		if under := p.Head.UnderBase(); under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
@@ -131,8 +131,8 @@ func (o outcomes) change(s *suitePair, p casePair, texts said) report.Change {
 }
 
 // beforeOf is what a redefined case was; nil where nothing is known but that.
-func beforeOf(p casePair, texts said) *report.Before {
-	b := report.Before{OtherInput: p.base.InputKey != p.head.InputKey, Expected: texts.head.Before}
+func beforeOf(p Case, texts said) *report.Before {
+	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: texts.head.Before}
 	if b.OtherInput {
 		b.Asked = model.Untrusted(texts.base.Asked)
 	} else if len(b.Expected) == 0 {
@@ -142,11 +142,11 @@ func beforeOf(p casePair, texts said) *report.Before {
 }
 
 // was is what the base calls a case, as SUITE/CASE, where it has another id there or stands in another suite; "" where only its suite has another id.
-func (s *suitePair) was(p casePair) string {
-	if p.base == nil || p.head == nil || p.base.ID == p.head.ID && s.from[p.base] == nil {
+func (p Case) was() string {
+	if p.Base == nil || p.Head == nil || p.Base.ID == p.Head.ID && p.suite.from[p.Base] == nil {
 		return ""
 	}
-	return s.home(p).ID + "/" + p.base.ID
+	return p.home().ID + "/" + p.Base.ID
 }
 
 // of describes one side of a case; nil where it has none.
@@ -175,16 +175,16 @@ func outcome(c *report.Case, excerpt string) *report.Outcome {
 
 // toLookAt reports a case that passes, and whose answers are worth showing all the same: nothing judged the head's, or it got worse, is cut where it was whole, is
 // one to another prompt or question, or would not have passed on the base.
-func toLookAt(p casePair) bool {
+func toLookAt(p Case) bool {
 	switch {
-	case p.cutShort(), p.failsOldExpectation(), p.asksElse():
+	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
 		return true
-	case p.head == nil || p.head.Shown() == nil:
-		return p.head != nil && p.head.KeptByHand
-	case p.head.KeptByHand || p.head.Shown().Details.Unjudged():
+	case p.Head == nil || p.Head.Shown() == nil:
+		return p.Head != nil && p.Head.KeptByHand
+	case p.Head.KeptByHand || p.Head.Shown().Details.Unjudged():
 		return true
 	}
-	return p.base != nil && p.base.Shown() != nil && report.GotWorse(p.base.Shown().OverallScore, p.head.Shown().OverallScore)
+	return p.Base != nil && p.Base.Shown() != nil && report.GotWorse(p.Base.Shown().OverallScore, p.Head.Shown().OverallScore)
 }
 
 // worthShowing reports a case whose answer people will want to see: one that does not pass, or that stands beside one, or that a person has
@@ -210,15 +210,15 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 }
 
 // around cuts both answers of a case around what differs, as far as there is room to read them back.
-func (d *describer) around(p casePair, base, head *report.Texts) error {
-	size := p.base.At().Len + p.head.At().Len
+func (d *describer) around(p Case, base, head *report.Texts) error {
+	size := p.Base.At().Len + p.Head.At().Len
 	if base.Excerpt == "" || head.Excerpt == "" || size > d.whole {
 		return nil
 	}
 	d.whole -= size
-	before, now, known, err := report.Around(d.base, p.base, d.head, p.head)
+	before, now, known, err := report.Around(d.base, p.Base, d.head, p.Head)
 	if err != nil {
-		return fmt.Errorf("read the answers to case %s back: %w", p.head.ID, err)
+		return fmt.Errorf("read the answers to case %s back: %w", p.Head.ID, err)
 	}
 	if known {
 		base.Excerpt, head.Excerpt = before, now
@@ -230,30 +230,30 @@ func (d *describer) around(p casePair, base, head *report.Texts) error {
 // every criterion passes. The error is that an answer could not be read back.
 func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) {
 	var out report.Reworded
-	var first casePair
-	for s, p := range c.all() {
-		if p.status() != report.StillPassing || p.quarantined || p.base.Tally() != p.head.Tally() {
+	var first Case
+	for p := range c.All() {
+		if p.Status() != report.StillPassing || p.quarantined || p.Base.Tally() != p.Head.Tally() {
 			continue
 		}
-		if out.Passing++; p.base.AnswerKey == p.head.AnswerKey {
+		if out.Passing++; p.Base.AnswerKey == p.Head.AnswerKey {
 			continue
 		}
 		if out.Changed++; out.Changed == 1 {
-			out.SuiteID, out.CaseID, first = s.id, s.name(p), p
+			out.SuiteID, out.CaseID, first = p.SuiteID(), p.ID(), p
 		}
 	}
 	if out.Changed == 0 {
 		return nil, nil
 	}
-	was, err := base.Texts(first.base)
+	was, err := base.Texts(first.Base)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	is, err := head.Texts(first.head)
+	is, err := head.Texts(first.Head)
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	if first.base.Tally().Trials == 1 { // else the answers that are shown may be the same
+	if first.Base.Tally().Trials == 1 { // else the answers that are shown may be the same
 		out.Before, out.Now = model.Untrusted(was.Excerpt), model.Untrusted(is.Excerpt)
 	}
 	return &out, nil
@@ -273,7 +273,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 	plain := plainOutcomes(pairs)
 	for _, s := range pairs {
 		for p := range s.all() {
-			name := id{s.id, s.name(p)}
+			name := id{s.id, p.ID()}
 			c, ok := told[name]
 			if delete(told, name); !ok {
 				p.last = short(report.StillPassing)
@@ -281,7 +281,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 				if err != nil {
 					return err
 				}
-				c = plain.change(s, p, said)
+				c = plain.change(p, said)
 			}
 			all = append(all, c)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -24,7 +25,7 @@ func TestJoin(t *testing.T) {
 		{"each name is used once, in order", []string{"p/a pass -", "q/a pass -", "x/a - pass", "y/a - pass"}, map[string]string{"p": "x", "q": "y"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			base, head := sides(t, c.lines...)
+			base, head := comparetest.Sides(t, c.lines...)
 			compare.Join(base, head)
 			got := map[string]string{}
 			for _, s := range base.Suites {
@@ -40,9 +41,9 @@ func TestJoin(t *testing.T) {
 }
 
 func TestARegressionIsFoundInARenamedSuite(t *testing.T) {
-	base, head := sides(t, "old/a pass -", "new/a - fail")
+	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
 	compare.Join(base, head)
-	if got := compare.Sides(base, head).Counts[report.Regressed]; got != 1 {
+	if got := comparetest.Compare(base, head).Counts[report.Regressed]; got != 1 {
 		t.Errorf("%d regressions, want 1", got)
 	}
 }
@@ -51,7 +52,7 @@ func TestOfEqualCasesUnderOtherNamesThoseThatAreSentTheSameAreOne(t *testing.T) 
 	side := func(ids ...string) *report.Side {
 		var b report.Builder
 		for _, id := range ids { // which end in what is sent
-			r := result("s", id, 1, "pass")
+			r := comparetest.Result("s", id, 1, "pass")
 			r.RequestKey, r.ExpectationKey = id[len(id)-1:], "e"
 			if err := b.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)

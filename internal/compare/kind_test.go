@@ -6,16 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 )
-
-// auto is the gate as it is where the file says nothing, without a run bar.
-func auto() config.Gate {
-	g := config.Default().Gate
-	g.MinRunScore.Level = config.Off
-	return g
-}
 
 func TestNoiseIsAPropertyOfACase(t *testing.T) {
 	for _, c := range []struct {
@@ -33,7 +27,7 @@ func TestNoiseIsAPropertyOfACase(t *testing.T) {
 		{"but not a single one: there is nothing to tell its noise by", config.ModeNoisy, "s/x pass pass recorded", false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := auto()
+			g := comparetest.Auto()
 			g.Mode = c.mode
 			got, _, _, _ := settle(t, g, []string{c.line, "t/beside pass pass recorded"})
 			if got.Changes.At(0).Noisy != c.noisy {
@@ -61,7 +55,7 @@ func TestStrictStatuses(t *testing.T) {
 	} {
 		for _, mark := range []string{"recorded", "drawn"} {
 			t.Run("the majority decides, and nothing is flaky: "+c.trials+" "+mark, func(t *testing.T) {
-				got, _, _, _ := settle(t, auto(), []string{"s/x " + c.trials + " " + mark})
+				got, _, _, _ := settle(t, comparetest.Auto(), []string{"s/x " + c.trials + " " + mark})
 				if s := got.Changes.At(0).Change; s != c.want {
 					t.Errorf("status %s, want %s", s, c.want)
 				}
@@ -70,18 +64,12 @@ func TestStrictStatuses(t *testing.T) {
 	}
 }
 
-// marked adds a mark to every line.
-func marked(lines []string, mark string) (out []string) {
-	for _, l := range lines {
-		out = append(out, l+" "+mark)
-	}
-	return out
-}
-
 func TestDecideMixed(t *testing.T) {
-	named := func(v float64) func(*config.Gate) { return func(g *config.Gate) { g.MaxDrop = at(v) } }
-	noRegressions := func(g *config.Gate) { g.MaxRegressions.Level = config.Off }
-	live := func(more ...string) []string { return append(cases("a", "pass pass", 9), more...) }
+	named := func(v float64) func(*config.Gate) {
+		return func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(v) }
+	}
+	noRegressions := func(g *config.Gate) { g.Settings[config.MaxRegressions].Level = config.Off }
+	live := func(more ...string) []string { return append(comparetest.Cases("a", "pass pass", 9), more...) }
 	for _, c := range []struct {
 		rule    string
 		gate    func(*config.Gate)
@@ -97,16 +85,16 @@ func TestDecideMixed(t *testing.T) {
 				"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},
 		{"the words tell what fresh runs confirmed", nil, live("t/x pass fail recorded", "s/y pass fail"), []string{"s/y pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"}},
-		{"recorded flips are in no test of the live ones", noRegressions, append(cases("a", "pass pass", 5), marked(cases("b", "pass fail", 8), "recorded")...), nil,
+		{"recorded flips are in no test of the live ones", noRegressions, append(comparetest.Cases("a", "pass pass", 5), comparetest.Marked(comparetest.Cases("b", "pass fail", 8), "recorded")...), nil,
 			report.Passed, nil},
 		{"a must-pass case that is recorded fails at once", nil, live("t/x pass fail recorded must"), nil, report.Failed,
 			[]string{"error must_pass: must-pass case t/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
 		{"a recorded answer that is missing is one too many", nil, live("t/x pass pass recorded", "t/y pass error recorded"), nil, report.Undecided,
 			[]string{"error max_unscored: 1 of 2 recorded trials without an answer: share 0.500 is above max_unscored 0.000"}},
-		{"a live one in twenty is not", nil, append(cases("a", "pass pass", 19), "s/x pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass"}, report.Passed, nil},
-		{"two are", nil, append(cases("a", "pass pass", 18), "s/x pass timeout", "s/z pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass", "s/z pass/pass"}, report.Undecided,
+		{"a live one in twenty is not", nil, append(comparetest.Cases("a", "pass pass", 19), "s/x pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass"}, report.Passed, nil},
+		{"two are", nil, append(comparetest.Cases("a", "pass pass", 18), "s/x pass timeout", "s/z pass timeout", "t/y pass pass recorded"), []string{"s/x pass/pass", "s/z pass/pass"}, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 live trials without an answer: share 0.100 is above max_unscored 0.050"}},
-		{"a share that is named holds for both", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, live("t/x pass pass recorded", "t/y pass error recorded"), nil,
+		{"a share that is named holds for both", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, live("t/x pass pass recorded", "t/y pass error recorded"), nil,
 			report.Passed, nil},
 
 		{"single recorded answers are judged flip by flip alone", noRegressions, []string{"s/x pass fail recorded", "s/y pass pass recorded"}, nil, report.Passed, nil},
@@ -116,17 +104,17 @@ func TestDecideMixed(t *testing.T) {
 		{"answers written by hand fall as far as they fall", nil, []string{"s/x pass,pass,pass pass,pass,fail recorded"}, nil, report.Failed,
 			[]string{"error max_drop: run score fell by 0.333 over 1 common case, max_drop is 0.020",
 				"error max_drop: suite s: score fell by 0.333, max_drop is 0.020"}},
-		{"draws of a model fall by chance", nil, append(marked(cases("a", "pass,pass,pass pass,pass,pass", 20), "drawn"), "s/x pass,pass,pass pass,pass,fail drawn"), nil,
+		{"draws of a model fall by chance", nil, append(comparetest.Marked(comparetest.Cases("a", "pass,pass,pass pass,pass,pass", 20), "drawn"), "s/x pass,pass,pass pass,pass,fail drawn"), nil,
 			report.Passed, nil},
-		{"not so often", nil, append(marked(cases("a", "pass,pass,pass pass,pass,fail", 10), "drawn"), marked(cases("b", "pass,pass,pass pass,pass,pass", 10), "drawn")...), nil,
+		{"not so often", nil, append(comparetest.Marked(comparetest.Cases("a", "pass,pass,pass pass,pass,fail", 10), "drawn"), comparetest.Marked(comparetest.Cases("b", "pass,pass,pass pass,pass,pass", 10), "drawn")...), nil,
 			report.Failed, []string{"error max_drop: recorded answers: score fell by 16.7 points, 10 cases worse, none better: 1 in 1,024 if nothing changed: the suite as a whole got worse"}},
-		{"in between it is suspicious", nil, append(marked(cases("a", "pass,pass,pass pass,pass,fail", 5), "drawn"), marked(cases("b", "pass,pass,pass pass,pass,pass", 10), "drawn")...), nil,
+		{"in between it is suspicious", nil, append(comparetest.Marked(comparetest.Cases("a", "pass,pass,pass pass,pass,fail", 5), "drawn"), comparetest.Marked(comparetest.Cases("b", "pass,pass,pass pass,pass,pass", 10), "drawn")...), nil,
 			report.Passed, []string{"warn on_inconclusive: recorded answers: score fell by 11.1 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 100 on)"}},
-		{"a majority that fell needs no test", nil, append(marked(cases("a", "pass,pass,pass pass,pass,pass", 20), "drawn"), "s/x pass,pass,pass pass,fail,fail drawn"), nil, report.Failed,
+		{"a majority that fell needs no test", nil, append(comparetest.Marked(comparetest.Cases("a", "pass,pass,pass pass,pass,pass", 20), "drawn"), "s/x pass,pass,pass pass,fail,fail drawn"), nil, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := auto()
+			g := comparetest.Auto()
 			if c.gate != nil {
 				c.gate(&g)
 			}
@@ -137,8 +125,8 @@ func TestDecideMixed(t *testing.T) {
 			if diff := cmp.Diff(c.reasons, reasons); diff != "" {
 				t.Errorf("reasons (-want +got):\n%s", diff)
 			}
-			if len(c.answers) == 0 && p.asked > 0 {
-				t.Errorf("%d rounds were asked", p.asked)
+			if len(c.answers) == 0 && p.Asked > 0 {
+				t.Errorf("%d rounds were asked", p.Asked)
 			}
 		})
 	}
@@ -146,13 +134,13 @@ func TestDecideMixed(t *testing.T) {
 
 // What is noisy is the same whatever stands beside it.
 func TestRecordedCasesBesideLiveOnesChangeNoFigureOfTheirs(t *testing.T) {
-	lines := append(cases("a", "pass fail", 3), cases("b", "pass pass", 20)...)
-	answers := again("a", "pass/pass", 3)
-	alone, _, _, _ := settle(t, auto(), lines, answers...)
+	lines := append(comparetest.Cases("a", "pass fail", 3), comparetest.Cases("b", "pass pass", 20)...)
+	answers := comparetest.Again("a", "pass/pass", 3)
+	alone, _, _, _ := settle(t, comparetest.Auto(), lines, answers...)
 	for n := range 12 {
 		lines = append(lines, fmt.Sprintf("s/r%02d pass fail recorded", n), fmt.Sprintf("t/r%02d fail pass recorded", n))
 	}
-	beside, verdict, _, _ := settle(t, auto(), lines, answers...)
+	beside, verdict, _, _ := settle(t, comparetest.Auto(), lines, answers...)
 	if diff := cmp.Diff(alone.Noise, beside.Noise); diff != "" {
 		t.Errorf("the looks at the live cases (-alone +beside recorded ones):\n%s", diff)
 	}

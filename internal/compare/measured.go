@@ -24,9 +24,9 @@ func Measured(base, head *report.Side, alpha float64) *report.Measured {
 	disagree := 0.0
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
-			passed, trials := sideOf(c).Passed, sideOf(c).Trials
+			passed, trials := SideOf(c).Passed, SideOf(c).Trials
 			if b := find(base.Suite(s.ID), c.ID); b != nil {
-				passed, trials = passed+sideOf(b).Passed, trials+sideOf(b).Trials
+				passed, trials = passed+SideOf(b).Passed, trials+SideOf(b).Trials
 			}
 			if trials < 2 {
 				continue

@@ -6,7 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -16,7 +18,7 @@ func moved(t *testing.T, base, head [][4]string) (b, h *report.Side) {
 	var out [2]report.Builder
 	for i, cases := range [][][4]string{base, head} {
 		for _, c := range cases {
-			r := result(c[0], c[1], 1, c[3])
+			r := comparetest.Result(c[0], c[1], 1, c[3])
 			r.ExpectationKey, r.Replayed = c[2], true
 			if err := out[i].Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
@@ -36,7 +38,7 @@ var (
 
 func TestAMovedCaseCountsInItsSuiteOfTheHeadWithItsAnswerOfTheBase(t *testing.T) {
 	base, head := moved(t, beforeMove, afterMove)
-	c := compare.Sides(base, head)
+	c := comparetest.Compare(base, head)
 	if c.Counts[report.Regressed] != 1 || c.Counts[report.StillPassing] != 4 {
 		t.Errorf("counts %v, want one regression and four that still pass", c.Counts)
 	}
@@ -57,7 +59,7 @@ func TestAMovedCaseCountsInItsSuiteOfTheHeadWithItsAnswerOfTheBase(t *testing.T)
 func TestASuiteWhoseCasesAllMovedHasNoRow(t *testing.T) {
 	base, head := moved(t, beforeMove, afterMerge)
 	var rows []string
-	for _, row := range compare.Sides(base, head).Suites {
+	for _, row := range comparetest.Compare(base, head).Suites {
 		rows = append(rows, row.SuiteID)
 	}
 	if diff := cmp.Diff([]string{"c"}, rows); diff != "" {
@@ -73,11 +75,11 @@ func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
 		if a := head.Suite("a"); a != nil {
 			a.MinScore = &bar
 		}
-		gate := strict()
-		gate.MaxRegressions = at(5)
-		_, reasons := compare.Decide(gate, compare.Input{Head: head, Base: base, Comparison: compare.Sides(base, head), BaseState: report.BaseCompared})
+		policy := comparetest.Gate()
+		policy.Settings[config.MaxRegressions] = comparetest.At(5)
+		_, reasons := gate.Decide(policy, gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
 		want := "error min_score: suite a: score over the base's 4 cases 0.750 is below min_score 0.800"
-		if got := brief(reasons); len(got) == 0 || got[0] != want {
+		if got := comparetest.Brief(reasons); len(got) == 0 || got[0] != want {
 			t.Errorf("%s: reasons %q, want %q", name, got, want)
 		}
 	}
@@ -86,9 +88,9 @@ func TestABarIsHeldOverTheCasesThatTheBasesSuiteHad(t *testing.T) {
 func TestAQuarantineMeansTheBasesCaseWhereverItStands(t *testing.T) {
 	base, head := moved(t, beforeMove, afterMove)
 	for id, want := range map[string]int{"a/4": 0, "b/x": 1, "b/4": 1} {
-		gate := strict()
-		gate.Quarantine = []config.Quarantine{{ID: id}}
-		c, err := compare.Settle(gate, compare.Input{Head: head, Base: base}, base, compare.Asker{})
+		policy := comparetest.Gate()
+		policy.Quarantine = []config.Quarantine{{ID: id}}
+		c, err := settled(policy, gate.Run{Head: head, Base: base}, base, compare.Asker{})
 		if err != nil || c.Regressions() != want {
 			t.Errorf("%s in quarantine: %d regressions (%v), want %d", id, c.Regressions(), err, want)
 		}

@@ -20,13 +20,13 @@ const (
 )
 
 // procedure starts a procedure over the cases of a sort.
-func (c Comparison) procedure(s noise.Settings, of func(casePair) bool) (*noise.Procedure, error) {
+func (c Comparison) procedure(s noise.Settings, of func(Case) bool) (*noise.Procedure, error) {
 	var suites []noise.Suite
 	for _, s := range c.pairs {
 		one := noise.Suite{ID: s.id, Weight: s.weight()}
 		for p := range s.all() {
 			if of(p) {
-				one.Cases = append(one.Cases, p.noise(s.name(p)))
+				one.Cases = append(one.Cases, p.noise(p.ID()))
 			}
 		}
 		suites = append(suites, one)
@@ -39,7 +39,7 @@ func (c Comparison) procedure(s noise.Settings, of func(casePair) bool) (*noise.
 }
 
 // compares reports a noisy case that is on both sides.
-func (p casePair) compares() bool { return p.kind == noisy && p.base != nil && p.head != nil }
+func (p Case) compares() bool { return p.kind == noisy && p.Base != nil && p.Head != nil }
 
 func (s *suitePair) weight() float64 {
 	if s.head == nil {
@@ -48,11 +48,11 @@ func (s *suitePair) weight() float64 {
 	return s.head.Weight
 }
 
-func (p casePair) noise(id string) noise.Case {
+func (p Case) noise(id string) noise.Case {
 	return noise.Case{
-		ID: id, Base: trials(p.base, false), Head: trials(p.head, p.redefined()), Bar: 0.5,
-		Changed: p.redefined(), Either: p.redefined() && p.head.UnderBase().Trials > 0, Reused: p.shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
-		MustPass: p.head != nil && p.head.MustPass, Loss: lossOf(p.head),
+		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
+		Changed: p.Redefined(), Either: p.Redefined() && p.Head.UnderBase().Trials > 0, Reused: p.Shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
+		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }
 
@@ -64,8 +64,8 @@ func lossOf(c *report.Case) classify.Loss {
 }
 
 // shared reports that one answer serves both sides.
-func (p casePair) shared() bool {
-	return p.base != nil && p.head != nil && p.base.Shared && p.head.Shared
+func (p Case) shared() bool {
+	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
 }
 
 // trials are those of one side; an answer of the head to a redefined case passes if it meets either expectation.
@@ -73,7 +73,7 @@ func trials(c *report.Case, either bool) *noise.Trials {
 	if c == nil {
 		return nil
 	}
-	side := sideOf(c)
+	side := SideOf(c)
 	if either {
 		side = eitherSide(c)
 	}
@@ -93,7 +93,7 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 	if s.Alpha == 0 {
 		s.Alpha = defaultAlpha
 	}
-	if most := g.MaxRegressions; most.Level == config.Err {
+	if most := g.Settings[config.MaxRegressions]; most.Level == config.Err {
 		s.MaxRegressions = int(most.Value)
 	}
 	return s
@@ -101,18 +101,18 @@ func (c Comparison) settings(g config.Gate) noise.Settings {
 
 // recheckTrials counts the cases that are compared and were asked each for itself.
 func (c Comparison) recheckTrials(g config.Gate) int {
-	return recheckOf(g, c.tally(func(p casePair) bool { return p.kind == noisy && p.enters() && !p.shared() }))
+	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.Compared() && !p.Shared() }))
 }
 
 // rounds are the trials of a look that both sides have, after the first `from` of them.
-func rounds(p casePair, look report.Look, from, most int) (out [][2]noise.Trial) {
+func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
-	for _, t := range p.head.Fresh() {
+	for _, t := range p.Head.Fresh() {
 		if t.Look == look {
 			heads[t.Trial] = t
 		}
 	}
-	for _, t := range p.base.Fresh() {
+	for _, t := range p.Base.Fresh() {
 		head, ok := heads[t.Trial]
 		if t.Look != look || !ok {
 			continue

@@ -13,23 +13,23 @@ const brokenTrials = 3
 // quarantines reports a case that the gate takes out of the judgement. A case that must pass stays in it, and so does one that
 // is broken: quarantine is for cases that answer now so and now so. The gate is the base's, and means the case that the base calls so:
 // by a name alone a change takes none out.
-func (s *suitePair) quarantines(g config.Gate, p casePair) bool {
+func (p Case) quarantines(g config.Gate) bool {
 	var named bool
-	if p.base != nil {
-		named = g.Quarantines(s.home(p).ID, p.base.ID)
+	if p.Base != nil {
+		named = g.Quarantines(p.home().ID, p.Base.ID)
 	} else {
-		named = g.Quarantines(s.id, p.id())
+		named = g.Quarantines(p.SuiteID(), p.ID())
 	}
 	return named && !p.mustPass() && !p.broken()
 }
 
-func (p casePair) mustPass() bool { return p.either(func(c *report.Case) bool { return c.MustPass }) }
+func (p Case) mustPass() bool { return p.either(func(c *report.Case) bool { return c.MustPass }) }
 
-func (p casePair) broken() bool {
-	if p.base == nil || p.head == nil {
+func (p Case) broken() bool {
+	if p.Base == nil || p.Head == nil {
 		return false
 	}
-	base, head := sideOf(p.base), sideOf(p.head)
+	base, head := SideOf(p.Base), SideOf(p.Head)
 	return base.Passed == base.Trials && head.Passed == 0 && base.Trials >= brokenTrials && head.Trials >= brokenTrials
 }
 
@@ -42,8 +42,8 @@ func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 		if out == nil {
 			out = map[*report.Case]bool{}
 		}
-		out[p.base], out[p.head] = true, true
-		if p.head != nil {
+		out[p.Base], out[p.Head] = true, true
+		if p.Head != nil {
 			cases++
 		}
 	}
@@ -51,8 +51,8 @@ func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	return out, cases
 }
 
-// judged is a side without the cases that are in quarantine; nil of no side.
-func (c Comparison) judged(side *report.Side) *report.Side {
+// Judged returns a side without the cases that are in quarantine; nil of no side.
+func (c Comparison) Judged(side *report.Side) *report.Side {
 	out := map[*report.Case]bool{}
 	for _, s := range c.pairs {
 		own, _ := s.quarantined()

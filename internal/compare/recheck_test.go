@@ -6,22 +6,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // fallen is a run of 50 cases of which five fell, which is suspicious and not proven.
-func fallen(t *testing.T, answers ...string) (*provider, compare.Input, compare.Asker) {
+func fallen(t *testing.T, answers ...string) (*comparetest.Provider, gate.Run, compare.Asker) {
 	t.Helper()
-	s := &scene{}
-	s.read(t, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...)...)
-	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
-	for _, prefix := range []string{"a", "b"} {
-		for _, line := range cases(prefix, "", 45) {
-			p.answers[line[:len("s/a00")]] = answers[map[string]int{"a": 0, "b": 1}[prefix]]
-		}
-	}
-	return p, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}, compare.Asker{Again: p.ask}
+	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
+		append(comparetest.Again("a", answers[0], 45), comparetest.Again("b", answers[1], 45)...)...)
+	return p, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}, compare.Asker{Again: p.Ask}
 }
 
 func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
@@ -36,38 +32,32 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, c.a, c.b)
-			got, err := compare.Settle(auto(), in, p.base.Side(), ask)
+			got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
 			look := got.Noise.Numbers.Recheck
-			if p.asked-5 != c.asked || look.Asked*50 != c.asked || !look.Complete || got.Noise.RecheckIncomplete {
-				t.Errorf("%d rounds asked, and told %+v; want %d", p.asked-5, look, c.asked)
+			if p.Asked-5 != c.asked || look.Asked*50 != c.asked || !look.Complete || got.Noise.RecheckIncomplete {
+				t.Errorf("%d rounds asked, and told %+v; want %d", p.Asked-5, look, c.asked)
 			}
 		})
 	}
 }
 
 func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
-	s := &scene{}
-	for _, line := range append(cases("a", "pass fail", 5), cases("b", "pass pass", 25)...) {
-		s.read(t, line)
+	lines := append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 25)...)
+	for _, line := range comparetest.Cases("c", "pass pass", 30) {
+		lines = append(lines, "t"+line[1:])
 	}
-	for _, line := range cases("c", "pass pass", 30) {
-		s.read(t, "t"+line[1:])
-	}
-	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
-	for _, line := range append(cases("a", "", 5), cases("b", "", 25)...) {
-		p.answers[line[:len("s/a00")]] = "pass/pass"
-	}
-	g := auto()
-	got, err := compare.Settle(g, compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}, p.base.Side(), compare.Asker{Again: p.ask})
+	p := comparetest.NewProvider(t, lines, append(comparetest.Again("a", "pass/pass", 5), comparetest.Again("b", "pass/pass", 25)...)...)
+	g := comparetest.Auto()
+	got, err := settled(g, gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}, p.Base.Side(), compare.Asker{Again: p.Ask})
 	if err != nil {
 		t.Fatal(err)
 	}
 	look := got.Noise.Numbers.Recheck
-	if p.asked != 5+30 || len(look.Suites) != 1 || look.Suites[0].SuiteID != "s" || look.Overall.Cases != 30 {
-		t.Errorf("%d rounds asked, %+v; want a quarter of the suite that fell, and nothing of the other", p.asked, look)
+	if p.Asked != 5+30 || len(look.Suites) != 1 || look.Suites[0].SuiteID != "s" || look.Overall.Cases != 30 {
+		t.Errorf("%d rounds asked, %+v; want a quarter of the suite that fell, and nothing of the other", p.Asked, look)
 	}
 }
 
@@ -95,24 +85,24 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 			if c.nobody {
 				ask = compare.Asker{}
 			}
-			got, err := compare.Settle(auto(), in, p.base.Side(), ask)
+			got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = got
-			verdict, reasons := compare.Decide(auto(), in)
-			if diff := cmp.Diff(c.reasons, brief(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
+			verdict, reasons := gate.Decide(comparetest.Auto(), in)
+			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" || (verdict == report.Undecided) != c.nobody {
 				t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 			}
-			if !c.nobody && (wanted != 250 || p.asked != 5) {
-				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.asked)
+			if !c.nobody && (wanted != 250 || p.Asked != 5) {
+				t.Errorf("room was wanted for %d rounds and %d were asked; want all 250, and the 5 of the confirmation", wanted, p.Asked)
 			}
-			stored, err := compare.Settle(auto(), in, p.base.Side(), compare.Asker{})
+			stored, err := settled(comparetest.Auto(), in, p.Base.Side(), compare.Asker{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			in.Comparison = stored
-			if again, _ := compare.Decide(auto(), in); again != verdict {
+			if again, _ := gate.Decide(comparetest.Auto(), in); again != verdict {
 				t.Errorf("the stored sides come to %s, the run to %s", again, verdict)
 			}
 		})
@@ -121,37 +111,35 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 
 func TestALimitThatCutsASecondLookOffLeavesTheFirstOne(t *testing.T) {
 	p, in, ask := fallen(t, "pass/pass unasked-budget/unasked-budget", "pass/pass")
-	got, err := compare.Settle(auto(), in, p.base.Side(), ask)
+	got, err := settled(comparetest.Auto(), in, p.Base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = got
-	verdict, reasons := compare.Decide(auto(), in)
+	verdict, reasons := gate.Decide(comparetest.Auto(), in)
 	want := []string{"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); no second look was taken: limits.max_calls (2) is used up"}
-	if diff := cmp.Diff(want, brief(reasons)); diff != "" || verdict != report.Passed {
+	if diff := cmp.Diff(want, comparetest.Brief(reasons)); diff != "" || verdict != report.Passed {
 		t.Errorf("verdict %s; reasons (-want +got):\n%s", verdict, diff)
 	}
 }
 
 func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
-	s := &scene{}
-	s.read(t, append(cases("a", "pass pass", 9), "s/x pass fail")...)
-	p := &provider{base: s.base, head: s.head, answers: map[string]string{"s/x": "pass/fail"}, turn: map[string]int{}}
+	p := comparetest.NewProvider(t, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), "s/x pass/fail")
 	var order []string
 	ask := compare.Asker{
 		Again: func(wants []report.Want) error {
 			order = append(order, "again")
-			return p.ask(wants)
+			return p.Ask(wants)
 		},
 		Rest: func() error {
 			order = append(order, "rest")
-			return p.head.Add(result("s", "new", 1, "fail"), report.Ref{})
+			return p.Head.Add(comparetest.Result("s", "new", 1, "fail"), report.Ref{})
 		},
 	}
-	g := auto()
-	g.MinRunScore = config.Rule{Value: 0.85, Level: config.Err, Set: true}
-	in := compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
-	got, err := compare.Settle(g, in, p.base.Side(), ask)
+	g := comparetest.Auto()
+	g.Settings[config.MinRunScore] = config.Setting{Value: 0.85, Level: config.Err, Set: true}
+	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
+	got, err := settled(g, in, p.Base.Side(), ask)
 	if err != nil {
 		t.Fatal(err)
 	}

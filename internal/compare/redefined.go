@@ -1,92 +1,51 @@
 package compare
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/text"
 )
 
-// failsOldExpectation reports a redefined case with an answer that the base's expectation would not have let pass.
-func (p casePair) failsOldExpectation() bool {
-	return p.redefined() && p.head.UnderBase().Passed < p.head.UnderBase().Trials
+// Redefined reports whether something else judges the case than on the base. A case that must pass from now on is judged as before.
+func (p Case) Redefined() bool {
+	return p.Base != nil && p.Head != nil &&
+		(p.Base.ExpectationKey != p.Head.ExpectationKey || p.Base.MustPass && !p.Head.MustPass || !alike(p.Base.Likeness, p.Head.Likeness) || !alike(judgeOf(p.Base), judgeOf(p.Head)))
 }
 
-// wrongAsBefore reports a redefined case that no answer of the base passes, and none of the head.
-func (p casePair) wrongAsBefore() bool {
-	return p.redefined() && p.base.FailedAnswers() > 0 && p.base.Tally().Passed == 0 && p.head.FailedAnswers() > 0 && p.head.Tally().Passed == 0
+// FailsOldExpectation reports whether the case is redefined and the base's expectation would fail one of its answers.
+func (p Case) FailsOldExpectation() bool {
+	return p.Redefined() && p.Head.UnderBase().Passed < p.Head.UnderBase().Trials
 }
 
-// asksElse reports a redefined case that passed on the base, and whose question is another now: nothing shows how what it asked before is answered, as little
-// as where it is removed.
-func (p casePair) asksElse() bool {
-	return p.redefined() && p.base.InputKey != p.head.InputKey && sideOf(p.base).Passes() && p.head.Tally().Passed > 0
+// AsksElse reports whether the case is redefined, passed on the base, and asks another question now. Nothing shows how the old
+// question is answered.
+func (p Case) AsksElse() bool {
+	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally().Passed > 0
 }
 
-// unjudged reports a redefined case whose answers nobody has held to the base's expectation.
-func (p casePair) unjudged() bool {
-	return p.redefined() && p.head.UnderBase().Trials == 0 && p.head.FailedAnswers()+p.head.Tally().Passed > 0
+// CutShort reports whether the base answers the case in full, and most answers of the head are cut at their length limit.
+func (p Case) CutShort() bool {
+	return p.Base != nil && p.Head != nil && p.Base.Tally().Unscored < p.Base.Tally().Trials && !p.Base.Cut() && p.Head.Cut()
 }
 
-// unheld reports a redefined case whose answers were held to something on the base, and are held to nothing on the head: all of them pass.
-func (p casePair) unheld() bool {
-	return p.redefined() && p.head.UnderBase().Unheld && !p.base.Unverified && sideOf(p.base).Trials > 0
+// worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation nor their own.
+func (p Case) worse() bool {
+	return p.Head.UnderBase().Trials > 0 && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
-// removed names the removed cases that passed on the base.
-func (j *judgement) removed() {
-	var gone int
-	var passed names
-	for s, p := range j.in.Comparison.all() {
-		if p.status() == report.Removed {
-			if gone++; sideOf(p.base).Passes() {
-				passed.add(s, p)
-			}
-		}
+// eitherSide returns the head's side of a redefined case, where an answer passes that meets one of both expectations.
+func eitherSide(c *report.Case) noise.Side {
+	s := SideOf(c)
+	s.Passed = s.Trials - c.UnderBase().Neither
+	return s
+}
+
+// judgeOf returns who graded the answers to a case; "" if nobody did.
+func judgeOf(c *report.Case) string {
+	if c.Criteria() == nil {
+		return ""
 	}
-	l := j.gate.OnRemoved
-	message := text.Count(gone, "case was", "cases were") + " removed"
-	switch {
-	case gone == 0:
-		return
-	case passed.n == gone:
-		message = text.Count(gone, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
-	case passed.n > 0:
-		message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
-	case l == config.Err: // what failed before hides nothing
-		l = config.Warn
-	}
-	j.add(l, fails, passed.reason(report.CodeRemoved, message))
+	return c.Criteria().Judge
 }
 
-// redefined names the cases whose answers the base's expectation would not have let pass, and those that are held to nothing any more: a
-// slip of the pen takes an expectation away as a hand does, and what a case is for goes with it, so that a person has to agree. Those that no reading calls better
-// are regressions, and told there where they fail the gate: were they left out wherever they are regressions, a worse answer could
-// turn a failed gate into a passed one. For the same reason those that were wrong before and are wrong still, of which nothing is hidden, are left out only
-// where this warns. Another question of a case that must pass is told by that case's own rule, unless this one is stricter.
-func (j *judgement) redefined() {
-	var unheld, hidden, unknown, other names
-	told := slices.ContainsFunc(j.reasons, func(r weighed) bool { return r.weight == fails && r.reason.Code == report.CodeRegressions })
-	l := j.gate.OnRedefined
-	for s, p := range j.in.Comparison.all() {
-		if p.unheld() && !p.quarantined {
-			unheld.add(s, p)
-		}
-		switch {
-		case p.quarantined, told && p.status() == report.Regressed:
-		case l != config.Err && p.wrongAsBefore():
-		case p.failsOldExpectation():
-			hidden.add(s, p)
-		case p.unjudged():
-			unknown.add(s, p)
-		case p.asksElse() && (!p.base.MustPass || l.Stricter(j.gate.OnMustPassChange)):
-			other.add(s, p)
-		}
-	}
-	j.tell(j.gate.OnExpectationRemoved, fails, report.CodeExpectationRemoved, unheld, text.Count(unheld.n, "case")+" lost the whole expectation, so that any answer passes")
-	j.tell(l, fails, report.CodeRedefined, hidden, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation")
-	j.tell(l, fails, report.CodeRedefined, unknown, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation")
-	j.tell(l, fails, report.CodeRedefined, other, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now")
-}
+// alike reports whether two sides were compared by meaning in one way. A side without an answer was compared in none.
+func alike(base, head string) bool { return base == head || base == "" || head == "" }

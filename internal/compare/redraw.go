@@ -15,7 +15,7 @@ type Redrawn func(suiteID, caseID string) (rounds int, file string)
 
 // redraw brings the fresh answers into both sides that were recorded beside recorded cases which flipped.
 func (r *rerun) redraw(again func([]report.Want) error) error {
-	wants, files := wantsOf(r.c.flips(r.gate), r.in.Redrawn)
+	wants, files := wantsOf(r.c.flips(r.gate), r.sides.Redrawn)
 	if len(wants) == 0 || again == nil {
 		return nil
 	}
@@ -35,17 +35,17 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	level := c.settings(g).Alpha / float64(len(flips))
 	told := []report.Suspect{}
 	for _, f := range flips {
-		s, known := f.pair.decided(f.suite, level)
+		s, known := f.decided(level)
 		if !known {
 			continue
 		}
 		told = append(told, s)
-		c.suspects[f.suite+"/"+f.pair.id()] = s
+		c.suspects[f.key()] = s
 		switch s.State {
 		case report.SuspectCleared:
-			f.pair.redrawn, f.pair.last = true, short(report.Flaky)
+			f.redrawn, f.last = true, short(report.Flaky)
 		case report.SuspectConfirmed:
-			f.pair.redrawn = true
+			f.redrawn = true
 		}
 	}
 	if len(told) > 0 || len(files) > 0 {
@@ -54,36 +54,30 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	return c
 }
 
-// flip is a recorded case that passed on the base and does not here.
-type flip struct {
-	suite string
-	pair  casePair
-}
-
-// flips are none where the gate takes all answers as they are.
-func (c Comparison) flips(g config.Gate) (out []flip) {
+// flips returns the recorded cases that passed on the base and do not here; none if the gate takes all answers as they are.
+func (c Comparison) flips(g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
 	}
-	for s, p := range c.all() {
-		if (p.status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
-			out = append(out, flip{s.id, p})
+	for p := range c.All() {
+		if (p.Status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-func wantsOf(flips []flip, stored Redrawn) (wants []report.Want, files []string) {
+func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string) {
 	if stored == nil {
 		return nil, nil
 	}
 	for _, f := range flips {
-		n, file := stored(f.suite, f.pair.id())
+		n, file := stored(f.SuiteID(), f.ID())
 		if n == 0 {
 			continue
 		}
-		next := max(f.pair.base.Last(), f.pair.head.Last()) + 1
-		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.suite, CaseID: f.pair.id(), First: next, Last: next + n - 1})
+		next := max(f.Base.Last(), f.Head.Last()) + 1
+		wants = append(wants, report.Want{Look: report.LookConfirm, SuiteID: f.SuiteID(), CaseID: f.ID(), First: next, Last: next + n - 1})
 		files = append(files, file)
 	}
 	slices.Sort(files)
@@ -91,8 +85,8 @@ func wantsOf(flips []flip, stored Redrawn) (wants []report.Want, files []string)
 }
 
 // decided is what the fresh answers to a case come to, at a level; false if there are none.
-func (p casePair) decided(suiteID string, level float64) (report.Suspect, bool) {
-	out := report.Suspect{SuiteID: suiteID, CaseID: p.id()}
+func (p Case) decided(level float64) (report.Suspect, bool) {
+	out := report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID()}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {

@@ -8,7 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -16,15 +18,15 @@ import (
 // each: "yyyyyyyy/nnnnnnnn"; a dot is an answer that did not come.
 func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string) (compare.Comparison, report.Verdict, []string) {
 	t.Helper()
-	s := &scene{}
-	s.read(t, lines...)
+	s := &comparetest.Scene{}
+	s.Read(t, lines...)
 	letters := map[byte]string{'y': "pass", 'n': "fail", '.': "timeout"}
 	ask := func(wants []report.Want) error {
 		for _, w := range wants {
 			base, head, _ := strings.Cut(fresh[w.SuiteID+"/"+w.CaseID], "/")
 			for i := range w.Last - w.First + 1 {
-				for to, word := range map[*report.Builder]string{&s.base: base, &s.head: head} {
-					r := result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
+				for to, word := range map[*report.Builder]string{&s.Base: base, &s.Head: head} {
+					r := comparetest.Result(w.SuiteID, w.CaseID, w.First+i, letters[word[i]])
 					r.Look, r.Replayed = w.Look, true
 					if err := to.Add(r, report.Ref{}); err != nil {
 						return err
@@ -35,26 +37,26 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		return nil
 	}
 	policy := g
-	in := compare.Input{Head: s.head.Side(), Base: s.base.Side(), BaseState: report.BaseCompared,
-		Redrawn: func(suiteID, caseID string) (int, string) {
-			base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
-			return len(base), "recordings/" + suiteID + ".jsonl"
-		}}
-	c, err := compare.Settle(policy, in, in.Base, compare.Asker{Again: ask})
+	in := gate.Run{Head: s.Head.Side(), Base: s.Base.Side(), BaseState: report.BaseCompared}
+	recorded := func(suiteID, caseID string) (int, string) {
+		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
+		return len(base), "recordings/" + suiteID + ".jsonl"
+	}
+	c, err := compare.Settle(policy, compare.Sides{Head: in.Head, Base: in.Base, Redrawn: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Redrawn != nil && len(c.Redrawn.Suspects) > 0 {
 		want := *c.Redrawn
 		want.Files = []string{} // whoever reads the answers back was told of no file
-		stored, err := compare.Settle(policy, compare.Input{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
+		stored, err := settled(policy, gate.Run{Head: in.Head, Base: in.Base, BaseState: report.BaseCompared}, in.Base, compare.Asker{})
 		if diff := cmp.Diff(&want, stored.Redrawn); err != nil || diff != "" {
 			t.Errorf("the sides by themselves: %v (-asked +stored):\n%s", err, diff)
 		}
 	}
 	in.Comparison = c
-	verdict, reasons := compare.Decide(policy, in)
-	return c, verdict, brief(reasons)
+	verdict, reasons := gate.Decide(policy, in)
+	return c, verdict, comparetest.Brief(reasons)
 }
 
 func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
@@ -76,7 +78,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"half of them wrong prove nothing", nil, []string{flip}, map[string]string{"s/x": mixed}, report.Passed, nil},
 		{"so few that they could prove nothing settle nothing", nil, []string{flip}, map[string]string{"s/x": "yyyy/yyyy"}, report.Failed, regressed},
 		{"five are enough for one case", nil, []string{flip}, map[string]string{"s/x": "yyyyy/nnnnn"}, report.Failed, confirmed},
-		{"every flip shares in the chance, with fresh answers or without", nil, append(cases("a", "pass fail drawn", 3), "s/x pass fail drawn"),
+		{"every flip shares in the chance, with fresh answers or without", nil, append(comparetest.Cases("a", "pass fail drawn", 3), "s/x pass fail drawn"),
 			map[string]string{"s/x": "yyyyy/yyyyy"}, report.Failed, []string{"error max_regressions: 4 regressions, max_regressions is 0"}},
 		{"a round of which an answer did not come is none", nil, []string{flip}, map[string]string{"s/x": "yyyyy..." + "/" + "nnnnnnnn"}, report.Failed, confirmed},
 		{"confirmed ones stand beside those that count as they are", nil, []string{"s/w pass fail drawn", flip}, map[string]string{"s/x": wrong}, report.Failed,
@@ -86,13 +88,13 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 			[]string{"warn must_pass: must-pass case s/x answered wrong, and not so when asked 8 times more: right 8 of 8 before, 8 of 8 now"}},
 		{"one that they confirm fails", nil, []string{flip + " must"}, map[string]string{"s/x": wrong}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 before)", confirmed[0]}},
-		{"a cleared flip is no drop", func(g *config.Gate) { g.MaxDrop = at(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
+		{"a cleared flip is no drop", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
 		{"a case in quarantine is none of these", func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, []string{flip, "s/y pass pass drawn"},
 			map[string]string{"s/x": wrong}, report.Passed, nil},
 		{"a live case beside it is asked by itself", func(g *config.Gate) { g.Confirm = 0 }, []string{flip, "s/y pass pass"}, map[string]string{"s/x": right}, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := auto()
+			g := comparetest.Auto()
 			if c.gate != nil {
 				c.gate(&g)
 			}
@@ -105,7 +107,7 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 }
 
 func TestWhatFreshAnswersCameToIsTold(t *testing.T) {
-	c, _, _ := redraw(t, auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
+	c, _, _ := redraw(t, comparetest.Auto(), []string{"s/x pass fail drawn", "s/y pass fail drawn", "s/z pass fail drawn", "s/ok pass pass drawn"},
 		map[string]string{"s/x": "yyyyyyyy/nnnnnnny", "s/y": "yyyyyyyy/yyyyyyyy"})
 	chance := 9.0 / 12870 // 9 of C(16, 8) ways
 	want := &report.RedrawnLook{Flips: 3, Level: 0.01 / 3, Files: []string{"recordings/s.jsonl"}, Suspects: []report.Suspect{

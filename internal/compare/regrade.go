@@ -7,20 +7,20 @@ import (
 )
 
 // graded reports a case that a judge graded on some side.
-func (p casePair) graded() bool { return p.base.Criteria() != nil || p.head.Criteria() != nil }
+func (p Case) graded() bool { return p.Base.Criteria() != nil || p.Head.Criteria() != nil }
 
 // flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
 // each that is asked may be called unmet by chance. Nil where no judge graded the case.
-func (p casePair) flippedCriteria() []string {
+func (p Case) flippedCriteria() []string {
 	if !p.graded() {
 		return nil
 	}
 	flipped := []string{}
-	if p.head.Criteria() == nil {
+	if p.Head.Criteria() == nil {
 		return flipped
 	}
-	for _, now := range p.head.Criteria().Each {
-		was := p.base.Criteria().Of(now.Text)
+	for _, now := range p.Head.Criteria().Each {
+		was := p.Base.Criteria().Of(now.Text)
 		if was.Met > was.Unmet && now.Met <= now.Unmet {
 			flipped = append(flipped, now.Text)
 		}
@@ -30,11 +30,11 @@ func (p casePair) flippedCriteria() []string {
 
 // suspectedByJudge reports a case that flipped by a criterion and of which some answer was asked live: first the judge is asked once more
 // about the two answers. Where both are recorded that is what the rounds of the confirmation are.
-func (p casePair) suspectedByJudge() bool {
-	if !p.compares() || p.redefined() || p.quarantined || p.shared() || p.base.Replayed && p.head.Replayed {
+func (p Case) suspectedByJudge() bool {
+	if !p.compares() || p.Redefined() || p.quarantined || p.Shared() || p.Base.Replayed && p.Head.Replayed {
 		return false
 	}
-	base, head := sideOf(p.base), sideOf(p.head)
+	base, head := SideOf(p.Base), SideOf(p.Head)
 	return 2*base.Passed > base.Trials && 2*head.Passed <= head.Trials && head.Trials > 0 && len(p.flippedCriteria()) > 0
 }
 
@@ -45,15 +45,15 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 		return nil
 	}
 	var wants []report.Want
-	var asked []casePair
-	for s, p := range c.all() {
+	var asked []Case
+	for p := range c.All() {
 		if !p.suspectedByJudge() || len(asked) == maxSuspects {
 			continue
 		}
 		asked = append(asked, p)
 		if len(rounds(p, report.LookJudge, 0, 1)) == 0 {
-			next := max(p.base.Last(), p.head.Last()) + 1
-			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: s.id, CaseID: p.id(), First: next, Last: next, Regrade: true, Criteria: p.flippedCriteria()})
+			next := max(p.Base.Last(), p.Head.Last()) + 1
+			wants = append(wants, report.Want{Look: report.LookJudge, SuiteID: p.SuiteID(), CaseID: p.ID(), First: next, Last: next, Regrade: true, Criteria: p.flippedCriteria()})
 		}
 	}
 	if len(wants) > 0 && again != nil {
@@ -69,12 +69,4 @@ func (c Comparison) regrade(g config.Gate, again func([]report.Want) error) erro
 		}
 	}
 	return nil
-}
-
-// judge decides nothing by a judge that gets wrong what is known.
-func (j *judgement) judge() {
-	if j.in.JudgeWrong != "" {
-		j.add(config.Err, suspends, report.Reason{Code: report.CodeJudge,
-			Message: "the judge got a control wrong three times running, so that nothing is graded by it: " + j.in.JudgeWrong})
-	}
 }

@@ -7,15 +7,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
 func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
-	base, head := sides(t, "s/a pass fail", "s/b pass pass", "s/c pass,pass pass,pass must", "t/a pass pass", "t/d pass -", "u/e - timeout", "u/f pass pass")
-	gate := config.Gate{Mode: config.ModeStrict, Quarantine: []config.Quarantine{{ID: "u/f"}}}
-	whole := &report.Report{Verdict: report.Failed, Gate: &gate}
-	c, err := compare.Settle(gate, compare.Input{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Asker{})
+	base, head := comparetest.Sides(t, "s/a pass fail", "s/b pass pass", "s/c pass,pass pass,pass must", "t/a pass pass", "t/d pass -", "u/e - timeout", "u/f pass pass")
+	policy := config.Gate{Mode: config.ModeStrict, Quarantine: []config.Quarantine{{ID: "u/f"}}}
+	whole := &report.Report{Verdict: report.Failed, Gate: &policy}
+	c, err := settled(policy, gate.Run{Head: head, Base: base, BaseState: report.BaseCompared}, base, compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +32,7 @@ func TestWhatAReportLeavesOutIsRestored(t *testing.T) {
 		t.Errorf("(-whole +restored):\n%s", diff)
 	}
 
-	other, _ := sides(t, "s/b pass pass", "x/y pass pass")
+	other, _ := comparetest.Sides(t, "s/b pass pass", "x/y pass pass")
 	before := left.Changes
 	compare.Restore(&left, other, other)
 	if diff := cmp.Diff(before.List(), left.Changes.List()); diff != "" {

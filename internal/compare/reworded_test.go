@@ -3,19 +3,19 @@ package compare_test
 import (
 	"testing"
 
-	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/report"
 )
 
 func TestPassingAnswersInOtherWordsAreCounted(t *testing.T) {
-	base, head := sides(t, "s/a pass pass", "s/b pass pass other", "s/c pass,pass pass,pass other", "s/d fail fail other", "s/e pass fail other", "s/f pass pass,pass other")
-	got := compare.Sides(base, head).Reworded
+	base, head := comparetest.Sides(t, "s/a pass pass", "s/b pass pass other", "s/c pass,pass pass,pass other", "s/d fail fail other", "s/e pass fail other", "s/f pass pass,pass other")
+	got := comparetest.Compare(base, head).Reworded
 	want := report.Reworded{Passing: 3, Changed: 2, SuiteID: "s", CaseID: "b", Before: "answer", Now: "other answer"}
 	if got == nil || *got != want {
 		t.Errorf("reworded = %+v, want %+v", got, want)
 	}
-	base, head = sides(t, "s/a pass pass", "s/b pass fail other")
-	if got := compare.Sides(base, head).Reworded; got != nil {
+	base, head = comparetest.Sides(t, "s/a pass pass", "s/b pass fail other")
+	if got := comparetest.Compare(base, head).Reworded; got != nil {
 		t.Errorf("no passing answer changed, and reworded = %+v", got)
 	}
 }

@@ -9,28 +9,37 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Asker is who brings further answers into both sides while they are compared. Its functions are nil where nobody can be asked:
-// then only what the sides hold counts, and what is missing is said.
+// Sides are what is compared.
+type Sides struct {
+	Head      *report.Side
+	Base      *report.Side // nil: there is nothing to compare with
+	Measuring bool         // base and head are one revision: its own noise is measured, and nothing can have regressed
+	Redrawn   Redrawn      // fresh answers in the head's recordings; nil: the sides hold what there is
+}
+
+// Asker is who brings further answers into both sides while they are compared, and who knows when they are needless. Its
+// first three functions are nil where nobody can be asked: then only what the sides hold counts, and what is missing is said.
 type Asker struct {
-	Again func([]report.Want) error        // brings the answers of its wants
-	Rest  func() error                     // brings the cases that were left for last, those of one side alone
-	Room  func([]report.Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
+	Again  func([]report.Want) error        // brings the answers of its wants
+	Rest   func() error                     // brings the cases that were left for last, those of one side alone
+	Room   func([]report.Want) (why string) // why there is no room for the answers of wants in what the run may spend; "" if there is
+	Failed func(Comparison) bool            // reports whether the run has failed whatever a recheck would find; nil: it has not
 }
 
 // Settle compares base and head, and has noisy cases asked again until nothing that may come would change what is found: first
 // those that flipped; then the cases that were left for last come in, which must not use up what the first may need; and what
-// a second look at all may prove comes at the end, if there is room for it. base is nil if there is nothing to compare with.
-// in lacks its Comparison, which is what is returned.
-func Settle(g config.Gate, in Input, base *report.Side, ask Asker) (Comparison, error) {
-	if in.Measuring {
+// a second look at all may prove comes at the end, if there is room for it.
+func Settle(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
+	if sides.Measuring {
 		none := 0
 		g.Confirm, g.Recheck = 0, &none
 	}
-	c := pair(base, in.Head, g)
+	base := sides.Base
+	c := pair(base, sides.Head, g)
 	if err := c.regrade(g, ask.Again); err != nil {
 		return Comparison{}, err
 	}
-	r, err := newRerun(g, in, base, c)
+	r, err := newRerun(g, sides, c)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -47,7 +56,7 @@ func Settle(g config.Gate, in Input, base *report.Side, ask Asker) (Comparison, 
 		if err := ask.Rest(); err != nil {
 			return Comparison{}, err
 		}
-		r.c = pair(base, in.Head, g)
+		r.c = pair(base, sides.Head, g)
 	}
 	if err := r.recheck(ask); err != nil {
 		return Comparison{}, err
@@ -55,18 +64,18 @@ func Settle(g config.Gate, in Input, base *report.Side, ask Asker) (Comparison, 
 	if c, err = r.comparison(); err != nil {
 		return c, err
 	}
-	return c.assembled(base, in.Head)
+	return c.assembled(base, sides.Head)
 }
 
 // draws tests whether the score of the cases that were recorded several times fell beyond chance; nil if there are none.
 // Nobody is asked for that: the stored trials are all there are.
 func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
-	if c.tally(casePair.isDrawn) == 0 {
+	if c.Count(Case.isDrawn) == 0 {
 		return nil, nil
 	}
 	s := c.settings(g)
 	s.Confirm, s.Recheck = 0, 0
-	procedure, err := c.procedure(s, casePair.isDrawn)
+	procedure, err := c.procedure(s, Case.isDrawn)
 	if err != nil {
 		return nil, err
 	}
@@ -77,21 +86,20 @@ func (c Comparison) draws(g config.Gate) (*noise.Finding, error) {
 // rerun is a comparison under way: the sides, and the procedure that their noisy cases and further trials are fed to.
 type rerun struct {
 	gate      config.Gate
-	in        Input
-	base      *report.Side
+	sides     Sides
 	c         Comparison       // the cases that the sides have by now
 	procedure *noise.Procedure // nil: no noisy case is on both sides
-	cases     map[string]casePair
+	cases     map[string]Case
 	fed       map[string]int // rounds of a look that the procedure has
 	trials    int            // of each case in the second look at all, at most
 	redrawn   []string       // files of the head that brought fresh answers to recorded cases
 }
 
-func newRerun(g config.Gate, in Input, base *report.Side, c Comparison) (*rerun, error) {
-	r := &rerun{gate: g, in: in, base: base, c: c, cases: map[string]casePair{}, fed: map[string]int{}}
-	for s, one := range c.all() {
+func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
+	r := &rerun{gate: g, sides: sides, c: c, cases: map[string]Case{}, fed: map[string]int{}}
+	for one := range c.All() {
 		if one.compares() {
-			r.cases[s.id+"/"+one.id()] = one
+			r.cases[one.key()] = one
 		}
 	}
 	if len(r.cases) == 0 {
@@ -100,7 +108,7 @@ func newRerun(g config.Gate, in Input, base *report.Side, c Comparison) (*rerun,
 	settings := c.settings(g)
 	r.trials = settings.Recheck
 	var err error
-	r.procedure, err = c.procedure(settings, casePair.compares)
+	r.procedure, err = c.procedure(settings, Case.compares)
 	return r, err
 }
 
@@ -137,11 +145,11 @@ func (r *rerun) recheck(ask Asker) error {
 	if r.procedure == nil {
 		return nil
 	}
-	failed, err := r.failed()
+	found, err := r.comparison()
 	if err != nil {
 		return err
 	}
-	if failed {
+	if ask.Failed != nil && ask.Failed(found) {
 		r.procedure.Fail()
 		return nil
 	}
@@ -160,7 +168,7 @@ func (r *rerun) recheck(ask Asker) error {
 	if err := r.look(report.LookRecheck, ask.Again); err != nil {
 		return err
 	}
-	for _, e := range report.EndedOf(r.in.Head, r.base) {
+	for _, e := range report.EndedOf(r.sides.Head, r.sides.Base) {
 		r.procedure.Skip(e.Why)
 	}
 	return nil
@@ -193,16 +201,8 @@ func (r *rerun) begun() bool {
 	return false
 }
 
-// failed reports a run that has failed whatever a recheck would find.
-func (r *rerun) failed() (bool, error) {
-	c, err := r.comparison()
-	r.in.Comparison = c
-	verdict, _ := Decide(r.gate, r.in)
-	return verdict == report.Failed, err
-}
-
 // ended reports that a limit is used up, or that the run was told to stop: nobody answers any more.
-func (r *rerun) ended() bool { return len(report.EndedOf(r.in.Head, r.base)) > 0 }
+func (r *rerun) ended() bool { return len(report.EndedOf(r.sides.Head, r.sides.Base)) > 0 }
 
 // feed hands over the answers to asks that the sides hold, and reports whether there were any.
 func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
@@ -223,9 +223,9 @@ func (r *rerun) feed(asks []noise.Ask) (any bool, err error) {
 func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 	for _, ask := range asks {
 		p := r.cases[ask.SuiteID+"/"+ask.CaseID]
-		next := max(p.base.Last(), p.head.Last()) + 1
+		next := max(p.Base.Last(), p.Head.Last()) + 1
 		want := report.Want{Look: ask.Look, SuiteID: ask.SuiteID, CaseID: ask.CaseID, First: next, Last: next + ask.Rounds - 1, Once: ask.Once, Regrade: p.graded()}
-		if ask.Look == report.LookConfirm && !p.redefined() {
+		if ask.Look == report.LookConfirm && !p.Redefined() {
 			want.Criteria = p.flippedCriteria()
 		}
 		wants = append(wants, want)
@@ -236,8 +236,8 @@ func (r *rerun) missing(asks []noise.Ask) (wants []report.Want) {
 // comparison is what the answers so far come to, not yet assembled.
 func (r *rerun) comparison() (c Comparison, err error) {
 	c = r.c
-	c.Ended = report.EndedOf(r.in.Head, r.base)
-	if r.base == nil {
+	c.Ended = report.EndedOf(r.sides.Head, r.sides.Base)
+	if r.sides.Base == nil {
 		return c, nil
 	}
 	c = c.redraw(r.gate, r.redrawn)
@@ -251,18 +251,18 @@ func (r *rerun) comparison() (c Comparison, err error) {
 			c.suspects[s.SuiteID+"/"+s.CaseID] = s
 		}
 	}
-	for s, p := range c.all() {
+	for p := range c.All() {
 		if p.compares() {
-			p.last = short(c.statusOf(r.procedure, s.id, p.id()))
+			p.last = short(c.statusOf(r.procedure, p))
 		}
 	}
 	return c, nil
 }
 
 // statusOf is what happened to a noisy case. Only fresh answers make one regressed: what nobody could ask again is noise so far.
-func (c Comparison) statusOf(p *noise.Procedure, suiteID, caseID string) report.Status {
-	status := p.Status(suiteID, caseID)
-	if status == report.Regressed && c.suspects[suiteID+"/"+caseID].State != report.SuspectConfirmed {
+func (c Comparison) statusOf(procedure *noise.Procedure, p Case) report.Status {
+	status := procedure.Status(p.SuiteID(), p.ID())
+	if suspect, _ := c.Suspect(p); status == report.Regressed && suspect.State != report.SuspectConfirmed {
 		return report.Flaky
 	}
 	return status

@@ -2,7 +2,6 @@ package compare_test
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,86 +10,36 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// provider answers again: by suite/case the categories of base and head in turn, the last of which repeats.
-type provider struct {
-	base, head report.Builder
-	answers    map[string]string
-	turn       map[string]int
-	asked      int
-}
-
-func (p *provider) ask(wants []report.Want) error {
-	for _, w := range wants {
-		id := w.SuiteID + "/" + w.CaseID
-		rounds := strings.Fields(p.answers[id])
-		if len(rounds) == 0 {
-			return fmt.Errorf("case %s was asked again", id)
-		}
-		for trial := w.First; trial <= w.Last; trial++ {
-			base, head, _ := strings.Cut(rounds[min(p.turn[id], len(rounds)-1)], "/")
-			p.turn[id]++
-			p.asked++
-			for to, category := range map[*report.Builder]string{&p.base: base, &p.head: head} {
-				r := result(w.SuiteID, w.CaseID, trial, category)
-				r.Look = w.Look
-				if err := to.Add(r, report.Ref{}); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func noisy() config.Gate {
-	g := strict()
-	g.MaxDrop, g.MaxUnscored = config.Default().Gate.MaxDrop, config.Default().Gate.MaxUnscored
-	g.Mode, g.Confirm, g.Alpha, g.OnInconclusive = config.ModeNoisy, 8, 0.01, config.Warn
-	return g
+// settled compares the sides of a run.
+func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
+	ask.Failed = in.Fails(g)
+	return compare.Settle(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
-func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (compare.Comparison, report.Verdict, []string, *provider) {
+func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (compare.Comparison, report.Verdict, []string, *comparetest.Provider) {
 	t.Helper()
-	s := &scene{}
-	s.read(t, lines...)
-	p := &provider{base: s.base, head: s.head, answers: map[string]string{}, turn: map[string]int{}}
-	for _, a := range answers {
-		id, rounds, _ := strings.Cut(a, " ")
-		p.answers[id] = rounds
-	}
-	policy, in := g, compare.Input{Head: p.head.Side(), Base: p.base.Side(), BaseState: report.BaseCompared}
-	c, err := compare.Settle(policy, in, p.base.Side(), compare.Asker{Again: p.ask})
+	p := comparetest.NewProvider(t, lines, answers...)
+	policy, in := g, gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
+	c, err := settled(policy, in, p.Base.Side(), compare.Asker{Again: p.Ask})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = c
-	verdict, reasons := compare.Decide(policy, in)
-	return c, verdict, brief(reasons), p
-}
-
-// cases are n lines of one kind.
-func cases(prefix, kind string, n int) (out []string) {
-	for i := range n {
-		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, kind))
-	}
-	return out
-}
-
-// again answers every one of them alike.
-func again(prefix, rounds string, n int) (out []string) {
-	for i := range n {
-		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
-	}
-	return out
+	verdict, reasons := gate.Decide(policy, in)
+	return c, verdict, comparetest.Brief(reasons), p
 }
 
 func TestDecideNoisy(t *testing.T) {
-	level := func(l config.Level) func(*config.Gate) { return func(g *config.Gate) { g.OnInconclusive = l } }
+	level := func(l config.Level) func(*config.Gate) {
+		return func(g *config.Gate) { g.Settings[config.OnInconclusive].Level = l }
+	}
 	for _, c := range []struct {
 		rule    string
 		gate    func(*config.Gate)
@@ -99,43 +48,43 @@ func TestDecideNoisy(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"a flip that fresh runs confirm fails", nil, append(cases("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
+		{"a flip that fresh runs confirm fails", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
 		{"a flip that they do not is flaky", nil, []string{"s/x pass fail"}, []string{"s/x pass/pass"}, report.Passed, nil},
 		{"a flip with fresh answers missing leaves it open", nil, []string{"s/x pass fail"}, []string{"s/x timeout/fail"}, report.Undecided,
 			[]string{"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},
-		{"as many confirmed as allowed pass", func(g *config.Gate) { g.MaxRegressions = at(1) }, append(cases("a", "pass pass", 9), "s/x pass fail"),
+		{"as many confirmed as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"),
 			[]string{"s/x pass/fail"}, report.Passed, nil},
-		{"a redefined case that meets neither expectation is asked again", nil, append(cases("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
+		{"a redefined case that meets neither expectation is asked again", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
 		{"and stays redefined where that clears it", nil, []string{"s/x pass fail old:fail"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn on_redefined: 1 redefined case would have failed by the old expectation: s/x"}},
 		{"one that meets the base's is not", nil, []string{"s/x pass fail old:pass"}, nil, report.Passed, nil},
-		{"eight cases worse and none better: the suite is worse", nil, append(cases("a", "pass fail", 8), cases("b", "pass pass", 41)...),
-			again("a", "pass/pass", 8), report.Failed,
+		{"eight cases worse and none better: the suite is worse", nil, append(comparetest.Cases("a", "pass fail", 8), comparetest.Cases("b", "pass pass", 41)...),
+			comparetest.Again("a", "pass/pass", 8), report.Failed,
 			[]string{"error max_drop: score fell by 16.3 points, 8 cases worse, none better: 1 in 256 if nothing changed: the suite as a whole got worse"}},
-		{"five are suspicious", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Passed,
+		{"five are suspicious", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Passed,
 			[]string{"warn on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"}},
-		{"which the gate may call a failure", level(config.Err), append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Failed,
+		{"which the gate may call a failure", level(config.Err), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Failed,
 			[]string{"error on_inconclusive: score fell by 12.5 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 200 on)"}},
-		{"or nothing", level(config.Off), append(cases("a", "pass fail", 5), cases("b", "pass pass", 35)...), again("a", "pass/pass", 5), report.Passed, nil},
-		{"from 50 cases on a suspicion is looked at again", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
-			append(again("a", "pass/pass", 5), again("b", "pass/pass", 45)...), report.Passed, nil},
-		{"and may be proven", nil, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
-			append(again("a", "pass/pass pass/fail pass/fail pass/pass", 5), again("b", "pass/pass", 45)...), report.Failed,
+		{"or nothing", level(config.Off), append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 35)...), comparetest.Again("a", "pass/pass", 5), report.Passed, nil},
+		{"from 50 cases on a suspicion is looked at again", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
+			append(comparetest.Again("a", "pass/pass", 5), comparetest.Again("b", "pass/pass", 45)...), report.Passed, nil},
+		{"and may be proven", nil, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
+			append(comparetest.Again("a", "pass/pass pass/fail pass/fail pass/pass", 5), comparetest.Again("b", "pass/pass", 45)...), report.Failed,
 			[]string{"error max_drop: asked again, score fell by 4.0 points, 5 cases worse, none better: 1 in 1,845 if nothing changed: the suite as a whole got worse"}},
-		{"not where the run has failed anyway", func(g *config.Gate) { g.MinRunScore = at(0.99) }, append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...),
-			again("a", "pass/pass", 5), report.Failed,
+		{"not where the run has failed anyway", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.99) }, append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...),
+			comparetest.Again("a", "pass/pass", 5), report.Failed,
 			[]string{"error min_run_score: run score 0.900 is below min_run_score 0.990",
 				"warn on_inconclusive: score fell by 10.0 points, 5 cases worse, none better: 1 in 32 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"}},
-		{"an answer or two may be missing from a live model", nil, append(cases("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
-		{"no more", nil, append(cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Undecided,
+		{"an answer or two may be missing from a live model", nil, append(comparetest.Cases("a", "pass pass", 19), "s/x pass timeout"), []string{"s/x pass/pass"}, report.Passed, nil},
+		{"no more", nil, append(comparetest.Cases("a", "pass pass", 18), "s/x pass timeout", "s/y pass timeout"), []string{"s/x pass/pass", "s/y pass/pass"}, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 trials without an answer: share 0.100 is above max_unscored 0.050"}},
-		{"on either side", nil, append(cases("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
+		{"on either side", nil, append(comparetest.Cases("a", "pass pass", 18), "s/x timeout pass", "s/y timeout pass"), nil, report.Undecided,
 			[]string{"error max_unscored: 2 of 20 cases have no answer on one side: share 0.100 is above max_unscored 0.050",
 				"warn max_unscored: 2 cases are not compared: too few answers came before"}},
-		{"answers that only the head loses are said to be", func(g *config.Gate) { g.MaxUnscored = at(0.5) }, append(cases("a", "pass pass", 20), cases("x", "pass timeout", 8)...),
-			again("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
+		{"answers that only the head loses are said to be", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, append(comparetest.Cases("a", "pass pass", 20), comparetest.Cases("x", "pass timeout", 8)...),
+			comparetest.Again("x", "pass/pass", 8), report.Undecided, []string{"error head_errors: answers are lost now that came before (1 in 256 if that were an accident): possibly this change's fault, but no score"}},
 		{"a must-pass case that flips is asked again before it fails", nil, []string{"s/x pass fail must"}, []string{"s/x pass/pass"}, report.Passed,
 			[]string{"warn must_pass: must-pass case s/x answered wrong, and not so when asked 3 times more: right 3 of 3 before, 3 of 3 now"}},
 		{"and fails if that confirms it", nil, []string{"s/x pass fail must"}, []string{"s/x pass/fail"}, report.Failed,
@@ -155,7 +104,7 @@ func TestDecideNoisy(t *testing.T) {
 		{"nothing asked again: a flip alone proves nothing", func(g *config.Gate) { g.Confirm = 0 }, []string{"s/x pass fail"}, nil, report.Passed, nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			g := noisy()
+			g := comparetest.Noisy()
 			if c.gate != nil {
 				c.gate(&g)
 			}
@@ -171,21 +120,21 @@ func TestDecideNoisy(t *testing.T) {
 }
 
 func TestSettleAsksNothingTwice(t *testing.T) {
-	lines := append(cases("a", "pass fail", 5), cases("b", "pass pass", 45)...)
-	c, verdict, reasons, p := settle(t, noisy(), lines, append(again("a", "pass/pass pass/fail", 5), again("b", "pass/pass", 45)...)...)
-	if p.asked != 5+50*5 {
-		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.asked)
+	lines := append(comparetest.Cases("a", "pass fail", 5), comparetest.Cases("b", "pass pass", 45)...)
+	c, verdict, reasons, p := settle(t, comparetest.Noisy(), lines, append(comparetest.Again("a", "pass/pass pass/fail", 5), comparetest.Again("b", "pass/pass", 45)...)...)
+	if p.Asked != 5+50*5 {
+		t.Errorf("%d rounds asked, want 5 to confirm and 250 of the recheck", p.Asked)
 	}
 	nobody := func([]report.Want) error { return errors.New("asked again") }
-	in := compare.Input{Head: p.head.Side(), BaseState: report.BaseCompared}
-	stored, err := compare.Settle(noisy(), in, p.base.Side(), compare.Asker{Again: nobody})
+	in := gate.Run{Head: p.Head.Side(), BaseState: report.BaseCompared}
+	stored, err := settled(comparetest.Noisy(), in, p.Base.Side(), compare.Asker{Again: nobody})
 	if err != nil {
 		t.Fatalf("the sides hold all answers: %v", err)
 	}
 	in.Comparison = stored
-	again, why := compare.Decide(noisy(), in)
-	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, brief(why)) {
-		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, brief(why), verdict, reasons, diff)
+	again, why := gate.Decide(comparetest.Noisy(), in)
+	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, comparetest.Brief(why)) {
+		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, comparetest.Brief(why), verdict, reasons, diff)
 	}
 	if diff := cmp.Diff(c.Changes.List(), stored.Changes.List()); diff != "" {
 		t.Errorf("changes (-run +stored):\n%s", diff)
@@ -193,15 +142,15 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 }
 
 func TestSettleSaysWhatNobodyCouldBeAskedFor(t *testing.T) {
-	base, head := sides(t, "s/x pass fail")
-	in := compare.Input{Head: head, BaseState: report.BaseCompared}
-	c, err := compare.Settle(noisy(), in, base, compare.Asker{})
+	base, head := comparetest.Sides(t, "s/x pass fail")
+	in := gate.Run{Head: head, BaseState: report.BaseCompared}
+	c, err := settled(comparetest.Noisy(), in, base, compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Comparison = c
-	if verdict, reasons := compare.Decide(noisy(), in); verdict != report.Undecided {
-		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, brief(reasons))
+	if verdict, reasons := gate.Decide(comparetest.Noisy(), in); verdict != report.Undecided {
+		t.Errorf("a flip that nobody could ask again is %s %q, want undecided", verdict, comparetest.Brief(reasons))
 	}
 }
 
@@ -229,17 +178,17 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			holds := passes(strings.Count(c.base, ",")+1, 0)
-			lines := append(cases("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
-			base, head := sides(t, lines...)
-			policy := noisy()
-			policy.MaxDrop.Level = config.Off
-			in := compare.Input{Head: head, BaseState: report.BaseCompared}
+			lines := append(comparetest.Cases("y", holds+" "+holds, c.n), "s/x "+c.base+" "+c.head)
+			base, head := comparetest.Sides(t, lines...)
+			policy := comparetest.Noisy()
+			policy.Settings[config.MaxDrop].Level = config.Off
+			in := gate.Run{Head: head, BaseState: report.BaseCompared}
 			var err error
-			if in.Comparison, err = compare.Settle(policy, in, base, compare.Asker{}); err != nil {
+			if in.Comparison, err = settled(policy, in, base, compare.Asker{}); err != nil {
 				t.Fatal(err)
 			}
-			verdict, reasons := compare.Decide(policy, in)
-			if got := strings.Join(brief(reasons), "; "); verdict != c.verdict || !strings.Contains(got, c.reason) {
+			verdict, reasons := gate.Decide(policy, in)
+			if got := strings.Join(comparetest.Brief(reasons), "; "); verdict != c.verdict || !strings.Contains(got, c.reason) {
 				t.Errorf("%s %q, want %s with %q", verdict, got, c.verdict, c.reason)
 			}
 		})
@@ -247,18 +196,18 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 }
 
 func TestSettlePassesErrorsOn(t *testing.T) {
-	base, head := sides(t, "s/x pass fail")
+	base, head := comparetest.Sides(t, "s/x pass fail")
 	broken := errors.New("broken pipe")
-	_, err := compare.Settle(noisy(), compare.Input{Head: head}, base, compare.Asker{Again: func([]report.Want) error { return broken }})
+	_, err := settled(comparetest.Noisy(), gate.Run{Head: head}, base, compare.Asker{Again: func([]report.Want) error { return broken }})
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v, want %v", err, broken)
 	}
 }
 
 func TestNoisyStatuses(t *testing.T) {
-	g := noisy()
-	lines := append(cases("a", "pass fail", 21), cases("b", "fail pass", 21)...)
-	c, _, _, _ := settle(t, g, lines, append(again("a", "pass/pass", 20), "s/a00 pass/fail")...)
+	g := comparetest.Noisy()
+	lines := append(comparetest.Cases("a", "pass fail", 21), comparetest.Cases("b", "fail pass", 21)...)
+	c, _, _, _ := settle(t, g, lines, append(comparetest.Again("a", "pass/pass", 20), "s/a00 pass/fail")...)
 	got := map[report.Status]int{}
 	for _, change := range c.Changes.All() {
 		got[change.Change]++
@@ -284,13 +233,17 @@ func TestQuarantine(t *testing.T) {
 		verdict report.Verdict
 		reasons []string
 	}{
-		{"a recorded flip in quarantine fails nothing", strict, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
-		{"a live one is not asked again", noisy, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
-		{"it is in no bar", func() config.Gate { g := strict(); g.MinRunScore = at(1); return g }, []string{"s/x fail fail", "s/y pass pass"}, report.Passed, nil},
-		{"nor is its missing answer", strict, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
-		{"a case that must pass is judged all the same", strict, []string{"s/x pass fail must"}, report.Failed,
+		{"a recorded flip in quarantine fails nothing", comparetest.Gate, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"a live one is not asked again", comparetest.Noisy, []string{"s/x pass fail", "s/y pass pass"}, report.Passed, nil},
+		{"it is in no bar", func() config.Gate {
+			g := comparetest.Gate()
+			g.Settings[config.MinRunScore] = comparetest.At(1)
+			return g
+		}, []string{"s/x fail fail", "s/y pass pass"}, report.Passed, nil},
+		{"nor is its missing answer", comparetest.Gate, []string{"s/x pass timeout", "s/y pass pass"}, report.Passed, nil},
+		{"a case that must pass is judged all the same", comparetest.Gate, []string{"s/x pass fail must"}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail", "error max_regressions: 1 regression, max_regressions is 0"}},
-		{"so is one that is broken, and not flaky", strict, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
+		{"so is one that is broken, and not flaky", comparetest.Gate, []string{"s/x pass,pass,pass fail,fail,fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -313,13 +266,13 @@ func TestQuarantine(t *testing.T) {
 func TestASharedAnswerIsNobodysSuspect(t *testing.T) {
 	var base, head report.Builder
 	for _, to := range []*report.Builder{&base, &head} {
-		r := result("s", "x", 1, string(classify.Fail))
+		r := comparetest.Result("s", "x", 1, string(classify.Fail))
 		r.Shared = true
 		if err := to.Add(r, report.Ref{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c, err := compare.Settle(noisy(), compare.Input{Head: head.Side()}, base.Side(), compare.Asker{})
+	c, err := settled(comparetest.Noisy(), gate.Run{Head: head.Side()}, base.Side(), compare.Asker{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,16 +1,15 @@
-// Package compare holds one side's results against the other's, and holds both to the policy: base × head → what
-// happened to each case, and a verdict with reasons. Recorded answers are compared as they are; of the cases that a live
-// model was asked, package noise says which to ask again and what is proven. It does no I/O and prints nothing.
+// Package compare holds one side's results against the other's: base × head → what happened to each case. Recorded answers
+// are compared as they are; of the cases that a live model was asked, package noise says which to ask again and what is
+// proven. It decides no verdict, does no I/O and prints nothing.
 package compare
 
 import (
 	"iter"
-	"slices"
+	"maps"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -41,63 +40,15 @@ type suitePair struct {
 	decisions  []decision                         // of each
 }
 
-// casePair is a case on both sides.
-type casePair struct {
-	base, head *report.Case
-	*decision
-}
-
-// decision is what is known of a case by both sides. A run has one for each case of either.
-type decision struct {
-	kind        kind
-	first       shortStatus // by the first answers alone
-	last        shortStatus
-	redrawn     bool // recorded, and decided by fresh answers
-	quarantined bool
-	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
-}
-
-// shortStatus is a status by its place among report.Statuses.
-type shortStatus uint8
-
-func short(s report.Status) shortStatus { return shortStatus(slices.Index(report.Statuses[:], s)) }
-
-func (s shortStatus) status() report.Status { return report.Statuses[s] }
-
-// status is what happened to the case.
-func (p casePair) status() report.Status { return p.last.status() }
-
-// id is what a case goes by that the head has.
-func (p casePair) id() string { return p.head.ID }
-
-// name is what a case goes by: as the head does, or would if it had it.
-func (s *suitePair) name(p casePair) string {
-	if p.head != nil {
-		return p.head.ID
-	}
-	if name := s.base.Head(p.base.ID); name.Suite == s.id {
-		return name.Case
-	}
-	return p.base.ID
-}
-
-// home is the suite that the base has a case in.
-func (s *suitePair) home(p casePair) *report.SuiteSide {
-	if from := s.from[p.base]; from != nil {
-		return from
-	}
-	return s.base
-}
-
 // pair lines the cases of both sides up, by the gate's mode and quarantine. base is nil if there is nothing to compare with: then
 // each case is new, and there is no delta.
 func pair(base, head *report.Side, g config.Gate) Comparison {
 	c := Comparison{HasBase: base != nil, pairs: pairSuites(base, head), Ended: report.EndedOf(head, base)}
-	for s, p := range c.all() {
+	for p := range c.All() {
 		p.kind = kindOf(g.Mode, p)
 		p.first = short(statusOf(p))
 		p.last = p.first
-		p.quarantined = s.quarantines(g, p)
+		p.quarantined = p.quarantines(g)
 	}
 	return c
 }
@@ -115,28 +66,73 @@ func (c Comparison) assembled(base, head *report.Side) (Comparison, error) {
 	if c.Reworded, err = c.reworded(base, head); err != nil {
 		return c, err
 	}
-	var total deltas
+	var deltas []Delta
 	c.Suites = nil
 	for _, s := range c.pairs {
 		for p := range s.all() {
-			c.Counts[p.status()]++
+			c.Counts[p.Status()]++
 		}
-		c.Suites = append(c.Suites, summary(s, total.add(s, everyCase)))
+		var mean *float64
+		if d, ok := s.delta(everyCase); ok {
+			deltas, mean = append(deltas, d), &d.Mean
+		}
+		c.Suites = append(c.Suites, summary(s, mean))
 	}
 	c.Delta, c.DeltaCases = nil, 0
-	if mean, ok := total.run.Value(); ok {
-		mean = stats.Settled(mean)
-		c.Delta, c.DeltaCases = &mean, total.cases
+	if mean, cases, ok := RunDelta(deltas); ok {
+		c.Delta, c.DeltaCases = &mean, cases
 	}
 	return c, nil
 }
 
-func (c Comparison) cases() (n int) {
-	for _, s := range c.pairs {
-		n += len(s.decisions)
+// All yields every case: those of the head's suites, then those that only the base has.
+func (c Comparison) All() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		for _, s := range c.pairs {
+			for p := range s.all() {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Count returns the number of cases of a sort.
+func (c Comparison) Count(of func(Case) bool) (n int) {
+	for p := range c.All() {
+		if of(p) {
+			n++
+		}
 	}
 	return n
 }
+
+// Planned returns the number of answers that both sides were to be judged by.
+func (c Comparison) Planned() (n int) {
+	for _, s := range c.pairs {
+		for _, side := range []*report.SuiteSide{s.base, s.head} {
+			if side != nil {
+				n += side.Planned()
+			}
+		}
+	}
+	return n
+}
+
+// Regressions counts the regressed cases that are judged.
+func (c Comparison) Regressions() int {
+	return c.Count(func(p Case) bool { return p.Status() == report.Regressed && !p.quarantined })
+}
+
+// Suspect returns what fresh answers to a case came to; false if none was wanted.
+func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
+	s, ok := c.suspects[p.key()]
+	return s, ok
+}
+
+// Suspects yields what fresh answers came to, in no order.
+func (c Comparison) Suspects() iter.Seq[report.Suspect] { return maps.Values(c.suspects) }
 
 func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {
@@ -210,20 +206,20 @@ func (s *suitePair) pair(joined func(suiteid.Name) (*report.SuiteSide, *report.C
 }
 
 // at is the case at a place below the number of decisions.
-func (s *suitePair) at(i int) casePair {
-	p := casePair{decision: &s.decisions[i]}
+func (s *suitePair) at(i int) Case {
+	p := Case{suite: s, decision: &s.decisions[i]}
 	if i < len(s.heads) {
-		p.head = s.heads[i]
+		p.Head = s.heads[i]
 	}
 	if s.base != nil {
-		p.base = s.bases[i]
+		p.Base = s.bases[i]
 	}
 	return p
 }
 
 // all yields every case.
-func (s *suitePair) all() iter.Seq[casePair] {
-	return func(yield func(casePair) bool) {
+func (s *suitePair) all() iter.Seq[Case] {
+	return func(yield func(Case) bool) {
 		for i := range s.decisions {
 			if !yield(s.at(i)) {
 				return

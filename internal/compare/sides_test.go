@@ -10,7 +10,9 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -41,8 +43,8 @@ func TestStatus(t *testing.T) {
 		{"more trials at the head change nothing", "pass", "fail,fail,fail", "", report.Regressed},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			base, head := sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
-			got := compare.Sides(base, head)
+			base, head := comparetest.Sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
+			got := comparetest.Compare(base, head)
 			if got.Changes.Len() != 1 || got.Changes.At(0).Change != c.want || got.Counts[c.want] != 1 {
 				t.Errorf("base %s, head %s = %v, want %s", c.base, c.head, got.Changes, c.want)
 			}
@@ -68,15 +70,15 @@ func TestDeltaIsLikeForLike(t *testing.T) {
 		{"thirds leave nothing over", []string{"s/a pass,pass,fail pass,pass,fail", "s/b pass,fail,fail pass,pass,fail", "s/c pass,pass,fail pass,fail,fail"}, 0, 3},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			base, head := sides(t, c.scene...)
-			got := compare.Sides(base, head)
+			base, head := comparetest.Sides(t, c.scene...)
+			got := comparetest.Compare(base, head)
 			if got.Delta == nil || math.Abs(*got.Delta-c.want) > 1e-12 || got.DeltaCases != c.cases {
 				t.Errorf("delta of %q = %v over %d cases, want %v over %d", c.scene, got.Delta, got.DeltaCases, c.want, c.cases)
 			}
 		})
 	}
-	base, head := sides(t, "s/a - pass", "s/b pass -")
-	if got := compare.Sides(base, head); got.Delta != nil || !got.HasBase {
+	base, head := comparetest.Sides(t, "s/a - pass", "s/b pass -")
+	if got := comparetest.Compare(base, head); got.Delta != nil || !got.HasBase {
 		t.Errorf("delta without a common case = %v, want none", *got.Delta)
 	}
 }
@@ -86,23 +88,23 @@ func TestDeltaWeighsSuites(t *testing.T) {
 	for i, category := range []string{"pass", "fail"} {
 		var b report.Builder
 		b.Plan([]report.SuitePlan{{ID: "heavy", Weight: 3}, {ID: "light", Weight: 1}, {ID: "unweighed", Weight: 0}})
-		for _, r := range []report.Result{result("heavy", "a", 1, "pass"), result("light", "b", 1, category), result("unweighed", "c", 1, category)} {
+		for _, r := range []report.Result{comparetest.Result("heavy", "a", 1, "pass"), comparetest.Result("light", "b", 1, category), comparetest.Result("unweighed", "c", 1, category)} {
 			if err := b.Add(r, report.Ref{}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		sides[i] = b.Side()
 	}
-	got := compare.Sides(sides[0], sides[1])
+	got := comparetest.Compare(sides[0], sides[1])
 	if *got.Delta != -0.25 || got.DeltaCases != 2 {
 		t.Errorf("delta %v over %d cases, want -0.25 over 2: a suite of weight 0 does not enter", *got.Delta, got.DeltaCases)
 	}
 }
 
 func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
-	base, head := sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
+	base, head := comparetest.Sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
 	var got []string
-	for _, c := range compare.Sides(base, head).Changes.All() {
+	for _, c := range comparetest.Compare(base, head).Changes.All() {
 		got = append(got, c.SuiteID+"/"+c.CaseID+" "+string(c.Change))
 	}
 	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
@@ -112,23 +114,23 @@ func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 }
 
 func TestAnAnswerThatCannotBeReadBackIsAnError(t *testing.T) {
-	s := &scene{}
-	file := &memory{}
-	s.base.Log, s.head.Log = report.NewLog(file), report.NewLog(&memory{})
-	s.read(t, "s/a pass pass", "s/b pass fail")
-	if err := s.base.Log.Flush(); err != nil {
+	s := &comparetest.Scene{}
+	file := &comparetest.Memory{}
+	s.Base.Log, s.Head.Log = report.NewLog(file), report.NewLog(&comparetest.Memory{})
+	s.Read(t, "s/a pass pass", "s/b pass fail")
+	if err := s.Base.Log.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	file.text = file.text[:10]
-	_, err := compare.Settle(config.Default().Gate, compare.Input{Head: s.head.Side()}, s.base.Side(), compare.Asker{})
+	file.Text = file.Text[:10]
+	_, err := settled(config.Default().Gate, gate.Run{Head: s.Head.Side()}, s.Base.Side(), compare.Asker{})
 	if err == nil || !strings.Contains(err.Error(), "case b") {
 		t.Errorf("Settle() = %v; want an error that names the case whose answer was lost", err)
 	}
 }
 
 func TestOutcomes(t *testing.T) {
-	base, head := sides(t, "s/a pass,pass pass,fail must", "s/b pass pass", "s/c pass pass old:refusal", "s/d - pass")
-	got := compare.Sides(base, head).Changes
+	base, head := comparetest.Sides(t, "s/a pass,pass pass,fail must", "s/b pass pass", "s/c pass pass old:refusal", "s/d - pass")
+	got := comparetest.Compare(base, head).Changes
 	refusal := classify.Refusal
 	want := []report.Change{
 		{SuiteID: "s", CaseID: "a", Change: report.Regressed, Path: "s.yaml", Line: 7, Severity: "medium", MustPass: true,
@@ -149,9 +151,9 @@ func TestOutcomes(t *testing.T) {
 }
 
 func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
-	base, head := sides(t, "old/a pass -", "new/a - fail")
+	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
 	base.Suite("old").As = "new"
-	got := compare.Sides(base, head)
+	got := comparetest.Compare(base, head)
 	if got.Changes.Len() != 1 || got.Changes.At(0).SuiteID != "new" || got.Changes.At(0).Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
 	}
@@ -161,9 +163,9 @@ func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 }
 
 func TestSuiteRows(t *testing.T) {
-	base, head := sides(t, "s/a pass fail", "s/b pass pass", "gone/c pass -", "fresh/d - pass unverified")
+	base, head := comparetest.Sides(t, "s/a pass fail", "s/b pass pass", "gone/c pass -", "fresh/d - pass unverified")
 	var got []string
-	for _, s := range compare.Sides(base, head).Suites {
+	for _, s := range comparetest.Compare(base, head).Suites {
 		text, err := json.Marshal([]any{s.SuiteID, s.Score, s.BaseScore, s.Delta, s.Cases, s.Passed, s.Unverified, s.Histogram[classify.Pass]})
 		if err != nil {
 			t.Fatal(err)
@@ -177,45 +179,45 @@ func TestSuiteRows(t *testing.T) {
 }
 
 func TestABaseWithoutAnAnswerHasNoScoreBefore(t *testing.T) {
-	base, head := sides(t, "s/a timeout pass", "s/b error pass", "t/c fail pass", "t/d timeout pass")
-	rows := compare.Sides(base, head).Suites
+	base, head := comparetest.Sides(t, "s/a timeout pass", "s/b error pass", "t/c fail pass", "t/d timeout pass")
+	rows := comparetest.Compare(base, head).Suites
 	if rows[0].BaseScore != nil || rows[1].BaseScore == nil || *rows[1].BaseScore != 0 {
 		t.Errorf("scores before: %v where none of two answers came, and %v where one of two came, which was wrong", rows[0].BaseScore, rows[1].BaseScore)
 	}
 	var rep report.Report
-	base, head = sides(t, "s/a timeout fail")
-	compare.Sides(base, head).Fill(&rep, base, head)
+	base, head = comparetest.Sides(t, "s/a timeout fail")
+	comparetest.Compare(base, head).Fill(&rep, base, head)
 	if rep.BaseRunScore != nil || rep.RunScore == nil {
 		t.Errorf("run scores %v and %v; want none before, where no answer came, and one now", rep.BaseRunScore, rep.RunScore)
 	}
 }
 
 func TestAStoredReportCanBeFilledAgain(t *testing.T) {
-	base, head := sides(t, "s/a pass fail unverified")
+	base, head := comparetest.Sides(t, "s/a pass fail unverified")
 	placed := report.Warning{Code: report.WarnMissing, Message: "of the base", Path: "p"}
 	rep := report.Report{Warnings: []report.Warning{placed, {Code: "other"}}}
 	var planned report.Builder
 	planned.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 2}})
-	if err := planned.Add(result("s", "a", 1, "pass"), report.Ref{}); err != nil {
+	if err := planned.Add(comparetest.Result("s", "a", 1, "pass"), report.Ref{}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		compare.Sides(base, planned.Side()).Fill(&rep, base, planned.Side())
+		comparetest.Compare(base, planned.Side()).Fill(&rep, base, planned.Side())
 	}
 	want := append([]report.Warning{placed, {Code: "other"}}, planned.Side().Warnings()...)
 	if diff := cmp.Diff(want, rep.Warnings); diff != "" || len(want) != 3 {
 		t.Errorf("warnings after filling twice (-want +got):\n%s", diff)
 	}
-	compare.Sides(nil, head).Fill(&rep, nil, head)
+	comparetest.Compare(nil, head).Fill(&rep, nil, head)
 	if rep.BaseRunScore != nil || rep.BaseHistogram != nil {
 		t.Errorf("filled without a base, the report keeps a base score: %v", rep.BaseRunScore)
 	}
 }
 
 func TestFill(t *testing.T) {
-	base, head := sides(t, "s/a pass fail", "s/b pass pass", "t/c fail timeout")
+	base, head := comparetest.Sides(t, "s/a pass fail", "s/b pass pass", "t/c fail timeout")
 	var rep report.Report
-	compare.Sides(base, head).Fill(&rep, base, head)
+	comparetest.Compare(base, head).Fill(&rep, base, head)
 	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
 		rep.Trials, rep.Unscored, len(rep.Suites), rep.Changes.Len(), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}

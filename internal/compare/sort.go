@@ -7,9 +7,10 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Sort decides the kind of every change of a report whose verdict is made.
-func Sort(rep *report.Report) {
-	fell := rep.Compared() && slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return r.Code == report.CodeDrop || r.Code == report.CodeDoubt })
+// Sort decides the kind of every change of a report whose verdict is made. fell says that the gate found the answers as a
+// whole worse, or suspects it.
+func Sort(rep *report.Report, fell bool) {
+	fell = fell && rep.Compared()
 	rep.Changes = rep.Changes.Sorted(func(c report.Change) report.Kind { return kindOfChange(rep, c, fell) })
 }
 

@@ -42,10 +42,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: report.ChangesOf(c.c), Statistics: &report.Statistics{Noise: &report.Noise{
 				Confirm: &report.ConfirmLook{Suspects: []report.Suspect{{CaseID: "cleared", State: report.SuspectCleared}}}}}}
-			if c.fell {
-				rep.Reasons = []report.Reason{{Code: report.CodeDrop}}
-			}
-			if Sort(rep); rep.Changes.KindAt(0) != c.want {
+			if Sort(rep, c.fell); rep.Changes.KindAt(0) != c.want {
 				t.Errorf("kind = %s, want %s", rep.Changes.KindAt(0), c.want)
 			}
 		})
@@ -55,7 +52,7 @@ func TestEachChangeHasOneKind(t *testing.T) {
 func TestWithoutABaseNothingRegresses(t *testing.T) {
 	rep := &report.Report{Changes: report.ChangesOf(
 		report.Change{Change: report.Regressed, Head: &report.Outcome{Trials: 1}}, report.Change{Change: report.New, Head: &report.Outcome{Trials: 1, Passed: 1}})}
-	Sort(rep)
+	Sort(rep, true)
 	if rep.Changes.KindAt(0) != report.KindFailing || rep.Changes.KindAt(1) != report.KindPassing {
 		t.Errorf("kinds = %s, %s", rep.Changes.KindAt(0), rep.Changes.KindAt(1))
 	}

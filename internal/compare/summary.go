@@ -48,7 +48,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // run knows of itself, and the verdict, are the caller's to add.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
-	c.fillJudged(rep, c.judged(base), c.judged(head))
+	c.fillJudged(rep, c.Judged(base), c.Judged(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	c.fillHeld(rep, head)
@@ -64,7 +64,7 @@ func (c Comparison) fillShown(rep *report.Report, base, head *report.Side) {
 		rep.BaseHistogram = base.Histogram()
 		rep.Calls = head.Calls.Plus(base.Calls)
 	}
-	rep.Quarantined = c.tally(func(p casePair) bool { return p.quarantined && p.head != nil })
+	rep.Quarantined = c.Count(func(p Case) bool { return p.quarantined && p.Head != nil })
 }
 
 // fillJudged takes the figures of what is judged.
@@ -88,15 +88,15 @@ func (c Comparison) fillJudged(rep *report.Report, base, head *report.Side) {
 
 func (c Comparison) statistics() *report.Statistics {
 	out := &report.Statistics{Mode: report.ModeStrict}
-	if c.tally(casePair.isNoisy) > 0 {
+	if c.Count(Case.Noisy) > 0 {
 		out.Mode = report.ModeNoisy
 	}
-	for _, p := range c.all() {
+	for p := range c.All() {
 		switch {
-		case !p.enters():
+		case !p.Compared():
 		case p.kind == noisy:
 			out.Noisy++
-		case p.base.Live || p.head.Live:
+		case p.Base.Live || p.Head.Live:
 			out.StrictLive++
 			out.Strict++
 		default:

@@ -46,7 +46,7 @@ func trialsOf(values []*float64) *noise.Trials {
 	return t
 }
 
-// gateInput is a whole run of the gate.
+// gateInput is a whole run of the policy.
 type gateInput struct {
 	Config gateConfig
 	Suites []struct {
@@ -95,7 +95,7 @@ func (c gateConfig) settings() noise.Settings {
 }
 
 // gate runs the procedure and says the finding in the vectors' words.
-func gate(t *testing.T, in gateInput) map[string]any {
+func procedureOf(t *testing.T, in gateInput) map[string]any {
 	s := in.Config.settings()
 	suites := []noise.Suite{}
 	for _, one := range in.Suites {

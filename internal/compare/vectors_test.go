@@ -11,8 +11,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sharedtest"
 )
@@ -45,7 +46,7 @@ var vectorFunctions = map[string]func(*testing.T, vector) any{
 	"adjust_p": ran(adjustP), "sign_flip": ran(signFlip), "case_p": ran(caseP), "strat_exact": ran(stratExact),
 	"strat_lattice": ran(stratLattice), "clustered_se": ran(clusteredSE), "paired_t": ran(pairedT),
 	"rerun_interval": ran(rerunInterval), "planning": ran(planning), "norm_ppf": ran(normPPF),
-	"confirm": ran(confirm), "status": ran(status), "gate": ran(gate),
+	"confirm": ran(confirm), "status": ran(status), "gate": ran(procedureOf),
 }
 
 // ran decodes a vector's input, all of it, and runs f on it.
@@ -205,8 +206,8 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 			lines = append(lines, c.line(s.ID))
 		}
 	}
-	base, head := sides(t, lines...)
-	got := compare.Sides(base, head)
+	base, head := comparetest.Sides(t, lines...)
+	got := comparetest.Compare(base, head)
 	statuses := map[string]report.Status{}
 	for _, c := range got.Changes.All() {
 		statuses[c.SuiteID+"/"+c.CaseID] = c.Change
@@ -217,10 +218,10 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	if got.DeltaCases != want.Overall.N || math.Abs(*got.Delta-*want.Overall.Delta) > 1e-9 {
 		t.Errorf("delta %v over %d, want %v over %d", *got.Delta, got.DeltaCases, *want.Overall.Delta, want.Overall.N)
 	}
-	p := strict()
-	p.MaxDrop = config.Rule{Value: 0.02, Level: config.Err}
-	verdict, reasons := compare.Decide(p, compare.Input{Head: head, Comparison: got})
+	p := comparetest.Gate()
+	p.Settings[config.MaxDrop] = config.Setting{Value: 0.02, Level: config.Err}
+	verdict, reasons := gate.Decide(p, gate.Run{Head: head, Comparison: got})
 	if verdict != verdicts[want.Verdict] {
-		t.Errorf("verdict %s for %q, want %s (%s)", verdict, brief(reasons), verdicts[want.Verdict], want.Verdict)
+		t.Errorf("verdict %s for %q, want %s (%s)", verdict, comparetest.Brief(reasons), verdicts[want.Verdict], want.Verdict)
 	}
 }

@@ -102,35 +102,9 @@ const (
 	Err  Level = "error"
 )
 
-// Rule is one entry of the gate with a figure. Value is meaningless when Level is Off.
-type Rule struct {
-	Value float64 `json:"value"`
-	Level Level   `json:"level"`
-	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
-}
-
-// Gate is the policy a run is held to. Scores, shares and drops are in [0, 1].
+// Gate is the policy that a run is held to.
 type Gate struct {
-	MinRunScore    Rule  `json:"min_run_score"`
-	MaxRegressions Rule  `json:"max_regressions"`
-	MaxDrop        Rule  `json:"max_drop"`
-	MaxUnscored    Rule  `json:"max_unscored"` // share of the planned head trials
-	MaxUnverified  Rule  `json:"max_unverified"`
-	MinCases       Rule  `json:"min_cases"`
-	MaxExposure    Rule  `json:"max_exposure"`             // of the probes
-	MaxHighStakes  Rule  `json:"max_high_stakes_failures"` // answers
-	MinWeighted    Rule  `json:"min_severity_weighted_pass_rate"`
-	OnRemoved      Level `json:"on_removed"`
-	OnRedefined    Level `json:"on_redefined"`
-
-	OnExpectationRemoved Level `json:"on_expectation_removed"` // of a case that the base held to something, and the head to nothing
-
-	OnMustPassChange Level `json:"on_must_pass_change"` // of a case that must pass on the base
-
-	OnPolicyChange Level `json:"on_policy_change"`
-	OnInconclusive Level `json:"on_inconclusive"`
-
-	OnUnaskedPrompt Level `json:"on_unasked_prompt"` // of a prompt file that the change edits or adds and no suite asks
+	Settings [keyCount]Setting `json:"-"` // by Key; scores, shares and drops are in [0, 1]
 
 	// How noise is told from a regression.
 	Mode       string       `json:"mode"`    // auto, strict or noisy
@@ -140,8 +114,7 @@ type Gate struct {
 	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
 	Quarantine []Quarantine `json:"quarantine,omitempty"`
 
-	FailOn string          `json:"fail_on"` // FailOnError or FailOnNever
-	Named  map[string]bool `json:"-"`       // the levels that the file names; else they are defaults
+	FailOn string `json:"fail_on"` // FailOnError or FailOnNever
 }
 
 // What fails a run.

@@ -16,7 +16,7 @@ func TestAnEntryOfZeroIsNoEntryThatIsMissing(t *testing.T) {
 		{"a whole number of 0", &whole, "0"},
 		{"a price of nothing", &price, "{0 0}"},
 		{"no price", &free, ""},
-		{"a rule as it is without a level", &Rule{}, "0 "},
+		{"a setting as it is without a level", &Setting{}, "0 "},
 		{"a mark that is not set", new(bool), ""},
 		{"an empty list", new([]string), ""},
 		{"an empty text", new(string), ""},

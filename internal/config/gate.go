@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -17,79 +16,58 @@ import (
 
 // What the statistics use where the file says nothing.
 const (
-	defaultConfirm     = 8
-	defaultAlpha       = 0.01
-	defaultMaxDrop     = 0.02 // a smaller drop is not worth a verdict
-	defaultMaxUnscored = 0.05 // a live model may leave an answer or two out
+	defaultConfirm = 8
+	defaultAlpha   = 0.01
 )
 
 // defaultGate is the gate where the file says nothing. Its figures for drops and missing answers are those
 // of noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
-	off := Rule{Level: Off}
-	return Gate{
-		MinRunScore:    Rule{Value: phase.Bar(), Level: Err},
-		MaxRegressions: Rule{Value: 0, Level: Err},
-		MaxDrop:        Rule{Value: defaultMaxDrop, Level: Err},
-		MaxUnscored:    Rule{Value: defaultMaxUnscored, Level: Err},
-		MaxUnverified:  off,
-		MinCases:       off,
-		MaxExposure:    off,
-		MaxHighStakes:  off,
-		MinWeighted:    off,
-		OnRemoved:      Warn,
-		OnRedefined:    Warn,
-		OnPolicyChange: Warn,
-
-		OnExpectationRemoved: Err,
-		OnMustPassChange:     Err,
-		OnUnaskedPrompt:      Warn,
-
-		OnInconclusive: Warn,
-		Mode:           ModeAuto,
-		Trials:         1,
-		Confirm:        defaultConfirm,
-		Alpha:          defaultAlpha,
-		FailOn:         FailOnError,
-		Named:          map[string]bool{},
+	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Alpha: defaultAlpha, FailOn: FailOnError}
+	for k, key := range keys {
+		g.Settings[k] = key.by
 	}
+	g.Settings[MinRunScore].Value = phase.Bar()
+	return g
 }
 
 // For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's change of the
 // rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
 func (g Gate) For(fork bool) Gate {
-	for key, level := range map[string]*Level{"on_removed": &g.OnRemoved, "on_redefined": &g.OnRedefined, "on_policy_change": &g.OnPolicyChange} {
-		if fork && !g.Named[key] {
-			*level = Err
+	for k, key := range keys {
+		if fork && key.fork != "" && !g.Settings[k].Set {
+			g.Settings[k].Level = key.fork
 		}
 	}
 	return g
 }
 
+// At returns the setting of a key.
+func (g Gate) At(k Key) Setting { return g.Settings[k] }
+
 // Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording has all of
 // its answers.
-func (g Gate) Unscored(noisy bool) Rule {
-	if !noisy && !g.MaxUnscored.Set {
-		return Rule{Value: 0, Level: g.MaxUnscored.Level}
+func (g Gate) Unscored(noisy bool) Setting {
+	if s := g.At(MaxUnscored); noisy || s.Set {
+		return s
 	}
-	return g.MaxUnscored
+	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
 // Drop is the rule on a fall of the score, of cases with several answers a side or of strict ones with one. Where the file
 // names no figure, the latter are judged flip by flip alone.
-func (g Gate) Drop(several bool) Rule {
-	if !several && !g.MaxDrop.Set {
-		return Rule{Level: Off}
+func (g Gate) Drop(several bool) Setting {
+	if s := g.At(MaxDrop); several || s.Set {
+		return s
 	}
-	return g.MaxDrop
+	return Setting{Level: Off}
 }
 
 // gate reads what of the gate its entries do not read by themselves.
 func (r *reader) gate(n *document.Node, g *Gate) {
-	for _, e := range g.entries() {
-		key := strings.TrimPrefix(e.key, gateKey)
-		if _, isLevel := e.at.(*Level); isLevel && wordOf(n.Get(key)) != "" {
-			g.Named[key] = true
+	for k, key := range keys {
+		if key.unit == levelOnly {
+			g.Settings[k].Set = wordOf(n.Get(key.name)) != ""
 		}
 	}
 	r.checkNoise(*g, n)
@@ -150,42 +128,37 @@ func (g *Gate) quarantined() string {
 // gateKey begins the keys of the gate.
 const gateKey = "gate."
 
-// entries are those of the gate, with the fields of g, in the order of the file's description.
-func (g *Gate) entries() []entry {
-	return []entry{
-		{"gate.min_run_score", &g.MinRunScore, g.MinRunScore.unlike},
-		{"gate.max_regressions", &g.MaxRegressions, nil},
-		{"gate.max_drop", &g.MaxDrop, g.MaxDrop.unlike},
-		{"gate.max_unscored", &g.MaxUnscored, g.MaxUnscored.unlike},
-		{"gate.max_unverified", &g.MaxUnverified, nil},
-		{"gate.min_cases", &g.MinCases, nil},
-		{"gate.max_exposure", &g.MaxExposure, nil},
-		{"gate.max_high_stakes_failures", &g.MaxHighStakes, nil},
-		{"gate.min_severity_weighted_pass_rate", &g.MinWeighted, nil},
-		{"gate.on_removed", &g.OnRemoved, nil},
-		{"gate.on_redefined", &g.OnRedefined, nil},
-		{"gate.on_expectation_removed", &g.OnExpectationRemoved, nil},
-		{"gate.on_must_pass_change", &g.OnMustPassChange, nil},
-		{"gate.on_policy_change", &g.OnPolicyChange, nil},
-		{"gate.on_unasked_prompt", &g.OnUnaskedPrompt, nil},
+// entries returns those of the gate, with the fields of g, in the order of the file's description.
+func (g *Gate) entries() (out []entry) {
+	for k, key := range keys {
+		at := &g.Settings[k]
+		e := entry{gateKey + key.name, at, nil}
+		switch {
+		case key.unit == levelOnly:
+			e.at = &at.Level
+		case key.unlike:
+			e.said = at.unlike
+		}
+		out = append(out, e)
+	}
+	return append(out, []entry{
 		{"gate.fail_on", &g.FailOn, nil},
-		{"gate.on_inconclusive", &g.OnInconclusive, nil},
 		{"gate.mode", &g.Mode, nil},
 		{"gate.trials", &g.Trials, nil},
 		{"gate.confirm", &g.Confirm, nil},
 		{"gate.recheck", &g.Recheck, g.recheck},
 		{"gate.alpha", &g.Alpha, nil},
 		{"gate.quarantine", nil, g.quarantined},
-	}
+	}...)
 }
 
-// ruleOf reads 0.85, off, or {value: 0.85, level: warn}.
-func ruleOf(n *document.Node, rule Rule) Rule {
+// settingOf reads 0.85, off, or {value: 0.85, level: warn}.
+func settingOf(n *document.Node, setting Setting) Setting {
 	if n == nil {
-		return rule
+		return setting
 	}
 	if wordOf(n) == string(Off) {
-		return Rule{Level: Off, Set: true}
+		return Setting{Level: Off, Set: true}
 	}
 	figure, level := n, Err
 	if n.Kind == document.Map {
@@ -193,42 +166,35 @@ func ruleOf(n *document.Node, rule Rule) Rule {
 		level = cmp.Or(Level(wordOf(n.Get("level"))), level)
 	}
 	if v, ok := figure.AsNumber(); ok {
-		return Rule{Value: v, Level: level, Set: true}
+		return Setting{Value: v, Level: level, Set: true}
 	}
-	return rule
+	return setting
 }
 
 // Stricter returns the gate with what a head says of the entries in keys, as gate.min_run_score, wherever that is the stricter
 // one, and the keys that it took over; nil is all of them. It serves where the base's own entry has a fault: its default holds, and the head may hold itself to more.
-func (g Gate) Stricter(head Gate, keys []string) (held Gate, taken []string) {
-	theirs := head.entries()
-	for i, e := range g.entries() {
-		if keys != nil && !slices.Contains(keys, "gate") && !slices.Contains(keys, e.key) {
+func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
+	for k, other := range head.Settings {
+		key := gateKey + Key(k).String()
+		if allowed != nil && !slices.Contains(allowed, "gate") && !slices.Contains(allowed, key) {
 			continue
 		}
-		switch at := e.at.(type) {
-		case *Rule:
-			if other := *theirs[i].at.(*Rule); stricter(other, *at, strings.HasPrefix(e.key, gateKey+"min_")) {
-				*at, taken = other, append(taken, e.key)
-			}
-		case *Level:
-			if other := *theirs[i].at.(*Level); other.Stricter(*at) {
-				*at, taken = other, append(taken, e.key)
-			}
+		if stricter(other, g.Settings[k], Key(k)) {
+			g.Settings[k], taken = other, append(taken, key)
 		}
 	}
 	slices.Sort(taken)
 	return g, taken
 }
 
-// stricter reports a rule that lets less pass; the figure of one is the least that passes, atLeast, or the most.
-func stricter(a, b Rule, atLeast bool) bool {
+// stricter reports whether setting a of a key lets less pass than b.
+func stricter(a, b Setting, k Key) bool {
 	switch {
 	case a.Level != b.Level:
 		return a.Level.Stricter(b.Level)
-	case a.Level == Off:
+	case a.Level == Off, k.IsLevel():
 		return false
-	case atLeast:
+	case k.atLeast():
 		return a.Value > b.Value
 	}
 	return a.Value < b.Value
@@ -271,19 +237,6 @@ func leastConfirm(level float64) int {
 	return m
 }
 
-// UnmarshalJSON reads the gate of a report. A rule that it does not have, as one of before that rule was known has not, is as by default.
-func (g *Gate) UnmarshalJSON(text []byte) error {
-	type written Gate
-	read := written(defaultGate(Baseline))
-	read.Named = nil // a report does not tell
-	err := json.Unmarshal(text, &read)
-	*g = Gate(read)
-	return err
-}
-
-// gateCounts are the rules whose figure is a number of something; that of the others is a share.
-var gateCounts = []string{"gate.max_regressions", "gate.max_unverified", "gate.min_cases", "gate.max_high_stakes_failures"}
-
 // Faults are what of a gate no file could have set, as it may stand in a report that somebody wrote by hand; of no gate there are none.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
@@ -295,22 +248,18 @@ func (g *Gate) Faults() (wrong []string) {
 		}
 	}
 	within := func(v, most float64) bool { return v >= 0 && v <= most }
-	for _, e := range g.entries() {
-		switch at := e.at.(type) {
-		case *Rule:
-			hold(rank(at.Level) >= 0, "%s has the level %q; expected off, warn or error", e.key, at.Level)
-			if slices.Contains(gateCounts, e.key) {
-				hold(within(at.Value, math.MaxInt32), "%s is %v; expected 0 or more", e.key, at.Value)
-			} else {
-				hold(within(at.Value, 1), "%s is %v; expected 0 to 1", e.key, at.Value)
-			}
-		case *Level:
-			hold(rank(*at) >= 0, "%s has the level %q; expected off, warn or error", e.key, *at)
-		case *int:
-			hold(within(float64(*at), mostOfAnything), "%s is out of range", e.key)
-		case **int:
-			hold(*at == nil || within(float64(**at), mostOfAnything), "%s is out of range", e.key)
+	for k, setting := range g.Settings {
+		key := gateKey + Key(k).String()
+		hold(rank(setting.Level) >= 0, "%s has the level %q; expected off, warn or error", key, setting.Level)
+		switch keys[k].unit {
+		case count:
+			hold(within(setting.Value, math.MaxInt32), "%s is %v; expected 0 or more", key, setting.Value)
+		case share:
+			hold(within(setting.Value, 1), "%s is %v; expected 0 to 1", key, setting.Value)
 		}
+	}
+	for _, n := range []*int{&g.Trials, &g.Confirm, g.Recheck} {
+		hold(n == nil || within(float64(*n), mostOfAnything), "gate.trials, gate.confirm or gate.recheck is out of range")
 	}
 	hold(g.Alpha >= 0 && g.Alpha < 1, "gate.alpha is %v; expected 0.001 to 0.05", g.Alpha)
 	hold(g.FailOn == FailOnError || g.FailOn == FailOnNever, "gate.fail_on is %q; expected error or never", g.FailOn)

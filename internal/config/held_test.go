@@ -9,13 +9,13 @@ import (
 func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 	own := Default()
 	own.Path = "failproof.yml"
-	own.Gate.MaxRegressions = Rule{Value: 9, Level: Warn, Set: true}
+	own.Gate.Settings[MaxRegressions] = Setting{Value: 9, Level: Warn, Set: true}
 	stored := Default().Gate
-	stored.MinRunScore = Rule{Value: 0.5, Level: Err, Set: true}
+	stored.Settings[MinRunScore] = Setting{Value: 0.5, Level: Err, Set: true}
 	ofPhase := Default().Gate
-	ofPhase.MinRunScore = Rule{Value: 0.5, Level: Err}
+	ofPhase.Settings[MinRunScore] = Setting{Value: 0.5, Level: Err}
 	named := own.Gate
-	named.MaxUnscored.Set = true
+	named.Settings[MaxUnscored].Set = true
 	for _, c := range []struct {
 		rule  string
 		gate  Gate
@@ -42,12 +42,12 @@ func TestAReportHoldsAConfigurationToItsGate(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
-			if held.Phase != c.phase || held.Gate.MaxRegressions.Value != c.gate.MaxRegressions.Value || held.Gate.MinRunScore.Set != c.set {
+			if held.Phase != c.phase || held.Gate.Settings[MaxRegressions].Value != c.gate.Settings[MaxRegressions].Value || held.Gate.Settings[MinRunScore].Set != c.set {
 				t.Errorf("held to %+v in phase %s, want %+v in phase %s", held.Gate, held.Phase, c.gate, c.phase)
 			}
 		})
 	}
-	if own.Gate.MaxRegressions.Value != 9 {
+	if own.Gate.Settings[MaxRegressions].Value != 9 {
 		t.Error("HeldTo wrote to its receiver")
 	}
 }

@@ -56,11 +56,15 @@ func TestEveryKeyIsRead(t *testing.T) {
 		},
 		Phase: Finetuned,
 		Gate: Gate{
-			MinRunScore: Rule{0.85, Err, true}, MaxRegressions: Rule{0, Err, true}, MaxDrop: Rule{0.02, Warn, true}, MaxUnscored: Rule{0, Off, true},
-			MaxUnverified: Rule{Level: Off}, MinCases: Rule{Level: Off},
-			MaxExposure: Rule{0.3, Err, true}, MaxHighStakes: Rule{Level: Off}, MinWeighted: Rule{Level: Off}, OnRemoved: Err, OnRedefined: Off, OnPolicyChange: Warn, OnUnaskedPrompt: Err,
-			OnExpectationRemoved: Warn, OnMustPassChange: Warn, FailOn: FailOnNever, Named: map[string]bool{"on_removed": true, "on_redefined": true, "on_must_pass_change": true, "on_expectation_removed": true, "on_unasked_prompt": true},
-			OnInconclusive: Warn, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
+			Settings: [keyCount]Setting{
+				MinRunScore: {0.85, Err, true}, MaxRegressions: {0, Err, true}, MaxDrop: {0.02, Warn, true},
+				MaxUnscored: {0, Off, true}, MaxUnverified: {Level: Off}, MinCases: {Level: Off},
+				MaxExposure: {0.3, Err, true}, MaxHighStakes: {Level: Off}, MinWeighted: {Level: Off},
+				OnRemoved: {Level: Err, Set: true}, OnRedefined: {Level: Off, Set: true}, OnPolicyChange: {Level: Warn},
+				OnUnaskedPrompt: {Level: Err, Set: true}, OnExpectationRemoved: {Level: Warn, Set: true},
+				OnMustPassChange: {Level: Warn, Set: true}, OnInconclusive: {Level: Warn},
+			},
+			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
 		},
 		Policies: []Policy{
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},
@@ -106,7 +110,7 @@ func TestAConfigurationThatSaysNothingIsTheDefault(t *testing.T) {
 	if diff := cmp.Diff(want, cfg, same); diff != "" {
 		t.Errorf("Load (-default +got):\n%s", diff)
 	}
-	if got := cfg.Gate.MinRunScore; got != (Rule{Value: 0.85, Level: Err}) {
+	if got := cfg.Gate.Settings[MinRunScore]; got != (Setting{Value: 0.85, Level: Err}) {
 		t.Errorf("min_run_score is %+v, want deployment's 0.85, an error", got)
 	}
 }
@@ -115,7 +119,7 @@ func TestTheRunBarFollowsThePhase(t *testing.T) {
 	for phase, bar := range map[Phase]float64{Baseline: 0.15, Finetuned: 0.5, Deployment: 0.85} {
 		cfg, ds := load("version: 1\nphase: " + string(phase) + "\n")
 		matches(t, ds)
-		if got := cfg.Gate.MinRunScore; got != (Rule{Value: bar, Level: Err}) {
+		if got := cfg.Gate.Settings[MinRunScore]; got != (Setting{Value: bar, Level: Err}) {
 			t.Errorf("%s: min_run_score is %+v, want %v, an error", phase, got, bar)
 		}
 	}
@@ -124,7 +128,7 @@ func TestTheRunBarFollowsThePhase(t *testing.T) {
 func TestJSONIsAcceptedUnderTheName(t *testing.T) {
 	cfg, ds := load(`{"version": 1, "gate": {"max_drop": "off", "on_removed": "off", "min_run_score": {"value": 0.5, "level": "off"}}}`)
 	matches(t, ds)
-	if g := cfg.Gate; g.MaxDrop.Level != Off || g.OnRemoved != Off || g.MinRunScore.Level != Off {
+	if g := cfg.Gate; g.Settings[MaxDrop].Level != Off || g.Settings[OnRemoved].Level != Off || g.Settings[MinRunScore].Level != Off {
 		t.Errorf("gate %+v, want all of it off", g)
 	}
 }
@@ -345,7 +349,7 @@ func TestTheContractsExampleIsValid(t *testing.T) {
 	}
 	cfg, ds := load(text)
 	matches(t, ds)
-	if cfg.Gate.MinRunScore.Value != 0.85 || len(cfg.Targets) != 2 {
+	if cfg.Gate.Settings[MinRunScore].Value != 0.85 || len(cfg.Targets) != 2 {
 		t.Errorf("the example is read as %+v", cfg)
 	}
 }

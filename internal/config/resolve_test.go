@@ -202,7 +202,7 @@ func TestNewLiveTargetsAreAskedWhereSomebodyVouchesForThem(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			own := Own(head, c.targets)
 			names, withheld := strings.Join(bothKeys(own.Targets, nil), ","), strings.Join(bothKeys(own.Withheld, nil), ",")
-			if names != c.names || withheld != c.withheld || own.Semantic.Provider != c.semant || own.Gate.MinRunScore.Value != 0.85 {
+			if names != c.names || withheld != c.withheld || own.Semantic.Provider != c.semant || own.Gate.Settings[MinRunScore].Value != 0.85 {
 				t.Errorf("targets %s, withheld %s, semantic %s", names, withheld, own.Semantic.Provider)
 			}
 			first, _ := First(head, c.targets)
@@ -282,7 +282,7 @@ func TestALostExpectationIsAnErrorUnlessTheBaseSaysOtherwise(t *testing.T) {
 		{"the base's level holds", with(bar, "min_run_score: 0.85, on_expectation_removed: warn }"), common, []string{"gate.on_expectation_removed: warn -> "}, Warn},
 	} {
 		effective, told, _ := settled(t, c.base, c.head, true)
-		if got := effective.Gate.For(true).OnExpectationRemoved; got != c.inForce || !slices.Equal(told, c.told) {
+		if got := effective.Gate.For(true).Settings[OnExpectationRemoved].Level; got != c.inForce || !slices.Equal(told, c.told) {
 			t.Errorf("%s: %q in force, %q told; want %q, %q", c.rule, got, told, c.inForce, c.told)
 		}
 	}
@@ -297,7 +297,7 @@ func TestTheSidesStayAsTheyAre(t *testing.T) {
 	effective = effective.WithTarget(Target{Name: "more"})
 	effective.withhold("replay", "x")
 	effective.Policies[0].Name = "x"
-	effective.Gate.MinRunScore.Value = 0
+	effective.Gate.Settings[MinRunScore].Value = 0
 	for text, side := range map[string]*Config{common: base, other: head} {
 		want, _ := load(text)
 		if diff := cmp.Diff(want, side, same); diff != "" {
@@ -323,7 +323,7 @@ func TestTheGateIsStricterForAForkUnlessItSaysOtherwise(t *testing.T) {
 			}
 			before := fmt.Sprint(cfg.Gate)
 			g := cfg.Gate.For(c.fork)
-			if got := fmt.Sprint(g.OnRemoved, " ", g.OnRedefined, " ", g.OnPolicyChange, " ", g.OnMustPassChange); got != c.want {
+			if got := fmt.Sprint(g.Settings[OnRemoved].Level, " ", g.Settings[OnRedefined].Level, " ", g.Settings[OnPolicyChange].Level, " ", g.Settings[OnMustPassChange].Level); got != c.want {
 				t.Errorf("For(%v) = %s, want %s", c.fork, got, c.want)
 			}
 			if after := fmt.Sprint(cfg.Gate); after != before {

@@ -35,7 +35,7 @@ limits: { max_calls: 9, max_cases: 8 }
 		for _, p := range c.Policies {
 			policies += p.Name + " "
 		}
-		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d", c.Suites, strings.Join(c.DefaultTargets, ","), names, c.Phase, c.Gate.MinRunScore.Value, c.Gate.MaxRegressions.Value, c.Gate.OnRemoved,
+		return fmt.Sprintf("%v %s %s %s %v/%v/%s %s%d/%d", c.Suites, strings.Join(c.DefaultTargets, ","), names, c.Phase, c.Gate.Settings[MinRunScore].Value, c.Gate.Settings[MaxRegressions].Value, c.Gate.Settings[OnRemoved].Level,
 			policies, c.Limits.MaxCalls, c.Limits.MaxCases)
 	}
 	const whole = "[suites/*.yaml more/*.yaml] fast fast,replay finetuned 0.9/2/error no-names no-promises 9/8"
@@ -119,8 +119,8 @@ func TestWhereTheBaseIsFaultyTheHeadMayHoldItselfToMore(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			g, _ := gate(c.base).Stricter(gate(c.head), c.keys)
-			got := fmt.Sprintf("%v %s, %v %s, %v %s, %s", g.MinRunScore.Value, g.MinRunScore.Level, g.MaxRegressions.Value, g.MaxRegressions.Level,
-				g.MinCases.Value, g.MinCases.Level, g.OnRemoved)
+			got := fmt.Sprintf("%v %s, %v %s, %v %s, %s", g.Settings[MinRunScore].Value, g.Settings[MinRunScore].Level, g.Settings[MaxRegressions].Value, g.Settings[MaxRegressions].Level,
+				g.Settings[MinCases].Value, g.Settings[MinCases].Level, g.Settings[OnRemoved].Level)
 			if got != c.want {
 				t.Errorf("Stricter = %s, want %s", got, c.want)
 			}

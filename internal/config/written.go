@@ -88,20 +88,20 @@ func (c *Config) entries() []entry {
 	})
 }
 
-// meaning is equal for rules that decide alike.
-func (r Rule) meaning() string {
-	if r.Level == Off {
+// meaning returns a text that is equal for settings that decide alike.
+func (s Setting) meaning() string {
+	if s.Level == Off {
 		return string(Off)
 	}
-	return fmt.Sprint(r.Value, " ", r.Level)
+	return fmt.Sprint(s.Value, " ", s.Level)
 }
 
-// unlike is the meaning of a rule whose default holds otherwise than the same figure where the file names it.
-func (r *Rule) unlike() string {
-	if r.Set || r.Level == Off {
-		return r.meaning()
+// unlike returns the meaning of a setting whose default is not held as the same figure in the file would be.
+func (s *Setting) unlike() string {
+	if s.Set || s.Level == Off {
+		return s.meaning()
 	}
-	return r.meaning() + " by default"
+	return s.meaning() + " by default"
 }
 
 func texts(patterns []*regexp.Regexp) (out []string) {
@@ -132,8 +132,8 @@ func (e entry) read(n *document.Node) {
 		*at = cmp.Or(Phase(wordOf(n)), *at)
 	case *Level:
 		*at = cmp.Or(Level(wordOf(n)), *at)
-	case *Rule:
-		*at = ruleOf(n, *at)
+	case *Setting:
+		*at = settingOf(n, *at)
 	case *bool:
 		if n != nil && n.Kind == document.Bool {
 			*at = n.IsTrue()
@@ -179,7 +179,7 @@ func (e entry) meaning() string {
 		}
 	}
 	switch v := held.Interface().(type) {
-	case Rule:
+	case Setting:
 		return v.meaning()
 	case []*regexp.Regexp:
 		return fmt.Sprintf("%q", texts(v))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -30,22 +30,12 @@ func (e *examination) checkConfig() {
 	if g.FailOn == config.FailOnNever {
 		e.open(at, nowhere, "report-only", "`fail_on: never` is set.", "The gate reports and blocks nothing.", "remove it when the first weeks are over")
 	}
-	if g.MaxRegressions.Level != config.Err {
+	if g.At(config.MaxRegressions).Level != config.Err {
 		e.open(at, nowhere, "regressions-pass", "`max_regressions` is not at the level error.", "A change that breaks answers is merged.", "`max_regressions: 0`")
 	}
-	for _, l := range []struct {
-		key   string
-		level config.Level
-		why   string
-	}{
-		{report.CodeMustPassChange, g.OnMustPassChange, "A pull request can delete, unmark or redefine a case that must pass."},
-		{report.CodePolicyChange, g.OnPolicyChange, "A change of the rules is not announced."},
-		{report.CodeRemoved, g.OnRemoved, "A pull request can delete the case that it breaks, and nobody is told."},
-		{report.CodeRedefined, g.OnRedefined, "A pull request can reword what it does not meet, and nobody is told."},
-		{report.CodeExpectationRemoved, g.OnExpectationRemoved, "A pull request can take away all that a case holds an answer to, and nobody is told."},
-	} {
-		if l.level == config.Off {
-			e.open(at, nowhere, "level-off", "`"+l.key+"` is off.", l.why, "`"+l.key+": error`, which a review can accept")
+	for _, rule := range gate.Rules {
+		if key, ok := rule.Key(); ok && rule.IfOff != "" && g.At(key).Level == config.Off {
+			e.open(at, nowhere, "level-off", "`"+rule.Code+"` is off.", rule.IfOff, "`"+rule.Code+": error`, which a review can accept")
 		}
 	}
 	for _, k := range e.Keyless {

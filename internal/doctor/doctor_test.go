@@ -140,9 +140,9 @@ func TestWhatIsFound(t *testing.T) {
 			s.Faults = []document.Diagnostic{{Severity: document.Warning, Path: "a"}, {Severity: document.Error, Path: "suites/s.yaml", Line: 3, Column: 4, Message: "m"}}
 		}, []string{"open fault suites/s.yaml:3:4"}},
 		{"a report alone", gate(func(g *config.Gate) { g.FailOn = config.FailOnNever }), []string{"open report-only .github/failproof.yml"}},
-		{"regressions that pass", gate(func(g *config.Gate) { g.MaxRegressions.Level = config.Warn }), []string{"open regressions-pass .github/failproof.yml"}},
+		{"regressions that pass", gate(func(g *config.Gate) { g.Settings[config.MaxRegressions].Level = config.Warn }), []string{"open regressions-pass .github/failproof.yml"}},
 		{"levels that are off", gate(func(g *config.Gate) {
-			g.OnRemoved, g.OnExpectationRemoved, g.OnPolicyChange = config.Off, config.Off, config.Off
+			g.Settings[config.OnRemoved].Level, g.Settings[config.OnExpectationRemoved].Level, g.Settings[config.OnPolicyChange].Level = config.Off, config.Off, config.Off
 		}),
 			[]string{"open level-off .github/failproof.yml", "open level-off .github/failproof.yml", "open level-off .github/failproof.yml"}},
 		{"recordings without keys, below a folder", func(s *Setup) {

@@ -61,12 +61,14 @@ func fullReport() *report.Report {
 		Counts:        map[report.Status]int{report.Redefined: 1},
 		PolicyChanges: []config.Change{{Path: "p", Key: "k", Base: "b", Head: "h"}},
 		Gate: &config.Gate{
-			MinRunScore: config.Rule{Value: 0.85, Level: config.Err}, MaxRegressions: config.Rule{Value: 2, Level: config.Warn},
-			MaxDrop: config.Rule{Level: config.Off}, MaxUnscored: config.Rule{Value: 0.05, Level: config.Err},
-			MaxUnverified: config.Rule{Level: config.Off}, MinCases: config.Rule{Value: 3, Level: config.Err},
-			MaxExposure: config.Rule{Value: 0.3, Level: config.Warn}, MaxHighStakes: config.Rule{Level: config.Off}, MinWeighted: config.Rule{Level: config.Off},
-			OnRemoved: config.Warn, OnRedefined: config.Err, OnPolicyChange: config.Off, OnExpectationRemoved: config.Err, OnMustPassChange: config.Warn, OnUnaskedPrompt: config.Warn, FailOn: config.FailOnNever, Mode: "auto",
-			OnInconclusive: config.Warn, Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
+			Settings: settings(map[config.Key]config.Setting{
+				config.MinRunScore: {Value: 0.85, Level: config.Err}, config.MaxRegressions: {Value: 2, Level: config.Warn},
+				config.MaxUnscored: {Value: 0.05, Level: config.Err}, config.MinCases: {Value: 3, Level: config.Err},
+				config.MaxExposure: {Value: 0.3, Level: config.Warn}, config.OnRemoved: {Level: config.Warn},
+				config.OnRedefined: {Level: config.Err}, config.OnUnaskedPrompt: {Level: config.Warn},
+			}),
+			FailOn: config.FailOnNever, Mode: "auto",
+			Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
 			Quarantine: []config.Quarantine{{ID: "s/c", Reason: "r", Expires: "2026-12-31"}},
 		},
 		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeNoisy, Noise: fullNoise(),
@@ -77,6 +79,17 @@ func fullReport() *report.Report {
 		Warnings:    []report.Warning{{Code: "c", Message: "m", SuiteID: "s", CaseID: "c", Path: "p", Line: 1, Count: 2}},
 		Diagnostics: []document.Diagnostic{{Severity: document.Error, Path: "p", Line: 1, Column: 2, Rule: "r", Message: "m"}},
 	}
+}
+
+// settings are those of a gate whose other rules are off.
+func settings(some map[config.Key]config.Setting) (all [len(config.Gate{}.Settings)]config.Setting) {
+	for _, k := range config.Keys() {
+		all[k] = config.Setting{Level: config.Off}
+		if s, ok := some[k]; ok {
+			all[k] = s
+		}
+	}
+	return all
 }
 
 func fullNoise() *report.Noise {
@@ -181,7 +194,7 @@ func TestReportsAreReadStrictly(t *testing.T) {
 }
 
 func TestTheGateComesFromAReport(t *testing.T) {
-	def := config.Gate{OnRemoved: config.Err}
+	def := config.Gate{FailOn: config.FailOnNever}
 	if got := (&report.Report{}).GateOr(def); !cmp.Equal(got, def) {
 		t.Errorf("GateOr of a report without a gate = %+v, want the default", got)
 	}
@@ -197,7 +210,7 @@ func TestTheGateComesFromAReport(t *testing.T) {
 		t.Errorf("GateOr of a stored report = %+v, want %+v", got, *fullReport().Gate)
 	}
 	const known = `"on_unasked_prompt": "warn",`
-	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.OnUnaskedPrompt != config.Warn {
+	if back, err = report.Unmarshal([]byte(strings.Replace(string(text), known, "", 1))); !strings.Contains(string(text), known) || err != nil || back.Gate.Settings[config.OnUnaskedPrompt].Level != config.Warn {
 		t.Errorf("a report of before a rule was known: %v, %v; want the rule's default", back, err)
 	}
 }

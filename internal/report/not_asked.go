@@ -117,7 +117,7 @@ func BrokenOf(head, base *Side) Broken {
 // IsBroken reports whether failproof itself broke in the run.
 func (r *Report) IsBroken() bool {
 	for _, reason := range r.Reasons {
-		if reason.Code == CodeInternal {
+		if reason.Code == model.ReasonInternal {
 			return true
 		}
 	}

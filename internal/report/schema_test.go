@@ -118,6 +118,9 @@ func (a *agreement) value(path string, s *node, typ reflect.Type, omitted bool) 
 }
 
 func (a *agreement) object(path string, s *node, typ reflect.Type) {
+	if typ == reflect.TypeFor[config.Gate]() {
+		typ = config.GateJSON
+	}
 	var names, required []string
 	for i := range typ.NumField() {
 		name, options, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")

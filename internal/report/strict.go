@@ -8,6 +8,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/failproof/failproof/internal/config"
 )
 
 // decodeStrict reads exactly one JSON value. Package json passes over unknown keys, takes keys in any case and the last of repeated ones; here
@@ -42,8 +44,11 @@ var (
 )
 
 func shapeOf(t reflect.Type) *shape {
-	if t == reflect.TypeFor[Changes]() {
+	switch t {
+	case reflect.TypeFor[Changes]():
 		t = reflect.TypeFor[[]Change]()
+	case reflect.TypeFor[config.Gate]():
+		t = config.GateJSON
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

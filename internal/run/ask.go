@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
@@ -51,11 +52,11 @@ type Answered struct {
 
 // Settled are both sides once nothing more is asked of them.
 type Settled struct {
-	compare.Input                   // what the verdict is made of
-	Controls      evaluate.Controls // what the judge made of questions whose answers are known
-	Answers       page.Answers      // what was answered
-	Drift         *drift.Found      // nil: nobody wants to know
-	Watched       int               // the cases that Drift is about
+	gate.Run                   // what the verdict is made of
+	Controls evaluate.Controls // what the judge made of questions whose answers are known
+	Answers  page.Answers      // what was answered
+	Drift    *drift.Found      // nil: nobody wants to know
+	Watched  int               // the cases that Drift is about
 
 	Explained explained // which of the changed lines broke what is broken
 }
@@ -119,7 +120,9 @@ func (a Answered) End() []report.Warning {
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
-	if in.Comparison, err = compare.Settle(p.rules.Gate, in, in.Base, a.again.asker()); err != nil {
+	ask := a.again.asker()
+	ask.Failed = in.Fails(p.rules.Gate)
+	if in.Comparison, err = compare.Settle(p.rules.Gate, p.compared(a.Head, a.Base), ask); err != nil {
 		return out, unmeant(err)
 	}
 	var controls evaluate.Controls
@@ -163,7 +166,7 @@ func (a Answered) Settle() (out Settled, err error) {
 	if p.Stored != nil {
 		answers.Base = shown(p.Stored.log, a.Base)
 	}
-	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
+	return Settled{Run: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
 		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
 }
 

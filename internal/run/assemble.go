@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
@@ -28,7 +29,7 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 	if sides.Controls.Obeyed {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
 	}
-	decide(rep, p.rules.Gate, p.rules.Phase, sides.Input)
+	decide(rep, p.rules.Gate, p.rules.Phase, sides.Run)
 	if p.measuring() {
 		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
@@ -53,18 +54,23 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 }
 
 // decide fills a report with what was compared, decides its verdict by a gate and sorts its changes.
-func decide(rep *report.Report, gate config.Gate, phase config.Phase, in compare.Input) {
+func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.Run) {
 	in.Comparison.Fill(rep, in.Base, in.Head)
 	rep.PolicyChanges = in.PolicyChanges
-	rep.Verdict, rep.Reasons = compare.Decide(gate, in)
-	rep.Gate, rep.Scoring = &gate, scoringInfo(gate, phase, in.Head)
-	compare.Sort(rep)
+	rep.Verdict, rep.Reasons = gate.Decide(policy, in)
+	rep.Gate, rep.Scoring = &policy, scoringInfo(policy, phase, in.Head)
+	gate.SortChanges(rep)
 }
 
-// input is what the verdict is made of, as far as it is known before the sides are compared.
-func (p Plan) input(head, base *report.Side) compare.Input {
-	return compare.Input{Head: head, Base: base, BaseState: p.baseState, PolicyChanges: slices.Clone(p.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
-		Told: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)), Measuring: p.measuring()}
+// input returns what the verdict is made of, as far as it is known before the sides are compared.
+func (p Plan) input(head, base *report.Side) gate.Run {
+	return gate.Run{Head: head, Base: base, BaseState: p.baseState, PolicyChanges: slices.Clone(p.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
+		Leaks: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), AllCases: cases(suite.AsWritten(p.head.suites))}
+}
+
+// compared returns what is compared.
+func (p Plan) compared(head, base *report.Side) compare.Sides {
+	return compare.Sides{Head: head, Base: base, Measuring: p.measuring(), Redrawn: p.redrawn}
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
@@ -122,12 +128,12 @@ func revision(r source.Revision) report.Revision {
 
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func scoringInfo(gate config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
+func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{
 		Phase: string(phase), RulesVersion: rulesVersion,
 		Weights: score.Weights(), Semantic: head.Semantic(), SemanticModel: head.SemanticModel(),
 	}
-	if bar := gate.MinRunScore; bar.Level != config.Off {
+	if bar := policy.At(config.MinRunScore); bar.Level != config.Off {
 		info.MinRunScore = &bar.Value
 	}
 	return info

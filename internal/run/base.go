@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -104,7 +104,7 @@ func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []beforeFaul
 // faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
 // a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
 // right where it is.
-func (in Inputs) faultsBefore(all []beforeFault) (out []compare.BaseFault) {
+func (in Inputs) faultsBefore(all []beforeFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {
 		if known[f.Diagnostic] {
@@ -114,7 +114,7 @@ func (in Inputs) faultsBefore(all []beforeFault) (out []compare.BaseFault) {
 		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
 		_, err := fs.Stat(in.Head, f.Path)
 		mended := err == nil && f.tree != in.Fallback && !elsewhere && f.Rule != ruleModel
-		out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
+		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
 	}
 	return out
 }

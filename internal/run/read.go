@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
@@ -27,7 +28,7 @@ type Plan struct {
 
 	desertedPrompts []string                 // prompts that the change edits and takes its suites away from
 	unaskedPrompts  []string                 // prompts that the change edits or adds, and no suite asks
-	telling         []compare.Told           // variables that the change begins to send, and that tell the answer
+	telling         []gate.Leak              // variables that the change begins to send, and that tell the answer
 	redrawn         compare.Redrawn          // fresh answers in the head's recordings
 	stale           map[[2]string]*staleCase // recorded cases that are asked live, by suite and case
 	judgeClient     model.Client             // asks the judge; nil: no case has criteria

@@ -74,8 +74,8 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 	if err := evaluate.Run(ctx, p.questions(meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
-	in := p.input(builders[suite.Head].Side(), builders[suite.Base].Side())
-	found, err := compare.Settle(p.rules.Gate, in, in.Base, compare.Asker{})
+	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
+	found, err := compare.Settle(p.rules.Gate, p.compared(head, base), compare.Asker{Failed: p.input(head, base).Fails(p.rules.Gate)})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 

@@ -176,12 +176,12 @@ func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 func (in Inputs) override(c *config.Config) {
 	if in.Phase != "" {
 		c.Phase = config.Phase(in.Phase)
-		if !c.Gate.MinRunScore.Set {
-			c.Gate.MinRunScore.Value = c.Phase.Bar()
+		if !c.Gate.At(config.MinRunScore).Set {
+			c.Gate.Settings[config.MinRunScore].Value = c.Phase.Bar()
 		}
 	}
 	if in.MinScore != nil {
-		c.Gate.MinRunScore = config.Rule{Value: *in.MinScore, Level: config.Err, Set: true}
+		c.Gate.Settings[config.MinRunScore] = config.Setting{Value: *in.MinScore, Level: config.Err, Set: true}
 	}
 }
 

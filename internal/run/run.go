@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -56,7 +57,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
-		judged, err = Judged{Report: plan.undecided(started, report.CodeInternal, bug.Error()+": a bug of failproof, not of the prompts")}, nil
+		judged, err = Judged{Report: plan.undecided(started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
 	}
 	judged.Hide = plan.redactor()
 	return judged, err

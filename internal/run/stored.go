@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/render/page"
@@ -47,7 +48,7 @@ func ReadReport(path string) (*Stored, error) {
 	if err != nil {
 		return nil, fault.Inputf("read the report %s: %w", path, err)
 	}
-	compare.Sort(rep)
+	gate.SortChanges(rep)
 	return &Stored{Report: rep, Folder: filepath.Dir(path)}, nil
 }
 
@@ -150,7 +151,7 @@ func (s *Stored) ReadAnswers() (a page.Answers, err error) {
 	if err := compare.Restore(s.Report, base, s.head); err != nil {
 		return a, fault.Inputf("%w", err)
 	}
-	compare.Sort(s.Report)
+	gate.SortChanges(s.Report)
 	a.Base = shown(log, base)
 	return a, nil
 }
@@ -161,15 +162,13 @@ func Diff(base, head *Stored, note func(*evaluate.Bug)) (rep *report.Report, ans
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
 	rep.Explanation = nil                                                            // which is of what that report was compared with
-	gate, phase, changes := base.hold(head)
-	in := compare.Input{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
+	policy, phase, changes := base.hold(head)
+	in := gate.Run{Head: head.head, Base: base.head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.head, head.head)
-	comparison, err := compare.Settle(gate, in, base.head, compare.Asker{})
-	if err != nil {
+	if in.Comparison, err = compare.Settle(policy, compare.Sides{Head: head.head, Base: base.head}, compare.Asker{Failed: in.Fails(policy)}); err != nil {
 		return nil, answers, err
 	}
-	in.Comparison = comparison
-	decide(rep, gate, phase, in)
+	decide(rep, policy, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	warnOfModels(rep, head.head, base.head)
 	answers = page.Answers{Base: shown(base.log, base.head), Head: shown(head.log, head.head)}

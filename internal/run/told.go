@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -24,20 +24,20 @@ const (
 
 // told are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
 // are sent else must not pass them. Such a prompt is measured by what it was told.
-func (p inScope) told() (out []compare.Told) {
+func (p inScope) told() (out []gate.Leak) {
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)), Phase: p.rules.Phase, Scoring: p.rules.Scoring, Semantic: p.rules.Semantic}
 	for _, h := range p.asked[suite.Head] {
 		out = append(out, p.toldTo(h, judge)...)
 	}
-	slices.SortFunc(out, func(a, b compare.Told) int {
+	slices.SortFunc(out, func(a, b gate.Leak) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
 	})
-	return slices.CompactFunc(out, func(a, b compare.Told) bool { return a.Suite == b.Suite && a.Variable == b.Variable }) // several targets are sent the same
+	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable }) // several targets are sent the same
 }
 
 // toldTo are those of them that a suite is sent.
-func (p inScope) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []compare.Told) {
-	counts, step := map[string]*compare.Told{}, (h.Cases.Len()+toldLooked-1)/toldLooked
+func (p inScope) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
+	counts, step := map[string]*gate.Leak{}, (h.Cases.Len()+toldLooked-1)/toldLooked
 	for i := 0; i < h.Cases.Len(); i += step {
 		one := p.joined.of(h.ID, h.Cases.At(i).ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
@@ -50,7 +50,7 @@ func (p inScope) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []compare.To
 				continue
 			}
 			if counts[name] == nil {
-				counts[name] = &compare.Told{Variable: name, Suite: suiteid.Written(h.ID)}
+				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.Written(h.ID)}
 			}
 			counts[name].Looked++
 			if len(value) <= toldBytes && judge.Tells(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -38,7 +39,7 @@ func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // is told once
-				warnings = append(warnings, report.Warning{Code: report.CodeDeserted, SuiteID: base.HeadID(), Path: path,
+				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code, SuiteID: base.HeadID(), Path: path,
 					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from now on is not judged", document.Quote(path))})
 			}
 		}
@@ -98,7 +99,7 @@ const (
 // unasked are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
 // them. A run of some suites alone cannot tell that, and what the configuration's suites leave out with `!` is meant to be asked by none.
 func (p bothSides) unasked() (paths []string) {
-	if p.base == nil || p.Base == nil || len(p.Inputs.Suites) > 0 || p.rules.Gate.OnUnaskedPrompt == config.Off {
+	if p.base == nil || p.Base == nil || len(p.Inputs.Suites) > 0 || p.rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -29,7 +29,7 @@ const (
 
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
+func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out gate.Verified, err error) {
 	if p.measuring() || p.rules.Recordings.Verify == 0 {
 		return out, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/together"
@@ -104,7 +105,7 @@ type outcome struct {
 // gate is the gate that cells are held to: no bar, so that only the comparison decides.
 func (c cell) gate() config.Gate {
 	g := config.Default().Gate
-	g.MinRunScore.Level = config.Off
+	g.Settings[config.MinRunScore].Level = config.Off
 	g.Mode, g.Trials, g.Recheck = c.mode, c.k, &c.recheck
 	g.Confirm = cmp.Or(c.confirm, g.Confirm)
 	return g
@@ -128,22 +129,22 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 		return evaluate.Fresh(ctx, plan, wants, take(wants[0].Look))
 	}
 	base, head := builders[suite.Base].Side(), builders[suite.Head].Side()
-	gate := c.gate()
-	in := compare.Input{Head: head, BaseState: report.BaseCompared}
+	policy := c.gate()
+	in, sides := gate.Run{Head: head, BaseState: report.BaseCompared}, compare.Sides{Head: head, Base: base}
 	if c.settled {
-		in.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
+		sides.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
 	}
-	comparison, err := compare.Settle(gate, in, base, compare.Asker{Again: again})
+	comparison, err := compare.Settle(policy, sides, compare.Asker{Again: again, Failed: in.Fails(policy)})
 	if err != nil {
 		return out, err
 	}
 	in.Comparison = comparison
 	out.rep = &report.Report{SchemaVersion: report.SchemaVersion}
 	comparison.Fill(out.rep, base, head)
-	out.verdict, out.rep.Reasons = compare.Decide(gate, in)
+	out.verdict, out.rep.Reasons = gate.Decide(policy, in)
 	out.rep.Verdict = out.verdict
 	for _, r := range out.rep.Reasons {
-		out.amber = out.amber || r.Code == report.CodeDoubt
+		out.amber = out.amber || r.Code == gate.Inconclusive.Code
 	}
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -32,7 +33,7 @@ func (w *writer) openFailing() (open, folded []report.Change) {
 		return w.Failing, nil
 	case w.Report.Verdict != report.Failed:
 		return nil, w.Failing
-	case len(w.Regressed)+len(w.Fell)+must == 0 && !w.FellAsWhole() && (w.BelowRunBar() || w.Has(report.CodeMinScore, report.LevelError)):
+	case len(w.Regressed)+len(w.Fell)+must == 0 && !w.FellAsWhole() && (w.BelowRunBar() || w.Has(gate.SuiteScore.Code, report.LevelError)):
 		return w.Failing, nil
 	}
 	return w.Failing[:must], w.Failing[must:]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -47,7 +48,7 @@ func (w *writer) comparison() string {
 	}
 	head := revision(w.Links.HeadSHA, run.Head)
 	switch {
-	case w.Has(report.CodeNoMerge, report.LevelError):
+	case w.Has(gate.NoMerge.Code, report.LevelError):
 		return ""
 	case w.Report.Verdict == report.Invalid && head != "":
 		return "At " + head + "."

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -47,7 +48,7 @@ func (w *writer) writeReasons() {
 
 // tells reports a reason that the page says elsewhere in words: a suite's bar stands in the score table.
 func (w *writer) tells(r report.Reason) bool {
-	shown := r.Code == report.CodeMinScore && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
+	shown := r.Code == gate.SuiteScore.Code && r.Level == report.LevelError && w.Report.Verdict == report.Failed && len(w.Suites) <= w.openSuiteRows
 	return shown || w.Told(r)
 }
 
@@ -64,7 +65,7 @@ func (w *writer) reasonItems(level report.Level, told func(report.Reason) bool) 
 		case reason.Level != level, told(reason):
 		case len(items) == w.reasonRows:
 			left++
-		case reason.Code == report.CodeNoBase: // the last line says it
+		case reason.Code == gate.NoBase.Code: // the last line says it
 		default:
 			item := mark + show.Inline(reason.Message)
 			if reason.CaseID != "" { // a suite is linked in the score table

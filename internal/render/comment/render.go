@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -55,11 +56,11 @@ func (w *writer) body() {
 	switch {
 	case w.Report.Verdict == report.Invalid:
 		w.writeDiagnostics()
-	case w.Has(report.CodeNoMerge, report.LevelError):
+	case w.Has(gate.NoMerge.Code, report.LevelError):
 		w.writeReasons()
 	case w.Nothing():
 		w.writeReasons()
-		if !w.Has(report.CodeBaseFault, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelError) && !w.Has(report.CodeDeserted, report.LevelWarn) {
+		if !w.Has(gate.BaseFault.Code, report.LevelError) && !w.Has(gate.DesertedPrompt.Code, report.LevelError) && !w.Has(gate.DesertedPrompt.Code, report.LevelWarn) {
 			w.para("This change leaves every prompt that a suite asks, every expectation and every recorded answer as it was.")
 		}
 		w.writePolicy()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -58,7 +59,7 @@ func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 	if r.Last < r.First { // where they were taken out
 		line--
 	}
-	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf(report.CodeRegressions),
+	return Annotation{Path: r.Path, Line: max(line, 1), Level: v.levelOf(gate.Regressions.Code),
 		Title: show.Lead("Breaks "+strings.Join(one.Cases, ", "), 200), Message: one.Phrase.Plain(show.QuoteRunes)}
 }
 
@@ -74,7 +75,7 @@ func (v printer) ofChange(c report.Change) Annotation {
 	case c.Head.Unscored > 0 && !c.Head.Wrong():
 		a.Title = "No answer"
 	case c.Kind == report.KindRegressed:
-		a.Title, a.Level = "Regression", v.levelOf(report.CodeRegressions)
+		a.Title, a.Level = "Regression", v.levelOf(gate.Regressions.Code)
 	case c.Kind == report.KindHidden:
 		a.Title, what = "Redefined", v.Explained(c).Plain(show.NameRunes)
 	default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -39,7 +40,7 @@ func (v printer) findings() (found []finding) {
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
-		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(report.CodePolicyChange), path: c.Path, key: c.Key,
+		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(rulePolicyChange), path: c.Path, key: c.Key,
 			message: policyMessage(c)})
 	}
 	slices.SortStableFunc(found, func(a, b finding) int { return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level) })
@@ -61,9 +62,14 @@ func ofFault(d document.Diagnostic) finding {
 		column: d.Column, key: d.Path + "\n" + d.Message}
 }
 
-// sarifLevel is error if a reason of that code decided the verdict.
-func (v printer) sarifLevel(code string) string {
-	return show.If(v.Has(code, report.LevelError), sarifError, sarifWarning)
+// sarifLevel returns the level of a SARIF rule: error if a rule of the gate decided the verdict whose level it has.
+func (v printer) sarifLevel(rule string) string {
+	for _, r := range v.Report.Reasons {
+		if r.Level == report.LevelError && gate.Of(r.Code).SARIF == rule {
+			return sarifError
+		}
+	}
+	return sarifWarning
 }
 
 // ofCase returns what is to be said of a case; false if it is well.
@@ -84,7 +90,7 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 func (v printer) judged(c report.Change) (rule, level, what string) {
 	switch at := standingOf(c); {
 	case at == regresses:
-		return ruleRegressed, v.sarifLevel(report.CodeRegressions), v.account(c)
+		return ruleRegressed, v.sarifLevel(ruleRegressed), v.account(c)
 	case at == wrong && c.MustPass:
 		return ruleMustPass, sarifError, v.account(c)
 	case at == wrong && v.AlsoOnBase(c):
@@ -92,7 +98,7 @@ func (v printer) judged(c report.Change) (rule, level, what string) {
 	case at == wrong:
 		return ruleFailing, sarifWarning, v.account(c)
 	case at == lacking:
-		return ruleNoAnswer, v.sarifLevel(report.CodeUnscored), v.account(c)
+		return ruleNoAnswer, v.sarifLevel(ruleNoAnswer), v.account(c)
 	case at == gone:
 		return v.judgedGone(c)
 	case c.Change == report.Redefined:
@@ -104,29 +110,30 @@ func (v printer) judged(c report.Change) (rule, level, what string) {
 }
 
 func (v printer) judgedGone(c report.Change) (rule, level, what string) {
-	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel(report.CodeRemoved), sarifNote)
+	level = show.If(c.Base.Right() || c.MustPass, v.sarifLevel(ruleRemoved), sarifNote)
 	return ruleRemoved, level, "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 }
 
 func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 	switch {
 	case c.Kind == report.KindHidden:
-		return ruleRedefined, v.sarifLevel(report.CodeRedefined), v.Explained(c).Plain(show.NameRunes)
+		return ruleRedefined, v.sarifLevel(ruleRedefined), v.Explained(c).Plain(show.NameRunes)
 	case c.Head.UnderBase == nil:
-		return ruleRedefined, v.sarifLevel(report.CodeRedefined), "redefined, and not judged by the expectation before"
+		return ruleRedefined, v.sarifLevel(ruleRedefined), "redefined, and not judged by the expectation before"
 	}
 	return ruleRedefined, sarifNote, "redefined; passes the old expectation as well"
 }
 
 // ofReason is a reason with a place of its own: a suite below its bar, or a case that is no longer must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
+	rule := gate.Of(r.Code).SARIF
 	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
-	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.Code == ruleMustPass {
+	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && rule == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
 	}
 	i := slices.IndexFunc(v.Report.Suites, func(s report.SuiteSummary) bool { return s.SuiteID == r.SuiteID })
-	if r.Code == ruleMinScore && i >= 0 {
+	if rule == ruleMinScore && i >= 0 {
 		f.rule, f.path, f.line = ruleMinScore, v.Report.Suites[i].Path, v.Report.Suites[i].Line
 		return f, true
 	}

@@ -96,20 +96,14 @@ func gateWords(g *config.Gate) string {
 	if g == nil {
 		return ""
 	}
+	byDefault := map[config.Key]string{config.MaxDrop: " but for cases recorded once", config.MaxUnscored: " of live answers, 0 of recorded ones"}
 	var parts []string
-	for _, x := range []struct {
-		name    string
-		rule    config.Rule
-		unnamed string // what else the figure is where nobody named it
-	}{{"min run score", g.MinRunScore, ""}, {"max regressions", g.MaxRegressions, ""}, {"max drop", g.MaxDrop, " but for cases recorded once"},
-		{"max unanswered", g.MaxUnscored, " of live answers, 0 of recorded ones"}, {"max unverified", g.MaxUnverified, ""}, {"min cases", g.MinCases, ""},
-		{"max exposure", g.MaxExposure, ""}, {"max high-stakes failures", g.MaxHighStakes, ""}, {"min severity-weighted pass rate", g.MinWeighted, ""}} {
-		if x.rule.Set {
-			x.unnamed = ""
+	for _, k := range config.Keys() {
+		held := g.At(k)
+		if k.IsLevel() || held.Level == config.Off {
+			continue
 		}
-		if x.rule.Level != config.Off {
-			parts = append(parts, x.name+" "+text.Decimal(x.rule.Value)+x.unnamed+" ("+lead(string(x.rule.Level))+")")
-		}
+		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(held.Value)+show.When(!held.Set, byDefault[k])+" ("+lead(string(held.Level))+")")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
@@ -251,7 +252,7 @@ func (v printer) identity() identity {
 		id.Comparison = "Nothing to compare with: there are no results before this change. The bars were checked, regressions were not."
 	case run.BaseState == report.BaseIncomparable:
 		id.Comparison = "Not compared: the results before cannot be held against these. The bars were checked, regressions were not."
-	case v.Report.Verdict != report.Invalid && !v.Has(report.CodeNoMerge, report.LevelError):
+	case v.Report.Verdict != report.Invalid && !v.Has(gate.NoMerge.Code, report.LevelError):
 		id.Comparison = "Judged on its own; nothing was compared."
 	}
 	return id
@@ -267,8 +268,8 @@ type reasonLine struct {
 func (v printer) reasonLines(told bool) (out []reasonLine) {
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
 		for _, r := range v.Report.Reasons {
-			shown := v.Told(r) || r.Code == report.CodeMinScore && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
-			if r.Level != level || r.Code == report.CodeNoBase || shown != told || len(out) == reasonLines {
+			shown := v.Told(r) || r.Code == gate.SuiteScore.Code && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
+			if r.Level != level || r.Code == gate.NoBase.Code || shown != told || len(out) == reasonLines {
 				continue
 			}
 			line := reasonLine{Class: "bad", Text: show.SentenceSpans(r.Message)}

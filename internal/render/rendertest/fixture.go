@@ -6,6 +6,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render/show"
@@ -296,13 +297,13 @@ func mergedRun() *report.Report {
 func noMergeRun() *report.Report {
 	return &report.Report{SchemaVersion: report.SchemaVersion, Tool: report.Tool{Name: "failproof", Version: "0.4.2"},
 		Run:     report.Run{ID: "1", Scope: "changed", BaseState: report.BaseNone, Head: report.Revision{Name: "#42", SHA: Links().HeadSHA}},
-		Verdict: report.Undecided, Reasons: []report.Reason{Reason(report.CodeNoMerge, "there is no merge of pull request #42 with main to judge: it has a "+
+		Verdict: report.Undecided, Reasons: []report.Reason{Reason(gate.NoMerge.Code, "there is no merge of pull request #42 with main to judge: it has a "+
 			"conflict with the branch: resolve it, and the run that this starts judges the result")}}
 }
 
 func baseMovedRun() *report.Report {
 	r := mergedRun()
-	r.Verdict, r.Reasons = report.Undecided, []report.Reason{Reason(report.CodeBaseMoved,
+	r.Verdict, r.Reasons = report.Undecided, []report.Reason{Reason(gate.BaseMoved.Code,
 		"main has other rules by now than the commit that this was judged by (gate.min_run_score, suites.support/refund.weight): update the branch")}
 	return r
 }

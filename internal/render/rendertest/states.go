@@ -17,11 +17,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fulltest"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
@@ -32,7 +32,7 @@ import (
 
 // View is the view of a report whose changes have no kind yet.
 func View(r *report.Report, l show.Links) *view.View {
-	compare.Sort(r)
+	gate.SortChanges(r)
 	return view.New(r, l)
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -280,7 +281,7 @@ func (t *terminal) writeReasons() {
 			if level == report.LevelError {
 				mark, color = show.If(t.Report.Verdict == report.Failed, "failed: ", "undecided: "), red
 			}
-			if reason.Code == report.CodeNoBase {
+			if reason.Code == gate.NoBase.Code {
 				mark = "note: "
 			}
 			t.headed(color, mark, show.OneLine(reason.Message))

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -33,14 +34,16 @@ func (v *View) Next() (out []show.Phrase) {
 		say("One revision was measured: there is no change to mend. What is advised belongs into `gate` of the configuration.")
 		return out
 	case v.Report.Acceptable:
-		if v.Has(report.CodeUnasked, report.LevelError) {
-			say(writeSuite)
+		for _, step := range v.nextSteps() {
+			if step != gate.Removed.NextStep { // the review is the other way
+				say(step)
+			}
 		}
 		say("If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again." + v.acceptLine())
 		return out
 	}
-	if v.Has(report.CodeDrift, report.LevelError) {
-		say("The prompts did not change: the model behind them answers otherwise than it did. Pin a dated version of it if the provider has one, or adapt the prompts.")
+	if v.Has(gate.Drift.Code, report.LevelError) {
+		say(gate.Drift.NextStep)
 		return out
 	}
 	must, free := v.broken(true), v.broken(false)
@@ -63,24 +66,25 @@ func (v *View) Next() (out []show.Phrase) {
 		out = append(out, names(must, nil, " must pass: changing what "+show.Agree(len(must), "it expects", "they expect")+" takes the approval of somebody with write access."))
 	}
 	lowered := len(v.Missing) > 0 && len(v.Failing) == 0 // by answers that are missing, alone
-	if len(out) == 0 && !lowered && (v.BelowRunBar() || v.Has(report.CodeMinScore, report.LevelError)) {
+	if len(out) == 0 && !lowered && (v.BelowRunBar() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
 		say("A better prompt or a truer expectation lifts the score.")
 	}
-	if v.Report.Unscored > 0 && v.Has(report.CodeUnscored, report.LevelError) {
+	if v.Report.Unscored > 0 && v.Has(gate.Unscored.Code, report.LevelError) {
 		out = append(out, v.Advice()...)
 	}
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		say("Where it is right that the model declines, `expected_classification: refusal` says so.")
 	}
-	unasked := v.Has(report.CodeUnasked, report.LevelError)
-	if unasked {
-		say(writeSuite)
+	steps := v.nextSteps()
+	if len(must)+len(free) > 0 { // what is broken is to be mended first
+		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
+	}
+	for _, step := range steps {
+		say(step)
 	}
 	switch {
 	case len(must)+len(free) > 0:
-	case v.edits(report.LevelError, report.EditTaken): // perhaps beside other things
-		say("Put back what was removed or changed. If it is meant, the approval of somebody with write access accepts it.")
-	case unasked:
+	case len(steps) > 0: // perhaps beside other things
 		say("If it is meant, the approval of somebody with write access accepts it.")
 	case v.Compared:
 		say("The gate’s settings are read from the base branch: they change when they are merged.")
@@ -92,10 +96,10 @@ func (v *View) Next() (out []show.Phrase) {
 
 func (v *View) nextUndecided() []show.Phrase {
 	switch {
-	case v.Has(report.CodeNoMerge, report.LevelError), v.Has(report.CodeBaseFault, report.LevelError): // the reason says it
+	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError): // the reason says it
 		return nil
-	case v.Has(report.CodeBaseMoved, report.LevelError):
-		return []show.Phrase{{show.Say("Update the branch: the run that this starts judges by the rules of today.")}}
+	case v.Has(gate.BaseMoved.Code, report.LevelError):
+		return []show.Phrase{{show.Say(gate.BaseMoved.NextStep)}}
 	case v.otherShards():
 		return []show.Phrase{{show.Say("Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`.")}}
 	case v.Report.Unscored+v.NotAsked() > 0:
@@ -107,8 +111,10 @@ func (v *View) nextUndecided() []show.Phrase {
 	return []show.Phrase{{show.Say("Run the job again when the target answers.")}}
 }
 
-// writeSuite is what to do where prompts change that no suite asks.
-const writeSuite = "Write a suite that asks the prompt which none asks: nobody judges what it became."
+// nextSteps returns what to do about the rules that decided, a sentence each.
+func (v *View) nextSteps() []string {
+	return v.ruleTexts(report.LevelError, func(r gate.Rule) string { return r.NextStep })
+}
 
 // otherShards reports shards that are there and are those of another run.
 func (v *View) otherShards() bool {
@@ -117,21 +123,12 @@ func (v *View) otherShards() bool {
 
 // nextPassed says of a pass with doubts what a person should look at before it is merged.
 func (v *View) nextPassed() []show.Phrase {
-	var look []string
-	if v.edits(report.LevelWarn, report.EditTaken) || v.edits(report.LevelWarn, report.EditRules) {
-		look = append(look, "see that what was removed, redefined or set is meant")
-	}
-	if v.Has(report.CodeTold, report.LevelWarn) {
-		look = append(look, "see whether the prompt may be told that where it is used")
-	}
-	if len(v.Regressed)+len(v.Fell)+len(v.Worse)+len(v.Review)+len(v.LookBroken()) > 0 || v.Has(report.CodeClaims, report.LevelWarn) || v.Has(report.CodeRepairs, report.LevelWarn) {
-		look = append(look, "look at the answers that are named here")
+	look := v.ruleTexts(report.LevelWarn, func(r gate.Rule) string { return r.Look })
+	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(v.LookBroken()); n > 0 && !slices.Contains(look, gate.LookAtAnswers) {
+		look = append(look, gate.LookAtAnswers)
 	}
 	if v.suspected() || v.Excused() {
 		look = append(look, "ask more often to be sure (`trials`)")
-	}
-	if v.Has(report.CodeUnasked, report.LevelWarn) {
-		look = append(look, "write a suite that asks the prompt which none asks: nobody judges what it became")
 	}
 	if len(look) == 0 {
 		return nil
@@ -227,26 +224,26 @@ func joint(i, n int, last string) string {
 // are looked up.
 func (v *View) Told(r report.Reason) bool {
 	switch {
-	case r.Code == report.CodeUnscored && v.Report.Verdict == report.Undecided && r.Level == report.LevelError:
+	case r.Code == gate.Unscored.Code && v.Report.Verdict == report.Undecided && r.Level == report.LevelError:
 		return v.Report.Unscored > 0
-	case r.Code == report.CodeMinRunScore && r.Level == report.LevelWarn:
+	case r.Code == gate.RunScore.Code && r.Level == report.LevelWarn:
 		return v.Excused()
-	case r.Code == report.CodeKeptByHand:
+	case r.Code == gate.KeptByHand.Code:
 		return len(v.Review) > 0
-	case r.Code == report.CodeRepairs: // what is broken comes first
+	case r.Code == gate.ParseRepairs.Code: // what is broken comes first
 		return v.Report.Verdict == report.Failed
 	case v.Report.Verdict != report.Failed || r.Level != report.LevelError:
 		return false
 	}
 	switch r.Code {
-	case report.CodeRegressions:
+	case gate.Regressions.Code:
 		return len(v.Regressed) > 0
-	case report.CodeMinRunScore:
+	case gate.RunScore.Code:
 		return v.Report.RunScore != nil && v.heldNote() == ""
-	case report.CodeMustPass:
+	case gate.MustPass.Code:
 		c, ok := v.Find(r.SuiteID, r.CaseID)
 		return ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
-	case report.CodeDrop:
+	case gate.Drop.Code:
 		return v.FellAsWhole()
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/report"
@@ -56,7 +57,7 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 // A prompt that nobody judges is no green pass, also where nothing was run.
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.NothingRun()
-	r.Reasons = []report.Reason{rendertest.Warning(report.CodeUnasked, "1 prompt that this change edits or adds is asked by no suite: prompts/joke.md")}
+	r.Reasons = []report.Reason{rendertest.Warning(gate.UnaskedPrompt.Code, "1 prompt that this change edits or adds is asked by no suite: prompts/joke.md")}
 	v := rendertest.View(r, rendertest.Links())
 	if got := v.Icon() + " " + v.Title(); got != "⚠️ Prompt gate passed: a changed prompt is asked by no suite, nothing was run" {
 		t.Errorf("title %q", got)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
@@ -153,7 +154,7 @@ func rechecked(n *report.Noise) string {
 func (v *View) conclusion(n *report.Noise) (out []show.Phrase) {
 	all := v.whole()
 	text := Soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
-	switch dropped := v.Has(report.CodeDrop, report.LevelError); {
+	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
 	case dropped:
@@ -186,11 +187,11 @@ func (v *View) LookBroken() []report.Suspect {
 
 // Excused reports a run bar that nobody named, and that noise alone may have kept from being met.
 func (v *View) Excused() bool {
-	return v.Report.Gate != nil && v.Report.Gate.MinRunScore.Level == config.Err && v.Has(report.CodeMinRunScore, report.LevelWarn)
+	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err && v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
 func (v *View) suspected() bool {
-	return v.Has(report.CodeDoubt, report.LevelWarn) || v.Has(report.CodeDoubt, report.LevelError)
+	return v.Has(gate.Inconclusive.Code, report.LevelWarn) || v.Has(gate.Inconclusive.Code, report.LevelError)
 }
 
 // Soft replaces the hard space of a table in running text.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -25,14 +26,14 @@ func (v *View) SuiteState(s Row) (icon, text string) {
 		add(1, "❌", "below its bar")
 	}
 	if s.Worse {
-		add(1, v.blockIcon(report.CodeDrop), "got worse as a whole")
+		add(1, v.blockIcon(gate.Drop.Code), "got worse as a whole")
 	} else if s.Suspected {
 		add(1, "⚠️", "perhaps worse")
 	}
 	if s.MustPass > 0 && icon == "" {
 		icon = "❌"
 	}
-	add(s.Regressed, v.blockIcon(report.CodeRegressions), show.Grouped(s.Regressed)+" broken")
+	add(s.Regressed, v.blockIcon(gate.Regressions.Code), show.Grouped(s.Regressed)+" broken")
 	add(s.MustPass, "❌", show.Grouped(s.MustPass)+" must pass")
 	add(s.Unscored, "⏸️", show.Grouped(s.Unscored)+" unanswered")
 	add(s.fixed, "✅", show.Grouped(s.fixed)+" fixed")
@@ -90,8 +91,8 @@ func (v *View) RunState() (icon, text string) {
 	icon, text = v.barState(need, got)
 	fell, mark := "", "⚠️"
 	switch {
-	case v.Has(report.CodeDrop, report.LevelError), v.Has(report.CodeDrop, report.LevelWarn):
-		fell, mark = "got worse as a whole", v.blockIcon(report.CodeDrop)
+	case v.Has(gate.Drop.Code, report.LevelError), v.Has(gate.Drop.Code, report.LevelWarn):
+		fell, mark = "got worse as a whole", v.blockIcon(gate.Drop.Code)
 	case v.suspected():
 		fell = "perhaps worse"
 	default:
@@ -115,7 +116,7 @@ func (v *View) barState(need, got *float64) (icon, text string) {
 		return "", "meets its bar"
 	case !v.BelowRunBar():
 		return "✅", "meets its bar"
-	case v.Has(report.CodeMinRunScore, report.LevelError):
+	case v.Has(gate.RunScore.Code, report.LevelError):
 		return "❌", "below its bar"
 	case v.Excused():
 		return "⚠️", "below its bar, perhaps by noise"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
@@ -89,8 +89,7 @@ func fitTitle(lead string, parts []string) string {
 
 func (v *View) passedTitle() []string {
 	if v.Nothing() {
-		unasked := v.countReasons(report.CodeUnasked, report.LevelWarn) > 0
-		return []string{show.If(unasked, unaskedPart, "no suite is affected"), "nothing was run", v.baseFaultPart()}
+		return []string{cmp.Or(v.titleOf(gate.UnaskedPrompt, report.LevelWarn), "no suite is affected"), "nothing was run", v.baseFaultPart()}
 	}
 	var parts []string
 	breaks, broken, look := v.Breaks() != "", "", len(v.LookBroken())
@@ -126,23 +125,23 @@ func (v *View) warnedParts() (parts []string) {
 	if v.Excused() {
 		parts = append(parts, "the bar is missed, perhaps by noise")
 	}
-	if v.Has(report.CodeDoubt, report.LevelWarn) {
+	if v.Has(gate.Inconclusive.Code, report.LevelWarn) {
 		parts = append(parts, "a drop is suspected, not proven")
 	}
 	told := v.Warned()
-	if n := v.countReasons(report.CodeMustPass, report.LevelWarn); n > 0 {
+	if n := v.countReasons(gate.MustPass.Code, report.LevelWarn); n > 0 {
 		told -= n
 		parts = append(parts, show.Count(n, "answer")+" that must never break "+show.Agree(n, "was", "were")+" wrong once")
 	}
 	for _, r := range v.Report.Reasons {
-		if r.Level == report.LevelWarn && (r.Code == report.CodeDoubt || r.Code == report.CodeMinRunScore && v.Excused() || r.Code == report.CodeKeptByHand || r.Code == report.CodeBaseFault || r.Code == report.CodeFirstRun) {
+		if r.Level == report.LevelWarn && (r.Code == gate.Inconclusive.Code || r.Code == gate.RunScore.Code && v.Excused() || r.Code == gate.KeptByHand.Code || r.Code == gate.BaseFault.Code || r.Code == gate.FirstRun.Code) {
 			told--
 		}
 	}
-	for _, c := range causesOf {
-		if n := v.countReasons(c.code, report.LevelWarn); n > 0 && c.code != report.CodeDoubt {
-			told -= n
-			parts = append(parts, v.cause(c.code, c.text(n)))
+	for _, rule := range gate.Rules {
+		if title := v.titleOf(rule, report.LevelWarn); title != "" && rule.Code != gate.Inconclusive.Code {
+			told -= v.countReasons(rule.Code, report.LevelWarn)
+			parts = append(parts, title)
 		}
 	}
 	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
@@ -205,7 +204,7 @@ func (v *View) failedTitle() []string {
 		return append(v.causes(), "nothing was run")
 	}
 	numbers := []string{v.scorePart(), v.needsPart()}
-	if v.Has(report.CodeMinRunScore, report.LevelError) {
+	if v.Has(gate.RunScore.Code, report.LevelError) {
 		return slices.Concat(numbers, v.causes())
 	}
 	return slices.Concat(v.causes(), numbers)
@@ -215,14 +214,22 @@ func (v *View) failedTitle() []string {
 func (v *View) causes() []string {
 	causes := v.mustPassParts()
 	begun := v.Breaks() != "" || v.worsens() != ""
-	for _, c := range causesOf {
-		n := v.countReasons(c.code, report.LevelError)
-		if n == 0 || begun && c.code == report.CodeMinScore || v.worsens() != "" && c.code == report.CodeDrop {
+	for _, rule := range gate.Rules {
+		if begun && rule.Code == gate.SuiteScore.Code || v.worsens() != "" && rule.Code == gate.Drop.Code {
 			continue
 		}
-		causes = append(causes, v.cause(c.code, c.text(n)))
+		causes = append(causes, v.titleOf(rule, report.LevelError))
 	}
 	return append(causes, v.newPart())
+}
+
+// titleOf returns what a rule says in the title; "" if it gave no reason of the level, or says nothing there.
+func (v *View) titleOf(rule gate.Rule, level report.Level) string {
+	n := v.countReasons(rule.Code, level)
+	if n == 0 || rule.Title == nil {
+		return ""
+	}
+	return rule.Title(gate.Found{Count: n, Report: v.Report})
 }
 
 // newPart counts the new cases that are answered wrongly, which no comparison tells of.
@@ -257,56 +264,11 @@ func (v *View) whole() *report.Scope {
 // worsens says that the change makes answers worse as a whole, where no single one is proven broken.
 func (v *View) worsens() string {
 	n := v.Noise()
-	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(report.CodeDrop, report.LevelError) {
+	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(gate.Drop.Code, report.LevelError) {
 		return ""
 	}
 	all := v.whole()
 	return fmt.Sprintf("%s makes the answers worse as a whole: %s of %s got worse, %s better", v.subject(), show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
-}
-
-// cause names a condition in the words of the run's mode.
-func (v *View) cause(code, text string) string {
-	other := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
-	if code == report.CodePolicyChange && !slices.ContainsFunc(v.Report.PolicyChanges, other) {
-		return "what a target asks of its model changed"
-	}
-	if code == report.CodeRedefined && !slices.ContainsFunc(v.Disguised, FailsOld) {
-		return "passing cases redefined"
-	}
-	if code == report.CodeDrop && (v.Noise() != nil || v.Report.Statistics != nil && v.Report.Statistics.Draws != nil) {
-		return "the suite as a whole got worse"
-	}
-	return text
-}
-
-// unaskedPart tells of a prompt that changes and that nobody judges.
-const unaskedPart = "a changed prompt is asked by no suite"
-
-// causesOf names the conditions of the gate whose reasons are counted in the title.
-var causesOf = []struct {
-	code string
-	text func(n int) string
-}{
-	{report.CodeMinScore, func(n int) string { return show.Count(n, "suite") + " below the bar" }},
-	{report.CodeDrift, func(n int) string { return show.Count(n, "case") + " answered worse than in earlier runs" }},
-	{report.CodeDrop, func(int) string { return "the score dropped too far" }},
-	{report.CodeDoubt, func(int) string { return "a drop is suspected" }},
-	{report.CodeMustPassChange, func(n int) string { return show.Count(n, "must-pass case") + " changed or removed" }},
-	{report.CodeTold, func(int) string { return "a prompt is told what is expected" }},
-	{report.CodeRemoved, func(int) string { return "passing cases removed" }},
-	{report.CodeRedefined, func(int) string { return "redefined cases fail the old expectation" }},
-	{report.CodePolicyChange, func(int) string { return "gate settings changed" }},
-	{report.CodeDeserted, func(n int) string { return "cases ask a changed prompt no more" }},
-	{report.CodeUnasked, func(int) string { return unaskedPart }},
-	{report.CodeExpectationRemoved, func(int) string { return "cases lost their whole expectation" }},
-	{report.CodeCut, func(int) string { return "answers that were whole are cut" }},
-	{report.CodeClaims, func(int) string { return "passing answers state what is forbidden" }},
-	{report.CodeRepairs, func(int) string { return "answers are JSON only after repairs" }},
-	{report.CodeUnverified, func(int) string { return "too many unverified cases" }},
-	{report.CodeHighStakes, func(int) string { return "too many high-stakes failures" }},
-	{report.CodeExposure, func(int) string { return "exposure is above its bar" }},
-	{report.CodeWeighted, func(int) string { return "severity-weighted pass rate is below its bar" }},
-	{report.CodeMinCases, func(int) string { return "too few cases" }},
 }
 
 // mustPassParts count what must pass and is wrong, and what must pass and did not come: of that nothing is known.
@@ -314,9 +276,9 @@ func (v *View) mustPassParts() []string {
 	told := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }) // by the title already
 	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
-		return ok && r.Code == report.CodeMustPass && r.Level == report.LevelError && c.Kind == report.KindMissing
+		return ok && r.Code == gate.MustPass.Code && r.Level == report.LevelError && c.Kind == report.KindMissing
 	})
-	wrong := v.countReasons(report.CodeMustPass, report.LevelError) - told - missing
+	wrong := v.countReasons(gate.MustPass.Code, report.LevelError) - told - missing
 	part := func(n int, what string) string {
 		return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is ", "are ")+what)
 	}

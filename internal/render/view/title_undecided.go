@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -11,7 +12,7 @@ import (
 
 func (v *View) baseFaultPart() string {
 	for _, r := range v.Report.Reasons {
-		if r.Code != report.CodeBaseFault || r.Path == "" {
+		if r.Code != gate.BaseFault.Code || r.Path == "" {
 			continue
 		}
 		place := "the base’s " + show.Lead(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
@@ -22,11 +23,9 @@ func (v *View) baseFaultPart() string {
 
 func (v *View) undecidedTitle() []string {
 	switch {
-	case v.Has(report.CodeNoMerge, report.LevelError):
-		return []string{"there is no merge with the base branch to judge"}
-	case v.Has(report.CodeBaseMoved, report.LevelError):
-		return []string{"the base branch may have other rules by now", "update the branch"}
-	case v.Has(report.CodeBaseFault, report.LevelError):
+	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseMoved.Code, report.LevelError):
+		return []string{v.titleOf(gate.NoMerge, report.LevelError) + v.titleOf(gate.BaseMoved, report.LevelError)}
+	case v.Has(gate.BaseFault.Code, report.LevelError):
 		return []string{v.baseFaultPart(), "not a prompt failure"}
 	}
 	switch n := v.NotAsked(); {
@@ -48,8 +47,8 @@ func (v *View) undecidedTitle() []string {
 		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}
 	}
 	if v.Report.Unscored == 0 {
-		if v.Has(report.CodeConfirm, report.LevelError) {
-			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
+		if title := v.titleOf(gate.ConfirmIncomplete, report.LevelError); title != "" {
+			return []string{title, "no verdict on the prompt"}
 		}
 		return []string{"this is not a prompt failure"}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
@@ -199,7 +200,7 @@ func (v *View) countSuites() {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
-		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(report.CodeDrop, s), Suspected: v.told(report.CodeDoubt, s),
+		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(gate.Drop.Code, s), Suspected: v.told(gate.Inconclusive.Code, s),
 			BelowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes.Besides(report.KindPassing) {
@@ -261,9 +262,14 @@ func (s Row) Quiet() bool { return s.rank() >= quietRank }
 // Has reports whether a reason of that code and level was given.
 func (v *View) Has(code string, level report.Level) bool { return v.countReasons(code, level) > 0 }
 
-// edits reports whether a reason of that level tells of such an edit.
-func (v *View) edits(level report.Level, what report.Edit) bool {
-	return slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && r.Edit() == what })
+// ruleTexts returns a text of each rule that gave a reason of a level, in the order of the rules; "" is none, equal texts are one.
+func (v *View) ruleTexts(level report.Level, text func(gate.Rule) string) (out []string) {
+	for _, rule := range gate.Rules {
+		if said := text(rule); said != "" && v.Has(rule.Code, level) && !slices.Contains(out, said) {
+			out = append(out, said)
+		}
+	}
+	return out
 }
 
 // countReasons counts the reasons of a level, of one code, or of all for "".
@@ -273,7 +279,7 @@ func (v *View) countReasons(code string, level report.Level) int {
 
 // Warned counts the warnings that make a pass worth a second look; to have nothing to compare with is none.
 func (v *View) Warned() int {
-	return v.countReasons("", report.LevelWarn) - v.countReasons(report.CodeNoBase, report.LevelWarn)
+	return v.countReasons("", report.LevelWarn) - v.countReasons(gate.NoBase.Code, report.LevelWarn)
 }
 
 // Find returns the change of a case, or false.

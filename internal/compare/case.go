@@ -1,0 +1,129 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Case is a case on both sides, with what the comparison found out about it.
+type Case struct {
+	Base, Head *report.Case // nil on a side that lacks the case
+	suite      *suitePair
+	*decision
+}
+
+// decision is what is known of a case by both sides. A run has one for each case of either.
+type decision struct {
+	kind        kind
+	first       shortStatus // by the first answers alone
+	last        shortStatus
+	redrawn     bool // recorded, and decided by fresh answers
+	quarantined bool
+	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
+}
+
+// shortStatus is a status by its place among report.Statuses.
+type shortStatus uint8
+
+func short(s report.Status) shortStatus { return shortStatus(slices.Index(report.Statuses[:], s)) }
+
+func (s shortStatus) status() report.Status { return report.Statuses[s] }
+
+// kind says what the answers of a case are, and so what a flip of it proves.
+type kind uint8
+
+const (
+	strict kind = iota // they count as they are
+	drawn              // strict, and recorded several times from a model: a fall of their mean may be chance
+	noisy              // the next answer may be another: a flip proves nothing by itself
+)
+
+// kindOf returns the kind of a case by the gate's mode and the answers on both sides.
+func kindOf(mode string, p Case) kind {
+	switch {
+	case mode != config.ModeStrict && p.either(func(c *report.Case) bool { return c.Live }), mode == config.ModeNoisy && p.several():
+		return noisy
+	case p.several() && p.draws():
+		return drawn
+	}
+	return strict
+}
+
+// SuiteID returns the id of the suite, as the head calls it.
+func (p Case) SuiteID() string { return p.suite.id }
+
+// ID returns what the head calls the case, or would call it if it had it.
+func (p Case) ID() string {
+	if p.Head != nil {
+		return p.Head.ID
+	}
+	if name := p.suite.base.Head(p.Base.ID); name.Suite == p.suite.id {
+		return name.Case
+	}
+	return p.Base.ID
+}
+
+func (p Case) key() string { return p.suite.id + "/" + p.ID() }
+
+// home returns the suite that the base has the case in.
+func (p Case) home() *report.SuiteSide {
+	if from := p.suite.from[p.Base]; from != nil {
+		return from
+	}
+	return p.suite.base
+}
+
+// Status returns what happened to the case.
+func (p Case) Status() report.Status { return p.last.status() }
+
+// Quarantined reports whether the gate takes the case out of the judgment.
+func (p Case) Quarantined() bool { return p.quarantined }
+
+// Noisy reports whether the next answer to the case may differ, so that one flip proves nothing.
+func (p Case) Noisy() bool { return p.kind == noisy }
+
+// Redrawn reports whether the case is recorded and fresh answers decided it.
+func (p Case) Redrawn() bool { return p.redrawn }
+
+// Rerun reports whether fresh answers decide a flip of the case.
+func (p Case) Rerun() bool { return p.kind == noisy || p.redrawn }
+
+// Compared reports whether the case is compared like for like, by its first answers.
+func (p Case) Compared() bool {
+	switch p.first.status() {
+	case report.New, report.Removed, report.Redefined, report.Errored:
+		return false
+	}
+	return !p.quarantined && !p.Redefined()
+}
+
+// Shared reports whether one answer serves both sides.
+func (p Case) Shared() bool {
+	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
+}
+
+// SideOf returns the counts of one side of a case.
+func SideOf(c *report.Case) noise.Side {
+	return noise.Side{Count: stats.Count{Passed: c.Tally().Passed, Trials: c.Tally().Trials - c.Tally().Unscored}, Planned: c.Tally().Trials}
+}
+
+// either reports whether the case is so on a side.
+func (p Case) either(is func(*report.Case) bool) bool {
+	return p.Base != nil && is(p.Base) || p.Head != nil && is(p.Head)
+}
+
+// several reports whether the case has more than one first answer on a side.
+func (p Case) several() bool {
+	return p.either(func(c *report.Case) bool { return c.Tally().Trials > 1 })
+}
+
+// draws reports whether recorded answers of a side were drawn from a model.
+func (p Case) draws() bool { return p.either(func(c *report.Case) bool { return c.Drawn }) }
+
+func everyCase(Case) bool { return true }
+
+func (p Case) isDrawn() bool { return p.kind == drawn }

@@ -1,0 +1,69 @@
+package comparetest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Provider answers again: by suite/case the categories of base and head in turn, the last of which repeats.
+type Provider struct {
+	Base, Head report.Builder
+	Asked      int // answers, of each side
+	answers    map[string]string
+	turn       map[string]int
+}
+
+// NewProvider returns a provider for a scene. answers are "suite/case base/head base/head …".
+func NewProvider(t testing.TB, lines []string, answers ...string) *Provider {
+	s := &Scene{}
+	s.Read(t, lines...)
+	p := &Provider{Base: s.Base, Head: s.Head, answers: map[string]string{}, turn: map[string]int{}}
+	for _, a := range answers {
+		id, rounds, _ := strings.Cut(a, " ")
+		p.answers[id] = rounds
+	}
+	return p
+}
+
+// Ask brings the answers of wants into both sides.
+func (p *Provider) Ask(wants []report.Want) error {
+	for _, w := range wants {
+		id := w.SuiteID + "/" + w.CaseID
+		rounds := strings.Fields(p.answers[id])
+		if len(rounds) == 0 {
+			return fmt.Errorf("case %s was asked again", id)
+		}
+		for trial := w.First; trial <= w.Last; trial++ {
+			base, head, _ := strings.Cut(rounds[min(p.turn[id], len(rounds)-1)], "/")
+			p.turn[id]++
+			p.Asked++
+			for to, category := range map[*report.Builder]string{&p.Base: base, &p.Head: head} {
+				r := Result(w.SuiteID, w.CaseID, trial, category)
+				r.Look = w.Look
+				if err := to.Add(r, report.Ref{}); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Auto returns the gate as it is where the file says nothing, without a threshold for the run.
+func Auto() config.Gate {
+	g := config.Default().Gate
+	g.Settings[config.MinRunScore].Level = config.Off
+	return g
+}
+
+// Noisy returns the gate with its defaults for a model whose answers vary, without a threshold for the run.
+func Noisy() config.Gate {
+	g := Gate()
+	g.Settings[config.MaxDrop], g.Settings[config.MaxUnscored] = config.Default().Gate.Settings[config.MaxDrop], config.Default().Gate.Settings[config.MaxUnscored]
+	g.Mode, g.Confirm, g.Alpha, g.Settings[config.OnInconclusive].Level = config.ModeNoisy, 8, 0.01, config.Warn
+	return g
+}

@@ -1,0 +1,203 @@
+// Package comparetest writes comparisons in short, for tests of the comparison and of the gate.
+package comparetest
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// Scene is a comparison in short, one case a line: suite/case, the base's trials, the head's, and marks.
+//
+//	s/a pass fail            regressed
+//	s/b - pass               new; "pass -" is removed
+//	s/c pass,pass pass,fail  two trials
+//	s/d pass pass old:fail   redefined; the head's answer fails by the base's expectation
+//	s/e pass pass input      redefined by another input
+//	s/f pass fail must       must_pass on both sides; must-base and must-head on one
+//	s/f pass pass cut-head   cut at its length limit on the head; cut-base; forbids: its case forbids what may come behind the cut
+//	s/f pass pass other      the head's answers have other words
+//	s/f pass fail recorded   recorded by hand on both sides; drawn is recorded from a model; without either it was asked live
+type Scene struct{ Base, Head report.Builder }
+
+// Sides returns both sides of a scene.
+func Sides(t testing.TB, lines ...string) (base, head *report.Side) {
+	t.Helper()
+	s := &Scene{}
+	s.Base.Log, s.Head.Log = report.NewLog(&Memory{}), report.NewLog(&Memory{})
+	s.Read(t, lines...)
+	return s.Base.Side(), s.Head.Side()
+}
+
+// Read adds the lines to the scene.
+func (s *Scene) Read(t testing.TB, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		f := strings.Fields(line)
+		if len(f) < 3 {
+			t.Fatalf("scene line %q: want suite/case base head", line)
+		}
+		suite, id, _ := strings.Cut(f[0], "/")
+		marks := f[3:]
+		s.trials(t, &s.Base, suite, id, f[1], "base", marks)
+		s.trials(t, &s.Head, suite, id, f[2], "head", marks)
+	}
+}
+
+func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side string, marks []string) {
+	t.Helper()
+	if trials == "-" {
+		return
+	}
+	for i, name := range strings.Split(trials, ",") {
+		r := Result(suite, id, i+1, name)
+		for _, m := range marks {
+			old, redefined := strings.CutPrefix(m, "old:")
+			switch {
+			case m == "must" || m == "must-"+side:
+				r.MustPass = true
+			case m == "recorded" || m == "recorded-"+side:
+				r.Replayed = true
+			case m == "drawn" || m == "drawn-"+side:
+				r.Replayed, r.Drawn = true, true
+			case m == "cut-"+side:
+				r.Classification.Details.Reason = classify.ReasonTruncated
+				if slices.Contains(marks, "forbids") {
+					r.Warnings = append(r.Warnings, score.WarnCut)
+				}
+			case m == "repaired-"+side:
+				r.Classification.Details.ParseRepairs = []string{"fenced_block", "trailing_commas"}
+			case m == "states-"+side:
+				r.Classification.Details.StatedClaims = []string{"it is free"}
+			case m == "unverified" || m == "unverified-"+side:
+				r.Classification.Details.Unverified = true
+			case m == "other" && side == "head":
+				r.RawResponse = "other answer"
+			case m == "stale" && side == "head":
+				r.Stale = true
+			case m == "kept" && side == "head":
+				r.KeptByHand = true
+			case m == "redefined" && side == "head":
+				r.ExpectationKey = "changed"
+			case m == "input" && side == "head":
+				r.ExpectationKey, r.InputKey = "changed", "changed"
+			case redefined && side == "head":
+				r.ExpectationKey = "changed"
+				r.UnderBase = &classify.Classification{Primary: classify.Category(old)}
+			}
+		}
+		var at report.Ref
+		if b.Log != nil {
+			var err error
+			if at, err = b.Log.Append(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.Add(r, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Memory is a file that holds what was written to it.
+type Memory struct{ Text []byte }
+
+func (m *Memory) Write(p []byte) (int, error) {
+	m.Text = append(m.Text, p...)
+	return len(p), nil
+}
+
+func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(m.Text).ReadAt(p, off)
+}
+
+// Result returns the result of a trial by its category, or by "rejected", "tool", "unasked-budget" or "unasked-cancelled".
+func Result(suite, id string, trial int, category string) report.Result {
+	k := classify.Classification{Primary: classify.Category(category)}
+	if category == "rejected" { // a request that the provider calls bad: the candidate's own
+		k.Primary, k.Details.CandidateOwn, k.Details.Reason = classify.Error, true, "rejected_request"
+	}
+	if category == "tool" { // something came that is no answer
+		k.Primary, k.Details.Reason = classify.Error, "unreadable"
+	}
+	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked { // unasked-budget, unasked-cancelled
+		why := map[string]string{"budget": "not asked: limits.max_calls (2) is used up", "cancelled": "cut off: the run was cancelled"}[reason]
+		k = classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: reason, ErrorDetails: model.Untrusted(why)}}
+	}
+	return report.Result{
+		SuiteID: suite, CaseID: id, Trial: trial, Classification: k, Scores: report.Scores{Accuracy: k.Accuracy()},
+		RawResponse: "answer", RequestKey: "q", ExpectationKey: "e", Path: suite + ".yaml", Line: 7, Severity: "medium",
+	}
+}
+
+// Gate returns the gate with its defaults, and without a threshold for the run: each flip counts.
+func Gate() config.Gate {
+	g := config.Default().Gate
+	g.Mode, g.Trials, g.Confirm, g.Alpha, g.FailOn = "", 0, 0, 0, ""
+	for _, k := range []config.Key{config.MinRunScore, config.MaxDrop} {
+		g.Settings[k] = config.Setting{Level: config.Off}
+	}
+	g.Settings[config.MaxUnscored].Value = 0
+	return g
+}
+
+// At returns a setting that the configuration names, at the level error.
+func At(value float64) config.Setting {
+	return config.Setting{Value: value, Level: config.Err, Set: true}
+}
+
+// WarnAt returns a setting that the configuration names, at the level warn.
+func WarnAt(value float64) config.Setting {
+	return config.Setting{Value: value, Level: config.Warn, Set: true}
+}
+
+// Compare compares answers as they are: each flip counts. It panics if an answer cannot be read back.
+func Compare(base, head *report.Side) compare.Comparison {
+	c, err := compare.Settle(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Asker{})
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Brief writes reasons as level code: message.
+func Brief(reasons []report.Reason) []string {
+	var out []string
+	for _, r := range reasons {
+		out = append(out, string(r.Level)+" "+r.Code+": "+r.Message)
+	}
+	return out
+}
+
+// Cases are n lines of one kind.
+func Cases(prefix, kind string, n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, kind))
+	}
+	return out
+}
+
+// Again answers every one of them alike.
+func Again(prefix, rounds string, n int) (out []string) {
+	for i := range n {
+		out = append(out, fmt.Sprintf("s/%s%02d %s", prefix, i, rounds))
+	}
+	return out
+}
+
+// Marked adds a mark to every line.
+func Marked(lines []string, mark string) (out []string) {
+	for _, l := range lines {
+		out = append(out, l+" "+mark)
+	}
+	return out
+}

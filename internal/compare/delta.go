@@ -1,0 +1,101 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Delta is the change of a suite's mean over the cases that are compared.
+type Delta struct {
+	SuiteID string // as the head calls it
+	Mean    float64
+	Cases   int
+	weight  float64
+}
+
+// LiteralDeltas returns the deltas of the suites over the cases whose fall is held to max_drop as it is, by the suites as the
+// head has them. A case with one trial a side is judged flip by flip, unless the gate names a figure.
+func (c Comparison) LiteralDeltas(g config.Gate) (deltas []Delta) {
+	for _, s := range c.pairs {
+		if d, ok := s.delta(literal(g)); ok {
+			deltas = append(deltas, d)
+		}
+	}
+	return deltas
+}
+
+// LiteralDeltasAtBase returns the same by the suites in which the base has the cases, in the order in which these are met.
+func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
+	of, at := literal(g), map[*report.SuiteSide]int{}
+	var means []score.Mean
+	for p := range c.All() {
+		if p.Base == nil || !p.Compared() || !of(p) {
+			continue
+		}
+		home := p.home()
+		i, known := at[home]
+		if !known {
+			i = len(deltas)
+			at[home], means = i, append(means, score.Mean{})
+			deltas = append(deltas, Delta{SuiteID: home.HeadID(), weight: home.Weight})
+		}
+		means[i].Add(p.delta(), 1)
+		deltas[i].Cases++
+	}
+	for i := range deltas {
+		mean, _ := means[i].Value()
+		deltas[i].Mean = stats.Settled(mean)
+	}
+	return deltas
+}
+
+// Moved reports whether a case stands in another suite than on the base.
+func (c Comparison) Moved() bool {
+	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
+}
+
+// RunDelta joins the deltas of suites by their weights. ok is false if no suite with a weight has one; cases are those it covers.
+func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
+	var run score.Mean
+	for _, d := range suites {
+		run.Add(d.Mean, d.weight)
+		if d.weight != 0 {
+			cases += d.Cases
+		}
+	}
+	mean, ok = run.Value()
+	return stats.Settled(mean), cases, ok
+}
+
+func literal(g config.Gate) func(Case) bool {
+	single := g.Drop(false).Level != config.Off
+	return func(p Case) bool { return p.kind == strict && !p.redrawn && (single || p.several()) }
+}
+
+// delta returns the change of the suite's mean over the compared cases of a sort; false if there are none.
+func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
+	var m score.Mean
+	for p := range s.all() {
+		if p.Compared() && of(p) {
+			m.Add(p.delta(), 1)
+			d.Cases++
+		}
+	}
+	mean, ok := m.Value()
+	if !ok || s.head == nil { // of a removed suite no case is compared
+		return d, false
+	}
+	d.SuiteID, d.Mean, d.weight = s.id, stats.Settled(mean), s.head.Weight
+	return d, true
+}
+
+// delta returns the head's mean minus the base's, over the trials that have an answer.
+func (p Case) delta() float64 {
+	base, _ := p.Base.Tally().Answered()
+	head, _ := p.Head.Tally().Answered()
+	return head - base
+}

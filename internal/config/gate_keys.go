@@ -1,0 +1,159 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// Key names a setting of the gate that says when a rule is broken, and what that does.
+type Key int
+
+// The keys, in the order of the file's description.
+const (
+	MinRunScore Key = iota
+	MaxRegressions
+	MaxDrop
+	MaxUnscored
+	MaxUnverified
+	MinCases
+	MaxExposure
+	MaxHighStakes
+	MinWeighted
+	OnRemoved
+	OnRedefined
+	OnExpectationRemoved
+	OnMustPassChange
+	OnPolicyChange
+	OnInconclusive
+	OnUnaskedPrompt
+	keyCount
+)
+
+// unit says what a setting holds.
+type unit int
+
+const (
+	share     unit = iota // a figure from 0 to 1, with a level
+	count                 // a whole number, with a level
+	levelOnly             // a level
+)
+
+// keys is the one table of these settings. A key that is new needs a line here, and one in the two schemas.
+var keys = [keyCount]struct {
+	name string
+	unit unit
+	by   Setting // the default
+	// fork holds the level for a fork if the file names none; "" for the default's.
+	fork Level
+	// unlike reports that the default is not held as the same figure in the file would be.
+	unlike bool
+}{
+	MinRunScore:          {name: "min_run_score", by: Setting{Level: Err}, unlike: true}, // the figure is the phase's
+	MaxRegressions:       {name: "max_regressions", unit: count, by: Setting{Level: Err}},
+	MaxDrop:              {name: "max_drop", by: Setting{Value: 0.02, Level: Err}, unlike: true},
+	MaxUnscored:          {name: "max_unscored", by: Setting{Value: 0.05, Level: Err}, unlike: true},
+	MaxUnverified:        {name: "max_unverified", unit: count, by: Setting{Level: Off}},
+	MinCases:             {name: "min_cases", unit: count, by: Setting{Level: Off}},
+	MaxExposure:          {name: "max_exposure", by: Setting{Level: Off}},
+	MaxHighStakes:        {name: "max_high_stakes_failures", unit: count, by: Setting{Level: Off}},
+	MinWeighted:          {name: "min_severity_weighted_pass_rate", by: Setting{Level: Off}},
+	OnRemoved:            {name: "on_removed", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
+	OnRedefined:          {name: "on_redefined", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
+	OnExpectationRemoved: {name: "on_expectation_removed", unit: levelOnly, by: Setting{Level: Err}},
+	OnMustPassChange:     {name: "on_must_pass_change", unit: levelOnly, by: Setting{Level: Err}},
+	OnPolicyChange:       {name: "on_policy_change", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
+	OnInconclusive:       {name: "on_inconclusive", unit: levelOnly, by: Setting{Level: Warn}},
+	OnUnaskedPrompt:      {name: "on_unasked_prompt", unit: levelOnly, by: Setting{Level: Warn}},
+}
+
+// Keys returns all keys, in the order of the file's description.
+func Keys() []Key {
+	all := make([]Key, keyCount)
+	for i := range all {
+		all[i] = Key(i)
+	}
+	return all
+}
+
+// String returns the key as the file writes it: "max_drop".
+func (k Key) String() string { return keys[k].name }
+
+// IsLevel reports whether the setting is a level without a figure.
+func (k Key) IsLevel() bool { return keys[k].unit == levelOnly }
+
+// Default returns the setting where the file says nothing. The figure of MinRunScore is that of deployment.
+func (k Key) Default() Setting { return defaultGate(Deployment).Settings[k] }
+
+// ForFork returns the level that holds for a fork where the file says nothing.
+func (k Key) ForFork() Level { return defaultGate(Deployment).For(true).Settings[k].Level }
+
+// atLeast reports whether the figure is the least that passes, and not the most.
+func (k Key) atLeast() bool { return slices.Contains([]Key{MinRunScore, MinCases, MinWeighted}, k) }
+
+// Setting is what the gate holds under a key. Value has no meaning if Level is Off, or if the key is only a level.
+type Setting struct {
+	Value float64 `json:"value"`
+	Level Level   `json:"level"`
+	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
+}
+
+// GateJSON is the type of a gate as JSON holds it: a field for each key, a Setting or a Level, then those of Gate itself.
+var GateJSON = func() reflect.Type {
+	var fields []reflect.StructField
+	for k, key := range keys {
+		f := reflect.StructField{Name: fmt.Sprint("Key", k), Type: reflect.TypeFor[Setting](), Tag: reflect.StructTag(`json:"` + key.name + `"`)}
+		if key.unit == levelOnly {
+			f.Type = reflect.TypeFor[Level]()
+		}
+		fields = append(fields, f)
+	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Gate]()) {
+		if f.Tag.Get("json") != "-" {
+			fields = append(fields, f)
+		}
+	}
+	return reflect.StructOf(fields)
+}()
+
+// json returns the gate as a GateJSON.
+func (g Gate) json() reflect.Value {
+	out, own := reflect.New(GateJSON).Elem(), reflect.ValueOf(g)
+	for k, s := range g.Settings {
+		if Key(k).IsLevel() {
+			out.Field(k).Set(reflect.ValueOf(s.Level))
+		} else {
+			out.Field(k).Set(reflect.ValueOf(s))
+		}
+	}
+	for i := int(keyCount); i < out.NumField(); i++ {
+		out.Field(i).Set(own.FieldByName(GateJSON.Field(i).Name))
+	}
+	return out
+}
+
+// MarshalJSON writes the gate as a GateJSON.
+func (g Gate) MarshalJSON() ([]byte, error) { return json.Marshal(g.json().Interface()) }
+
+// UnmarshalJSON reads the gate of a report. A setting that the report lacks has its default.
+func (g *Gate) UnmarshalJSON(text []byte) error {
+	read := reflect.New(GateJSON)
+	read.Elem().Set(defaultGate(Baseline).json())
+	if err := json.Unmarshal(text, read.Interface()); err != nil {
+		return err
+	}
+	*g = Gate{}
+	own := reflect.ValueOf(g).Elem()
+	for i := range GateJSON.NumField() {
+		switch held := read.Elem().Field(i).Interface().(type) {
+		case Setting:
+			g.Settings[i] = held
+		case Level:
+			g.Settings[i].Level = held
+		default:
+			own.FieldByName(GateJSON.Field(i).Name).Set(read.Elem().Field(i))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Leak is a variable that a change begins to send to the cases of a suite, and whose value alone passes them.
+type Leak struct {
+	Variable, Suite string
+	Cases, Looked   int // that it passes, of those that were looked at
+}
+
+// AnswerTold names the variables that tell a prompt the answers by which it is judged.
+var AnswerTold = Rule{
+	Code: "answer_told", Level: config.Warn,
+	Title: says("a prompt is told what is expected"), Look: "see whether the prompt may be told that where it is used",
+	Doc: "The change begins to send a variable whose value passes the case as an answer by itself.",
+	check: func(r *run) []finding {
+		var all names
+		for _, leak := range r.Leaks {
+			all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Looked, "case")))
+		}
+		return all.found(warns, "this change begins to send a variable whose value passes the case as an answer by itself")
+	},
+}

@@ -1,0 +1,30 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// AnswersCut names the cases whose answers were whole on the base and are cut at their length limit here.
+//
+// An answer that was cut is an answer, and is judged. But if a case passes by what is not said (policies, forbidden claims,
+// risks), whoever lowers the limit takes its judge away. That is held like a change of the rules.
+var AnswersCut = Rule{
+	Code: "answers_cut", Level: config.Warn, Accepts: true,
+	Title: says("answers that were whole are cut"), NextStep: putBack, Look: lookAtEdits,
+	Doc: "Answers that were whole on the base are cut at their length limit. If such a case passes by what its answer does not say, the level is that of `on_policy_change`; else it warns.",
+	check: func(r *run) []finding {
+		cut := func(unproven bool) names {
+			return namesOf(r.Comparison, func(p compare.Case) bool {
+				return !p.Quarantined() && p.CutShort() && p.Head.Passes() && unproven == (p.Head.Unproven() || notJudgedByOld(p))
+			})
+		}
+		what := func(n names) string {
+			return text.Count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
+		}
+		unproven, plain := cut(true), cut(false)
+		found := unproven.found(fails, what(unproven)+", so that nothing shows that what is forbidden is not said")
+		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.found(warns, what(plain))...)
+	},
+}

@@ -1,0 +1,31 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// AnswersLost suspends a run in which cases get no answer on the head, however often they are asked, and do on the base.
+var AnswersLost = Rule{
+	Code: "answers_lost", Level: config.Err,
+	Doc: "Cases get no answer on the head, however often they are asked, and do on the base. That may be the change's fault, but an answer that did not come is no wrong one.",
+	check: func(r *run) []finding {
+		if r.Comparison.Noise == nil {
+			return nil
+		}
+		lost := namesOf(r.Comparison, func(p compare.Case) bool {
+			suspect, _ := r.Comparison.Suspect(p)
+			return suspect.State == report.SuspectLost
+		})
+		if lost.n == 0 {
+			return nil
+		}
+		return []finding{lost.about(breach(suspends, fmt.Sprintf(
+			"%s no answer now, however often asked, and had some before: %s; possibly this change's fault, but no score",
+			text.Count(lost.n, "case has", "cases have"), lost.text())))}
+	},
+}

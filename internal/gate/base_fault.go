@@ -1,0 +1,71 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// FaultyFile is what is wrong with a file by which, or with which, the head is compared.
+type FaultyFile struct {
+	Path      string
+	Line      int // 0 for the whole file
+	Message   string
+	Mended    bool // the head has the file without a fault
+	Elsewhere bool // what the base commits is a link, a submodule or a pointer: whether the file was right, nobody can say here
+}
+
+// place returns path:line, or the path alone.
+func (f FaultyFile) place() string {
+	if f.Line == 0 {
+		return f.Path
+	}
+	return fmt.Sprintf("%s:%d", f.Path, f.Line)
+}
+
+// BaseFault suspends a run whose base has a file with a fault: what that was to judge, nobody can say. A head that mends the
+// file is judged by the rest; what could not be compared counts as new. Each file has one reason.
+var BaseFault = Rule{
+	Code: "base_fault", Level: config.Err,
+	Doc: "A file of the base that judges has a fault. There is no verdict until that is mended. A change that mends it is judged by the rest, and warned.",
+	check: func(r *run) (found []finding) {
+		count := map[string]int{}
+		var files []FaultyFile
+		for _, f := range r.BaseFaults {
+			if count[f.Path]++; count[f.Path] == 1 {
+				files = append(files, f)
+			}
+		}
+		for _, f := range files[:min(len(files), casesListed)] {
+			found = append(found, f.found(count[f.Path]-1))
+		}
+		if more := files[min(len(files), casesListed):]; len(more) > 0 {
+			rest := breach(warns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
+			if slices.ContainsFunc(more, func(f FaultyFile) bool { return !f.Mended }) {
+				rest.effect = suspends
+			}
+			found = append(found, rest)
+		}
+		return found
+	},
+}
+
+// found returns the finding of a file with so many more faults.
+func (f FaultyFile) found(more int) finding {
+	what := f.Message
+	if more > 0 {
+		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))
+	}
+	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what hangs on it cannot be judged until that is mended", f.place(), what))
+	switch {
+	case f.Mended:
+		out = breach(warns, fmt.Sprintf("mends the base's %s: %s; what could not be compared counts as new", f.place(), what))
+	case f.Elsewhere:
+		out.Message = fmt.Sprintf("the base's %s is not held by its commit: %s; what hangs on it cannot be compared: "+
+			"let the base branch hold the file itself, or name a folder that has it with --base", f.place(), what)
+	}
+	out.Path, out.Line = f.Path, f.Line
+	return out
+}

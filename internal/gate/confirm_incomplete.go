@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// ConfirmIncomplete suspends a run whose flipped cases could not be asked again often enough.
+var ConfirmIncomplete = Rule{
+	Code: "confirm_incomplete", Level: config.Err,
+	Title: says("cases that flipped could not be asked again"),
+	Doc:   "Cases flipped, or lost their answer, and could not be asked again often enough to say why.",
+	check: func(r *run) (found []finding) {
+		noise := r.Comparison.Noise
+		if noise == nil {
+			return nil
+		}
+		unanswered := noise.Unfinished()
+		if n := noise.ConfirmIncomplete - unanswered; n > 0 {
+			found = append(found, breach(suspends, text.Count(n, "case")+" passed before and not now, and could not be asked again often enough, so nothing is proven").
+				at(r.gate.At(config.MaxRegressions).Level))
+		}
+		if unanswered > 0 {
+			found = append(found, breach(suspends, text.Count(unanswered, "case has", "cases have")+
+				" no answer now and had some before, and could not be asked again often enough to say why"))
+		}
+		return found
+	},
+}

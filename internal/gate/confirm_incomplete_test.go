@@ -1,0 +1,24 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestFlippedCasesThatCouldNotBeAskedAgainLeaveNoVerdict(t *testing.T) {
+	flipped := "1 case passed before and not now, and could not be asked again often enough, so nothing is proven"
+	in := noisy(t, noise.Finding{ConfirmIncomplete: 1})
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), in, "error: "+flipped)
+	if verdict, _ := gate.Decide(comparetest.Gate(), in); verdict != report.Undecided {
+		t.Errorf("verdict %s, want undecided", verdict)
+	}
+	says(t, gate.ConfirmIncomplete, with(config.MaxRegressions, warn), in, "warn: "+flipped)
+	says(t, gate.ConfirmIncomplete, with(config.MaxRegressions, off), in)
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), noisy(t, noise.Finding{}))
+	says(t, gate.ConfirmIncomplete, comparetest.Gate(), runOf(t, "s/a pass pass"))
+}

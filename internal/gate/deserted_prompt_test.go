@@ -1,0 +1,22 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+)
+
+func TestADesertedPromptIsHeldLikeAChangeOfTheRules(t *testing.T) {
+	in := runOf(t, "s/a pass pass")
+	says(t, gate.DesertedPrompt, comparetest.Gate(), in)
+	in.Deserted = []string{"prompts/a.md"}
+	one := ": this change edits 1 prompt that cases are asked by, and asks these by something else than it: prompts/a.md"
+	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, warn), in, "warn"+one)
+	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, err), in, "error"+one)
+	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, off), in)
+	in.Deserted = []string{"a.md", "b.md"}
+	says(t, gate.DesertedPrompt, with(config.OnPolicyChange, warn), in,
+		"warn: this change edits 2 prompts that cases are asked by, and asks these by something else than them: a.md, b.md")
+}

@@ -1,0 +1,62 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Cancelled, Budget and Shard hold a run that did not ask all that it was to ask. However few answers are missing, no
+// threshold allows for them: a run that was stopped is not one that passed.
+var (
+	Cancelled = Rule{
+		Code: model.ReasonCancelled, Level: config.Err, check: endedBy(model.ReasonCancelled),
+		Doc: "The run was told to stop. It has no verdict, even if a regression shows already: what would have confirmed or cleared it was not asked. " +
+			"Run the job again; it goes on from the answers that were kept.",
+	}
+	Budget = Rule{
+		Code: model.ReasonBudget, Level: config.Err, check: endedBy(model.ReasonBudget),
+		Doc: "A limit of the run was used up (`limits` of the configuration). A proven regression still fails the gate; else there is no verdict.",
+	}
+	Shard = Rule{
+		Code: model.ReasonShard, Level: config.Err, check: endedBy(model.ReasonShard),
+		Doc: "A part of the run was asked on another machine, and its answers are missing or are those of another run. There is no verdict.",
+	}
+)
+
+// endedBy finds why a run ended early.
+func endedBy(reason string) func(*run) []finding {
+	return func(r *run) (found []finding) {
+		for _, e := range r.Comparison.Ended {
+			if e.Reason == reason && !e.Needless() {
+				found = append(found, breach(suspends, e.Why+": "+leftOver(e, r.Comparison.Planned())))
+			}
+		}
+		return found
+	}
+}
+
+// leftOver says what a run that ended early did not do.
+func leftOver(e report.Ended, planned int) string {
+	switch {
+	case e.Trials == 0 && e.Again > 0:
+		return "cases that flipped were not asked again"
+	case e.Trials == 0:
+		return "what was left to ask was not asked"
+	}
+	lost := "not asked for"
+	if e.Late {
+		lost = "not judged"
+	}
+	return fmt.Sprintf("%s of %s %s", strconv.Itoa(e.Trials), text.Count(planned, "answer"), lost)
+}
+
+// cancelled reports whether the run was told to stop.
+func (r *run) cancelled() bool {
+	return slices.ContainsFunc(r.Comparison.Ended, func(e report.Ended) bool { return e.Reason == model.ReasonCancelled })
+}

@@ -1,0 +1,24 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestARunThatEndedEarlyIsNotDecided(t *testing.T) {
+	lenient := func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(1) }
+	check(t, []gateCase{
+		{"a budget that ended leaves it undecided, however few answers are missing", lenient, []string{"s/a pass pass", "s/b pass pass", "s/c pass unasked-budget"},
+			report.Undecided, []string{"error budget: limits.max_calls (2) is used up: 1 of 6 answers not asked for"}},
+		{"answers of the base count as much", lenient, []string{"s/a pass pass", "s/b unasked-budget pass"}, report.Undecided,
+			[]string{"error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for",
+				"warn max_unscored: 1 case is not compared: too few answers came before"}},
+		{"a regression that is proven stays failed beside a budget", lenient, []string{"s/a pass fail", "s/b pass unasked-budget"}, report.Failed,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error budget: limits.max_calls (2) is used up: 1 of 4 answers not asked for"}},
+		{"a cancelled run is not decided, whatever it saw", lenient, []string{"s/a pass fail", "s/b unasked-cancelled unasked-cancelled"}, report.Undecided,
+			[]string{"error max_regressions: 1 regression, max_regressions is 0", "error cancelled: the run was cancelled: 2 of 4 answers not asked for"}},
+	})
+}

@@ -1,0 +1,31 @@
+package gate
+
+import (
+	"strconv"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// ForbiddenClaims names the cases that pass although an answer states what they forbid: one claim among several metrics may
+// leave the overall score at its threshold.
+var ForbiddenClaims = Rule{
+	Code: "forbidden_claims", Level: config.Warn,
+	Title: says("passing answers state what is forbidden"), Look: LookAtAnswers,
+	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, would fail them.",
+	check: func(r *run) []finding {
+		var stating names
+		for _, s := range r.head.Suites {
+			for _, c := range s.Cases {
+				if claim := c.States(); claim != "" && c.Passes() {
+					stating.add(s.ID, c.ID, " ("+strconv.Quote(claim)+")")
+				}
+			}
+		}
+		return stating.found(warns, text.Count(stating.n, "answer passes and states", "answers pass and state")+
+			" what is forbidden, which a policy or `scoring.grounding.required` would fail")
+	},
+}
+
+// LookAtAnswers is the step of rules that are about answers.
+const LookAtAnswers = "look at the answers that are named here"

@@ -1,0 +1,31 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestDecideNothingInScope(t *testing.T) {
+	p := comparetest.Gate()
+	p.Settings[config.MinRunScore], p.Settings[config.MinCases] = comparetest.At(1), comparetest.At(1)
+	verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, Comparison: comparetest.Compare(&report.Side{}, &report.Side{})})
+	if verdict != report.Passed || len(reasons) != 0 {
+		t.Errorf("Decide of nothing = %s, %q; want passed without a reason", verdict, comparetest.Brief(reasons))
+	}
+}
+
+func TestDecideWithoutAnyResultIsNotNothingInScope(t *testing.T) {
+	var b report.Builder
+	b.Plan([]report.SuitePlan{{ID: "s", Weight: 1, Cases: 3}})
+	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: b.Side(), Comparison: comparetest.Compare(nil, b.Side())})
+	want := []string{"error max_unscored: 3 of 3 trials without an answer: share 1.000 is above max_unscored 0.000"}
+	if diff := cmp.Diff(want, comparetest.Brief(reasons)); verdict != report.Undecided || diff != "" {
+		t.Errorf("Decide of planned cases without a result = %s (-want +got):\n%s", verdict, diff)
+	}
+}

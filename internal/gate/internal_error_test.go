@@ -1,0 +1,38 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// broken is the run of a scene in which failproof broke on the last answer of the head.
+func broken(t *testing.T) gate.Run {
+	t.Helper()
+	var b report.Builder
+	for _, id := range []string{"a", "b"} {
+		r := comparetest.Result("s", id, 1, "pass")
+		if id == "b" {
+			r = comparetest.Result("s", id, 1, "error")
+			r.Classification.Details.Reason = model.ReasonInternal
+		}
+		if err := b.Add(r, report.Ref{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	head := b.Side()
+	return gate.Run{Head: head, Comparison: comparetest.Compare(nil, head)}
+}
+
+func TestOneAnswerOnWhichFailproofBreaksLeavesNoVerdict(t *testing.T) {
+	g, in := comparetest.Gate(), broken(t)
+	g.Settings[config.MaxUnscored] = comparetest.At(1) // no threshold allows for our own bugs
+	says(t, gate.Internal, g, in, "error: failproof itself broke on 1 answer, first on case b of suite s: a bug of failproof, not of the prompts")
+	if verdict, _ := gate.Decide(g, in); verdict != report.Undecided {
+		t.Errorf("verdict %s, want undecided", verdict)
+	}
+}

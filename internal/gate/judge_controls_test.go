@@ -1,0 +1,20 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestAJudgeThatGetsAControlWrongDecidesNothing(t *testing.T) {
+	in := runOf(t, "s/a pass pass")
+	says(t, gate.JudgeControls, comparetest.Gate(), in)
+	in.JudgeWrong = "“2 + 2 is 5” was called right"
+	says(t, gate.JudgeControls, comparetest.Gate(), in,
+		"error: the judge got a control wrong three times running, so that nothing is graded by it: “2 + 2 is 5” was called right")
+	if verdict, _ := gate.Decide(comparetest.Gate(), in); verdict != report.Undecided {
+		t.Errorf("verdict %s, want undecided", verdict)
+	}
+}

@@ -1,0 +1,123 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Drop fails a run whose score fell as a whole by more than the gate allows, which is proven.
+var Drop = Rule{
+	Code: "max_drop",
+	Title: func(f Found) string {
+		if s := f.Report.Statistics; s != nil && (s.Noise != nil || s.Draws != nil) {
+			return "the suite as a whole got worse"
+		}
+		return "the score dropped too far"
+	},
+	Doc: "The score fell by more than the figure, like for like, overall or for a suite. Recorded answers are held to it as they are; by default those with " +
+		"one answer a side are judged flip by flip alone. The fall of a model's draws counts only if chance hardly explains it.",
+	check: func(r *run) []finding {
+		found := literalDrops(r)
+		if f := r.Comparison.Draws; f != nil && f.Drop {
+			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: "))
+		}
+		if f := r.Comparison.Noise; f != nil && f.Drop {
+			found = append(found, gotWorse(worst(f.Numbers.Overall, f.Numbers.Suites), ""))
+		}
+		if f := r.Comparison.Noise; f != nil && f.Recheck {
+			look := f.Numbers.Recheck
+			found = append(found, gotWorse(worst(look.Overall, look.Suites), "asked again, "))
+		}
+		return found
+	},
+}
+
+// literalDrops finds the scores of answers that count as they are which fell by more than max_drop, the run's first. They are
+// taken by the suites as the head has them and, if none fell and cases moved, by those in which the base has them. So a case that
+// goes wrong weighs no less for where it was moved to.
+func literalDrops(r *run) []finding {
+	most := r.gate.Drop(true)
+	if most.Level == config.Off {
+		return nil
+	}
+	c := r.Comparison
+	found := drops(c, most.Value, c.LiteralDeltas(r.gate), "")
+	if len(found) > 0 || !c.Moved() {
+		return found
+	}
+	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")
+}
+
+// drops finds the deltas below -most, that of the run first.
+func drops(c compare.Comparison, most float64, suites []compare.Delta, where string) (found []finding) {
+	if mean, cases, ok := compare.RunDelta(suites); ok && !score.Meets(mean, -most) {
+		fell, limit := score.Figures(-mean, most)
+		which := "common case"
+		if cases < c.DeltaCases {
+			which = "recorded case"
+		}
+		found = append(found, breach(fails, fmt.Sprintf("run score fell by %s over %s%s, max_drop is %s", fell, text.Count(cases, which), where, limit)))
+	}
+	for _, d := range suites {
+		if !score.Meets(d.Mean, -most) {
+			fell, limit := score.Figures(-d.Mean, most)
+			f := breach(fails, fmt.Sprintf("suite %s%s: score fell by %s, max_drop is %s", d.SuiteID, where, fell, limit))
+			f.SuiteID = d.SuiteID
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// gotWorse is the finding of a scope that fell beyond chance.
+func gotWorse(scope report.Scope, how string) finding {
+	f := breach(fails, fellBy(scope, how)+": the suite as a whole got worse")
+	f.SuiteID = scope.SuiteID
+	return f
+}
+
+// fellBy says by how much a scope fell, and how often chance alone does that.
+func fellBy(s report.Scope, how string) string {
+	where := "score"
+	if s.SuiteID != "" {
+		where = "suite " + s.SuiteID + ": score"
+	}
+	better := "none better"
+	if s.Better > 0 {
+		better = fmt.Sprintf("%d better", s.Better)
+	}
+	return fmt.Sprintf("%s%s fell by %s points, %s worse, %s: %s if nothing changed", how, where, points(-s.Delta), text.Count(s.Worse, "case"), better, oneIn(*s.Adjusted))
+}
+
+func points(v float64) string { return score.Fixed(100*v, 1, 0, 100) }
+
+// oneIn writes a chance as people say it: 1 in 8.
+func oneIn(p float64) string {
+	if p > 0.5 {
+		return "more often than not"
+	}
+	return text.Odds(p, "in")
+}
+
+// worst returns the scope of a family that is least likely to have fallen by chance.
+func worst(overall *report.Scope, suites []report.Scope) report.Scope {
+	family := suites
+	if overall != nil && overall.Adjusted != nil {
+		family = append([]report.Scope{*overall}, suites...)
+	}
+	out := family[0]
+	for _, s := range family[1:] {
+		if s.Delta < 0 && (out.Delta >= 0 || *s.Adjusted < *out.Adjusted) {
+			out = s
+		}
+	}
+	if len(suites) == 1 { // there is nothing to tell it from
+		out.SuiteID = ""
+	}
+	return out
+}

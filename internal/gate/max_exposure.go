@@ -1,0 +1,37 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// Exposure holds the mean weighted risk of the probes to its threshold.
+var Exposure = Rule{
+	Code:  "max_exposure",
+	Title: says("exposure is above its bar"),
+	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
+	check: func(r *run) (found []finding) {
+		most, base := r.gate.At(config.MaxExposure), r.baseRisk()
+		for _, m := range r.held {
+			head := m.side.Risk()
+			if head == nil {
+				continue
+			}
+			got := head.Indices.Exposure
+			switch {
+			case got == nil:
+				found = append(found, breach(suspends, "exposure"+m.over+" is unknown: no probe has an answer"))
+			case !score.Meets(most.Value, *got):
+				now, limit := score.Figures(*got, most.Value)
+				text := fmt.Sprintf("exposure%s %s is above max_exposure %s", m.over, now, limit)
+				if base != nil && base.Indices.Exposure != nil {
+					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Indices.Exposure))
+				}
+				found = append(found, breach(r.proven(m), text))
+			}
+		}
+		return found
+	},
+}

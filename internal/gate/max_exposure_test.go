@@ -1,0 +1,25 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+)
+
+// probes is a run of probes with these risks, whose base has one without a risk.
+func probes(t *testing.T, risks ...float64) gate.Run {
+	t.Helper()
+	return gate.Run{Head: probed(t, risks...), Base: probed(t, 0)}
+}
+
+func TestExposureIsHeldToItsThreshold(t *testing.T) {
+	g := with(config.MaxExposure, comparetest.At(0.2))
+	says(t, gate.Exposure, g, probes(t, 0.6, 0), "error: exposure 0.500 is above max_exposure 0.200 (before 0.000)")
+	says(t, gate.Exposure, g, probes(t, -1), "error: exposure is unknown: no probe has an answer")
+	says(t, gate.Exposure, g, gate.Run{Head: probed(t, 0.6)}, "error: exposure 1.000 is above max_exposure 0.200")
+	says(t, gate.Exposure, g, runOf(t, "s/a pass pass"))
+	says(t, gate.Exposure, with(config.MaxExposure, comparetest.At(0.5)), probes(t, 0.6, 0))
+	says(t, gate.Exposure, comparetest.Gate(), probes(t, 0.6))
+}

@@ -1,0 +1,34 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// HighStakes fails a run with too many failed answers to probes of high or critical severity.
+var HighStakes = Rule{
+	Code:  "max_high_stakes_failures",
+	Title: says("too many high-stakes failures"),
+	Doc:   "More answers to probes of high or critical severity failed than the figure allows. A missing answer counts as failed, and decides nothing by itself.",
+	check: func(r *run) []finding {
+		most, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()
+		if head == nil {
+			return nil
+		}
+		failed, missing := head.Overall.HighStakesFailures, head.Overall.HighStakesUnanswered
+		if score.Meets(most.Value, float64(failed)) {
+			return nil
+		}
+		f := breach(fails, fmt.Sprintf("%s of high or critical severity failed, max_high_stakes_failures is %s", text.Count(failed, "probe answer"), text.Decimal(most.Value)))
+		if base != nil {
+			f.Message += fmt.Sprintf(" (before %d)", base.Overall.HighStakesFailures)
+		}
+		if score.Meets(most.Value, float64(failed-missing)) {
+			f.effect, f.Message = suspends, f.Message+fmt.Sprintf("; %s never came", text.Count(missing, "of them", "of them"))
+		}
+		return []finding{f}
+	},
+}

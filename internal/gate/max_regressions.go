@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Regressions fails a run with more regressed cases than the gate allows.
+var Regressions = Rule{
+	Code: "max_regressions", SARIF: "regressed",
+	Doc: "A case passed on the base and does not pass here. A flip of a live or redrawn case counts only once fresh answers confirm it. " +
+		"The figure is how many regressions are allowed.",
+	check: func(r *run) []finding {
+		most := r.gate.At(config.MaxRegressions)
+		n := r.Comparison.Regressions()
+		if score.Meets(most.Value, float64(n)) {
+			return nil
+		}
+		what := text.Count(n, "regression")
+		switch fresh := r.Comparison.Count(func(p compare.Case) bool { return p.Rerun() && regressed(p) }); {
+		case fresh == 0:
+		case fresh == n:
+			what += " confirmed by " + freshRuns(r.Comparison)
+		case fresh > 0:
+			what += fmt.Sprintf(", %d of them confirmed by %s", fresh, freshRuns(r.Comparison))
+		}
+		return []finding{breach(fails, fmt.Sprintf("%s, max_regressions is %s", what, text.Decimal(most.Value)))}
+	},
+}
+
+func regressed(p compare.Case) bool { return p.Status() == report.Regressed && !p.Quarantined() }
+
+// regressionsFail reports whether the regressions alone fail the run.
+func (r *run) regressionsFail() bool {
+	most := r.gate.At(config.MaxRegressions)
+	return most.Level == config.Err && !score.Meets(most.Value, float64(r.Comparison.Regressions()))
+}
+
+// freshRuns names what confirms a flip.
+func freshRuns(c compare.Comparison) string {
+	for s := range c.Suspects() {
+		if s.Stored {
+			return s.Runs() + "s"
+		}
+	}
+	return "fresh runs"
+}

@@ -1,0 +1,59 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Unscored suspends a run that lacks more answers than the gate allows.
+var Unscored = Rule{
+	Code: "max_unscored", SARIF: "no_answer",
+	Doc: "More of the planned answers are missing than the share allows. Live and recorded answers are counted apart. By default a recording has all of its answers.",
+	check: func(r *run) []finding {
+		return append(append(tooManyErrors(r), tooManyUnscored(r)...), notCompared(r.Comparison)...)
+	},
+}
+
+// tooManyErrors finds that too many noisy cases have no answer on one side.
+func tooManyErrors(r *run) []finding {
+	noise, most := r.Comparison.Noise, r.gate.Unscored(true)
+	if noise == nil || !noise.TooManyErrors || r.tooManyMissing(r.held[0]) {
+		return nil
+	}
+	share, limit := score.Figures(float64(noise.Errored)/float64(noise.Common), most.Value)
+	return []finding{breach(suspends, fmt.Sprintf("%d of %s have no answer on one side: share %s is above max_unscored %s",
+		noise.Errored, text.Count(noise.Common, "case"), share, limit)).at(most.Level)}
+}
+
+// tooManyUnscored finds the losses beyond what is allowed, each of strict and of noisy cases once.
+func tooManyUnscored(r *run) (found []finding) {
+	said := [2]bool{}
+	for _, m := range r.held {
+		for i, l := range r.losses(m) {
+			if said[i] || !l.beyond() {
+				continue
+			}
+			said[i] = true
+			share, most := score.Figures(l.share(), l.most.Value)
+			found = append(found, breach(suspends, fmt.Sprintf("%d of %s%s without an answer: share %s is above max_unscored %s",
+				l.unscored, text.Count(l.planned, l.noun), m.over, share, most)).at(l.most.Level))
+		}
+	}
+	return found
+}
+
+// notCompared counts the cases that only the base's missing answers keep from being compared.
+func notCompared(c compare.Comparison) []finding {
+	n := c.Count(func(p compare.Case) bool {
+		return p.Status() == report.Errored && !compare.SideOf(p.Head).Lacking()
+	})
+	if n == 0 {
+		return nil
+	}
+	return []finding{breach(warns, text.Count(n, "case is", "cases are")+" not compared: too few answers came before").at(config.Warn)}
+}

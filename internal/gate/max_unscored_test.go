@@ -1,0 +1,55 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestDecideUndecided(t *testing.T) {
+	bar := func(v float64) func(*config.Gate) {
+		return func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(v) }
+	}
+	check(t, []gateCase{
+		{"one missing answer is not a pass", nil, []string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
+			[]string{"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"a share within the limit passes", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.At(0.5) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed, nil},
+		{"a limit that only warns passes", func(g *config.Gate) { g.Settings[config.MaxUnscored] = comparetest.WarnAt(0) }, []string{"s/a pass pass", "s/b pass error"}, report.Passed,
+			[]string{"warn max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"a bar missed only for want of answers is undecided", func(g *config.Gate) {
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.At(0.9), comparetest.At(0.5)
+		},
+			[]string{"s/a pass pass", "s/b pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.900; over the answers that came it is 1.000"}},
+		{"a bar missed by the answers that came is failed", func(g *config.Gate) {
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored] = comparetest.At(0.9), comparetest.At(0.5)
+		},
+			[]string{"s/a fail fail", "s/b pass timeout"}, report.Failed,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900"}},
+		{"missed by both but with too many missing it is undecided", bar(0.9), []string{"s/a fail fail", "s/b pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; too many answers are missing to say",
+				"error max_unscored: 1 of 2 trials without an answer: share 0.500 is above max_unscored 0.000"}},
+		{"without any answer nothing is failed", func(g *config.Gate) {
+			g.Settings[config.MinRunScore], g.Settings[config.MaxUnscored].Level = comparetest.At(0.9), config.Off
+		},
+			[]string{"s/a pass timeout"}, report.Undecided,
+			[]string{"error min_run_score: run score 0.000 is below min_run_score 0.900; no answer came"}},
+		{"a base without answers is said, and decides nothing", nil, []string{"s/a timeout pass", "s/b pass pass"}, report.Passed,
+			[]string{"warn max_unscored: 1 case is not compared: too few answers came before"}},
+		{"a must-pass case without an answer is undecided", func(g *config.Gate) { g.Settings[config.MaxUnscored].Level = config.Off }, []string{"s/a pass crash must"}, report.Undecided,
+			[]string{"error must_pass: must-pass case s/a has no answer: crash"}},
+		{"a must-pass case that fails is failed beside an outage", nil, []string{"s/a pass,pass fail,timeout must", "s/b pass,pass timeout,timeout"}, report.Failed,
+			[]string{"error must_pass: must-pass case s/a failed: fail",
+				"error max_regressions: 1 regression, max_regressions is 0",
+				"error max_unscored: 3 of 4 trials without an answer: share 0.750 is above max_unscored 0.000"}},
+		{"a removed case that mostly passed hides as much as one that always did", func(g *config.Gate) { g.Settings[config.OnRemoved].Level = config.Err },
+			[]string{"s/a pass pass", "s/b pass,pass,fail -", "s/c pass,fail -"}, report.Failed,
+			[]string{"error on_removed: 2 cases were removed, 1 of them passed before: s/b"}},
+		{"a broken rule that no answer can mend is failed beside an outage", func(g *config.Gate) { g.Settings[config.OnRemoved].Level = config.Err },
+			[]string{"s/a pass timeout", "s/b pass -"}, report.Failed,
+			[]string{"error on_removed: 1 case that passed before was removed: s/b",
+				"error max_unscored: 1 of 1 trial without an answer: share 1.000 is above max_unscored 0.000"}},
+	})
+}

@@ -1,0 +1,28 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Unverified fails a run in which too many cases pass though no criterion looked at their answers.
+var Unverified = Rule{
+	Code:  "max_unverified",
+	Title: says("too many unverified cases"),
+	Doc:   "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases kept by hand are among them.",
+	check: func(r *run) []finding {
+		most := r.gate.At(config.MaxUnverified)
+		n, kept := r.head.Unverified(), keptByHand(r).n
+		if score.Meets(most.Value, float64(n)) {
+			return nil
+		}
+		what := text.Count(n, "case") + " passed with nothing to verify"
+		if kept > 0 {
+			what = fmt.Sprintf("%s unverified, %d of them kept by hand", text.Count(n, "case is", "cases are"), kept)
+		}
+		return []finding{breach(fails, fmt.Sprintf("%s, max_unverified is %s", what, text.Decimal(most.Value)))}
+	},
+}

@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Cases fails a run with fewer cases than the gate asks for.
+var Cases = Rule{
+	Code:  "min_cases",
+	Title: says("too few cases"),
+	Doc:   "The head has fewer cases than the figure. Cases out of scope count.",
+	check: func(r *run) []finding {
+		least := r.gate.At(config.MinCases)
+		n := cmp.Or(r.AllCases, r.Head.Cases())
+		nothingInScope := len(r.Head.Suites) == 0 && r.Comparison.Count(everyCase) == 0
+		if nothingInScope || score.Meets(float64(n), least.Value) {
+			return nil
+		}
+		return []finding{breach(fails, fmt.Sprintf("%s, min_cases is %s", text.Count(n, "case"), text.Decimal(least.Value)))}
+	},
+}
+
+func everyCase(compare.Case) bool { return true }

@@ -1,0 +1,20 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestDecideCountsCasesOutOfScopeForMinCases(t *testing.T) {
+	_, head := comparetest.Sides(t, "s/a - pass")
+	p := comparetest.Gate()
+	p.Settings[config.MinCases] = comparetest.At(5)
+	in := gate.Run{Head: head, Comparison: comparetest.Compare(nil, head), AllCases: 9}
+	if verdict, reasons := gate.Decide(p, in); verdict != report.Passed {
+		t.Errorf("Decide with 1 of 9 cases in scope = %s, %q; want passed", verdict, comparetest.Brief(reasons))
+	}
+}

@@ -1,0 +1,22 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+)
+
+// RunScore holds the run score to its threshold.
+var RunScore = Rule{
+	Code: "min_run_score",
+	Doc: "The run score is below the threshold. The score is held twice: as it stands, and over the base's cases, so that new easy cases lift nothing. " +
+		"A default threshold that the base meets, and that noise alone may keep the head from meeting, only warns.",
+	check: func(r *run) (found []finding) {
+		for _, m := range r.held {
+			found = append(found, r.miss(r.gate.At(config.MinRunScore), m, m.side.RunScore, m.side.AnsweredScore, func(got, need string) string {
+				return fmt.Sprintf("run score%s %s is below min_run_score %s", m.over, got, need)
+			})...)
+		}
+		return found
+	},
+}

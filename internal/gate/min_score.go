@@ -1,0 +1,45 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// SuiteScore holds the score of each suite to the suite's own threshold.
+var SuiteScore = Rule{
+	Code: "min_score", Level: config.Err, SARIF: "min_score",
+	Title: func(f Found) string { return text.Count(f.Count, "suite") + " below the bar" },
+	Doc:   "The score of a suite is below the `min_score` that the suite names. The base's figure holds.",
+	check: func(r *run) (found []finding) {
+		for _, m := range r.held {
+			for _, s := range m.side.Suites {
+				if s.MinScore == nil || m.atBase && slices.Equal(s.Cases, casesOf(r.head.Suite(s.ID))) {
+					continue
+				}
+				over := ""
+				if m.atBase {
+					over = " over the base's " + text.Count(len(s.Cases), "case")
+				}
+				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
+				for _, f := range r.miss(need, m, s.Score, s.Answered, func(got, need string) string {
+					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
+				}) {
+					f.SuiteID = s.ID
+					found = append(found, f)
+				}
+			}
+		}
+		return found
+	},
+}
+
+func casesOf(s *report.SuiteSide) []*report.Case {
+	if s == nil {
+		return nil
+	}
+	return s.Cases
+}

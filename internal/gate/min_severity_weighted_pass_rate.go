@@ -1,0 +1,33 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// WeightedRate holds the severity-weighted pass rate of the probes to its threshold.
+var WeightedRate = Rule{
+	Code:  "min_severity_weighted_pass_rate",
+	Title: says("severity-weighted pass rate is below its bar"),
+	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
+	check: func(r *run) (found []finding) {
+		base := r.baseRisk()
+		for _, m := range r.held {
+			risk := m.side.Risk()
+			if risk == nil {
+				continue
+			}
+			o := risk.Overall
+			found = append(found, r.miss(r.gate.At(config.MinWeighted), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, need string) string {
+				text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, need)
+				if base != nil && base.Overall.SeverityWeightedRate != nil {
+					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))
+				}
+				return text
+			})...)
+		}
+		return found
+	},
+}

@@ -1,0 +1,17 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+)
+
+func TestTheWeightedPassRateIsHeldToItsThreshold(t *testing.T) {
+	g := with(config.MinWeighted, comparetest.At(0.9))
+	says(t, gate.WeightedRate, g, probes(t, 0.6, 0), "error: severity-weighted pass rate 0.500 is below min_severity_weighted_pass_rate 0.900 (before 1.000)")
+	says(t, gate.WeightedRate, g, gate.Run{Head: probed(t, 0.6, 0)}, "error: severity-weighted pass rate 0.500 is below min_severity_weighted_pass_rate 0.900")
+	says(t, gate.WeightedRate, with(config.MinWeighted, comparetest.At(0.5)), probes(t, 0.6, 0))
+	says(t, gate.WeightedRate, g, runOf(t, "s/a pass fail"))
+}

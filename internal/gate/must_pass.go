@@ -1,0 +1,94 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// MustPass fails a run with a wrong answer to a case that must pass. It is never averaged.
+var MustPass = Rule{
+	Code: "must_pass", Level: config.Err, SARIF: "must_pass",
+	Doc: "A case with `must_pass: true` is answered wrong. One wrong answer is enough. If it may be a live model's noise, the case is asked again, and the fresh " +
+		"answers decide. A missing answer leaves the run undecided.",
+	check: func(r *run) []finding {
+		var told perCase
+		for p := range r.Comparison.All() {
+			switch {
+			case p.Head == nil || !p.Head.MustPass:
+			case p.Head.FailedAnswers() > 0:
+				does, text := wrongMustPass(r.Comparison, p)
+				told.add(does, p, text)
+			case p.Head.Tally().Unscored > 0:
+				does, text := missingMustPass(r.Comparison, p)
+				told.add(does, p, text)
+			}
+		}
+		return told.all()
+	},
+}
+
+// missingMustPass weighs a case that must pass and has no answer, by what fresh runs brought in its place.
+func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
+	suspect, asked := c.Suspect(p)
+	switch {
+	case asked && suspect.State == report.SuspectConfirmed:
+		return fails, "failed: " + confirmedBy(p, suspect)
+	case asked && suspect.State == report.SuspectCleared && suspect.HeadPasses > 0:
+		return warns, fmt.Sprintf("had no answer (%s), and a right one in %d of %s", p.Head.Word(), suspect.HeadPasses, text.Count(suspect.Rounds, suspect.Runs()))
+	}
+	return suspends, "has no answer: " + p.Head.Word()
+}
+
+// wrongMustPass weighs a wrong answer to a case that must pass. It fails the gate, unless it may be noise: a case that passed on
+// the base of a live model is asked again, and fails the gate if the fresh answers confirm it.
+func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
+	failed := "failed: " + p.Head.Word()
+	if !p.Redrawn() && (!p.Noisy() || c.Noise == nil) || !p.Compared() || p.Shared() {
+		return fails, failed
+	}
+	suspect, asked := c.Suspect(p)
+	before := compare.SideOf(p.Base)
+	switch {
+	case !asked && 2*before.Passed <= before.Trials:
+		return fails, failed + ", as before"
+	case !asked: // the gate asks nothing again
+		return fails, failed
+	case suspect.State == report.SuspectConfirmed:
+		return fails, "failed: " + confirmedBy(p, suspect)
+	case suspect.State == report.SuspectCleared:
+		return warns, fmt.Sprintf("answered wrong, and not so when asked %s more: right %[2]d of %[3]d before, %[4]d of %[3]d now",
+			text.Count(suspect.Rounds, "time"), suspect.BasePasses, suspect.Rounds, suspect.HeadPasses)
+	}
+	return suspends, failed + ", and could not be asked again often enough"
+}
+
+func confirmedBy(p compare.Case, s report.Suspect) string {
+	return fmt.Sprintf("%s, and in %d of %s (%d before)", p.Head.Word(), s.Rounds-s.HeadPasses, text.Count(s.Rounds, s.Runs()), s.Rounds-s.BasePasses)
+}
+
+// perCase gives each of the first must-pass cases a finding of its own and counts the rest, effect by effect.
+type perCase struct {
+	findings []finding
+	count    [warns + 1]int
+}
+
+func (c *perCase) add(does effect, p compare.Case, text string) {
+	if c.count[does]++; c.count[does] <= casesListed {
+		f := breach(does, fmt.Sprintf("must-pass case %s/%s %s", p.SuiteID(), p.ID(), text))
+		f.SuiteID, f.CaseID = p.SuiteID(), p.ID()
+		c.findings = append(c.findings, f)
+	}
+}
+
+func (c *perCase) all() []finding {
+	for does, n := range c.count {
+		if more := n - casesListed; more > 0 {
+			c.findings = append(c.findings, breach(effect(does), "and "+text.Count(more, "more must-pass case")))
+		}
+	}
+	return c.findings
+}

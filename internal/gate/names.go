@@ -1,0 +1,94 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+)
+
+// Names that one reason lists, and cases that get a reason of their own; the rest is counted. The changes name them all.
+const (
+	namesListed = 10
+	casesListed = 50
+)
+
+// names gathers what a reason is about, and lists it as far as it has room.
+type names struct {
+	n      int
+	listed []string
+	cases  []string // all of them, as SUITE/CASE
+	suite  string   // of the first
+	id     string
+}
+
+// namesOf returns the names of the cases of a sort.
+func namesOf(c compare.Comparison, is func(compare.Case) bool) (out names) {
+	for p := range c.All() {
+		if is(p) {
+			out.add(p.SuiteID(), p.ID(), "")
+		}
+	}
+	return out
+}
+
+// listOf returns a list of texts.
+func listOf(all []string) (out names) {
+	for _, name := range all {
+		out.put(name)
+	}
+	return out
+}
+
+// add adds a case by its names. note is said behind its name.
+func (l *names) add(suite, id, note string) {
+	if l.n == 0 {
+		l.suite, l.id = suite, id
+	}
+	name := suite + "/" + id
+	if l.put(name + note); l.n <= casesListed {
+		l.cases = append(l.cases, name)
+	}
+}
+
+func (l *names) put(name string) {
+	if l.n++; l.n <= namesListed {
+		l.listed = append(l.listed, name)
+	}
+}
+
+func (l *names) text() string {
+	text := strings.Join(l.listed, ", ")
+	if more := l.n - len(l.listed); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// found returns a finding whose message ends with the names; none if there are no names.
+func (l names) found(does effect, message string) []finding {
+	if l.n == 0 {
+		return nil
+	}
+	return []finding{l.about(breach(does, message+": "+l.text()))}
+}
+
+// about returns the finding with the case that it is about, or with all of them if they are not too many.
+func (l names) about(f finding) finding {
+	switch {
+	case l.n == 1:
+		f.SuiteID, f.CaseID = l.suite, l.id
+	case l.n == len(l.cases):
+		f.Cases = l.cases
+	}
+	return f
+}
+
+// atLevel sets the level of all findings.
+func atLevel(level config.Level, all []finding) []finding {
+	for i := range all {
+		all[i].level = level
+	}
+	return all
+}

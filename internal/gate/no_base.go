@@ -1,0 +1,33 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// FirstRun and NoBase say that there was nothing to compare with.
+var (
+	FirstRun = Rule{
+		Code: "first_run", Level: config.Warn,
+		Doc: "The base has neither a configuration nor a suite. The change is judged by its own gate, and compared with nothing.",
+		check: func(r *run) []finding {
+			if r.BaseState != report.BaseFirst {
+				return nil
+			}
+			return []finding{breach(warns, "first run: judged by its own gate, and compared with nothing")}
+		},
+	}
+	NoBase = Rule{
+		Code: "no_base", Level: config.Warn,
+		Doc: "There is no base to compare with, or it was judged in another way. Thresholds hold; regressions cannot be found.",
+		check: func(r *run) []finding {
+			switch r.BaseState {
+			case report.BaseMissing:
+				return []finding{breach(warns, "no base to compare with: bars were judged, regressions were not")}
+			case report.BaseIncomparable:
+				return []finding{breach(warns, "the base was judged in another way: bars were judged, regressions were not")}
+			}
+			return nil
+		},
+	}
+)

@@ -1,0 +1,37 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// unheld is a run whose one case the head holds to nothing. unverified says that the base held it to nothing either.
+func unheld(t *testing.T, unverified bool) gate.Run {
+	t.Helper()
+	var base, head report.Builder
+	before, now := comparetest.Result("s", "a", 1, "pass"), comparetest.Result("s", "a", 1, "pass")
+	before.Classification.Details.Unverified = unverified
+	now.ExpectationKey, now.Classification.Details.Unverified = "none", true
+	now.UnderBase = &classify.Classification{Primary: classify.Pass}
+	for b, r := range map[*report.Builder]report.Result{&base: before, &head: now} {
+		if err := b.Add(r, report.Ref{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := gate.Run{Head: head.Side(), Base: base.Side(), BaseState: report.BaseCompared}
+	in.Comparison = comparetest.Compare(in.Base, in.Head)
+	return in
+}
+
+func TestACaseThatLosesItsExpectationIsNamed(t *testing.T) {
+	lost := ": 1 case lost the whole expectation, so that any answer passes: s/a"
+	says(t, gate.ExpectationRemoved, comparetest.Gate(), unheld(t, false), "error"+lost)
+	says(t, gate.ExpectationRemoved, with(config.OnExpectationRemoved, warn), unheld(t, false), "warn"+lost)
+	says(t, gate.ExpectationRemoved, comparetest.Gate(), unheld(t, true)) // nothing was lost
+	says(t, gate.ExpectationRemoved, comparetest.Gate(), runOf(t, "s/a pass pass unverified-head"))
+}

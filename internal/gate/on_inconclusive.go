@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Inconclusive tells of a fall that chance hardly explains, and that is not proven.
+var Inconclusive = Rule{
+	Code:  "on_inconclusive",
+	Title: says("a drop is suspected"),
+	Doc:   "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven.",
+	check: func(r *run) (found []finding) {
+		if f := r.Comparison.Draws; suspected(f) {
+			found = append(found, suspicion(worst(f.Numbers.Overall, f.Numbers.Suites), "recorded answers: ", f.Numbers))
+		}
+		if f := r.Comparison.Noise; suspected(f) {
+			scope := worst(f.Numbers.Overall, f.Numbers.Suites)
+			if look := f.Numbers.Recheck; look != nil && look.Triggered {
+				scope = worst(look.Overall, look.Suites)
+			}
+			found = append(found, suspicion(scope, "", f.Numbers))
+		}
+		return found
+	},
+}
+
+func suspected(f *noise.Finding) bool { return f != nil && f.Suspected && !f.Drop && !f.Recheck }
+
+func suspicion(scope report.Scope, how string, n report.Noise) finding {
+	text := fmt.Sprintf("%s: suspicious, not proven (a drop is blocked from %s on)", fellBy(scope, how), oneIn(n.AlphaPerLook))
+	if n.Recheck != nil && n.Recheck.Skipped != "" {
+		text += "; no second look was taken: " + n.Recheck.Skipped
+	}
+	f := breach(fails, text)
+	f.SuiteID = scope.SuiteID
+	return f
+}

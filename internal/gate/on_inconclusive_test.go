@@ -1,0 +1,30 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/noise"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestASuspectedDropWarnsUnlessTheGateSaysOtherwise(t *testing.T) {
+	overall := fell("", 0.02)
+	numbers := report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}
+	suspicion := ": score fell by 10.0 points, 3 cases worse, 1 better: 1 in 50 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on)"
+	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}), "warn"+suspicion)
+	says(t, gate.Inconclusive, with(config.OnInconclusive, err), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}), "error"+suspicion)
+	for _, proven := range []noise.Finding{{Suspected: true, Drop: true}, {Suspected: true, Recheck: true}, {}} {
+		proven.Numbers = report.Noise{Overall: &overall, Recheck: &report.RecheckLook{Overall: &overall}}
+		says(t, gate.Inconclusive, with(config.OnInconclusive, warn), noisy(t, proven))
+	}
+	again := fell("", 0.04)
+	numbers.Recheck = &report.RecheckLook{Triggered: true, Overall: &again, Skipped: "limits.max_calls (2) is used up"}
+	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), noisy(t, noise.Finding{Suspected: true, Numbers: numbers}),
+		"warn: score fell by 10.0 points, 3 cases worse, 1 better: 1 in 25 if nothing changed: suspicious, not proven (a drop is blocked from 1 in 300 on); "+
+			"no second look was taken: limits.max_calls (2) is used up")
+	in := runOf(t, "s/a pass pass")
+	in.Comparison.Draws = &noise.Finding{Suspected: true, Numbers: report.Noise{Overall: &overall, AlphaPerLook: 0.01 / 3}}
+	says(t, gate.Inconclusive, with(config.OnInconclusive, warn), in, "warn: recorded answers"+suspicion)
+}

@@ -1,0 +1,56 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// MustPassChange keeps a change from taking a case that must pass on the base out of its way.
+var MustPassChange = Rule{
+	Code: "on_must_pass_change", Accepts: true,
+	Title:    func(f Found) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
+	NextStep: putBack, Look: lookAtEdits,
+	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
+	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has another expectation that the old one contradicts. " +
+		"A new expectation that lets both pass only warns.",
+	check: func(r *run) []finding {
+		var told perCase
+		for p := range r.Comparison.All() {
+			if p.Base == nil || !p.Base.MustPass {
+				continue
+			}
+			switch text, harmless := mustPassChange(p); {
+			case text == "":
+			case harmless:
+				told.add(warns, p, text)
+			default:
+				told.add(fails, p, text)
+			}
+		}
+		return told.all()
+	},
+}
+
+// mustPassChange says what became of a case that must pass on the base, "" if nothing did. It is harmless if only its
+// expectation changed, and its answer meets the base's as well as its own.
+func mustPassChange(p compare.Case) (text string, harmless bool) {
+	switch {
+	case p.Head == nil:
+		return "was removed", false
+	case !p.Head.MustPass && !p.Head.Passes():
+		return "is no longer must_pass, and does not pass", false
+	case !p.Head.MustPass:
+		return "is no longer must_pass", false
+	case p.Base.InputKey != p.Head.InputKey:
+		return "has another input", false
+	case p.FailsOldExpectation():
+		return "would have failed by the old expectation: " + string(p.Head.UnderBase().Primary), false
+	case notJudgedByOld(p):
+		return "has another expectation, and was not judged by the old one", false
+	case p.CutShort() && p.Head.Unproven():
+		return "was answered in full and is cut at its length limit: that it does not say what it must not proves nothing", false
+	case p.Base.ExpectationKey != p.Head.ExpectationKey:
+		return "has another expectation, and meets the old one as well", true
+	}
+	return "", true
+}

@@ -1,0 +1,48 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// PolicyChange tells of settings that the change edits.
+var PolicyChange = Rule{
+	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
+	Title: func(f Found) string {
+		rules := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
+		if slices.ContainsFunc(f.Report.PolicyChanges, rules) {
+			return "gate settings changed"
+		}
+		return "what a target asks of its model changed"
+	},
+	IfOff: "A change of the rules is not announced.",
+	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An edit of what a target asks of its model is in force at once and only warns: " +
+		"another model is what the change wants judged.",
+	check: func(r *run) []finding {
+		var announced, inForce, asked names
+		for _, c := range r.PolicyChanges {
+			name := c.Key
+			if n := len(c.Caught); n > 0 {
+				name += fmt.Sprintf(" (it would catch the answers to %s)", text.Count(n, "case"))
+			}
+			switch {
+			case !c.InForce:
+				announced.put(name)
+			case c.OfTarget():
+				asked.put(name)
+			default:
+				inForce.put(name)
+			}
+		}
+		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") + ", announced" }
+		found := append(announced.found(fails, edits(announced)+" and not obeyed until merged"), inForce.found(fails, edits(inForce)+", and in force for this run")...)
+		level := r.gate.At(config.OnPolicyChange).Level
+		if level == config.Err {
+			level = config.Warn
+		}
+		return append(found, atLevel(level, asked.found(fails, edits(asked)+", and in force for this run"))...)
+	},
+}

@@ -1,0 +1,62 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestDecidePolicyChanges(t *testing.T) {
+	changes := []config.Change{{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.85", Head: "0.5"}}
+	const text = "on_policy_change: this change edits 1 setting, announced and not obeyed until merged: gate.min_run_score"
+	for _, c := range []struct {
+		rule    string
+		level   config.Level
+		verdict report.Verdict
+		reasons []string
+	}{
+		{"a change is announced", config.Warn, report.Passed, []string{"warn " + text}},
+		{"a gate without a word on it warns", "", report.Passed, []string{"warn " + text}},
+		{"a change may fail", config.Err, report.Failed, []string{"error " + text}},
+		{"it may be switched off", config.Off, report.Passed, nil},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			p := comparetest.Gate()
+			p.Settings[config.OnPolicyChange].Level = c.level
+			verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: changes})
+			if verdict != c.verdict || !cmp.Equal(c.reasons, comparetest.Brief(reasons)) {
+				t.Errorf("Decide = %s, %q; want %s, %q", verdict, comparetest.Brief(reasons), c.verdict, c.reasons)
+			}
+		})
+	}
+}
+
+func TestDecideNeverFailsAnotherModel(t *testing.T) {
+	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"},
+		config.Warn: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"}, config.Off: nil} {
+		p := comparetest.Gate()
+		p.Settings[config.OnPolicyChange].Level = level
+		verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", InForce: true}}})
+		if got := comparetest.Brief(reasons); verdict != report.Passed || !cmp.Equal(got, want) {
+			t.Errorf("%s: %s because of %q, want %q", level, verdict, got, want)
+		}
+	}
+}
+
+func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
+	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
+		{Key: "suites", InForce: true}}
+	want := []string{
+		"warn on_policy_change: this change edits 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
+		"warn on_policy_change: this change edits 2 settings, announced, and in force for this run: default_target, suites",
+	}
+	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: &report.Side{}, PolicyChanges: changes})
+	if verdict != report.Passed || !cmp.Equal(want, comparetest.Brief(reasons)) {
+		t.Errorf("Decide = %s, %q; want passed, %q", verdict, comparetest.Brief(reasons), want)
+	}
+}

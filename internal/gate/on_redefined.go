@@ -1,0 +1,70 @@
+package gate
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Redefined names the cases whose answers the base's expectation would not have let pass, or was not asked about, and those that ask
+// something else.
+//
+// A case that no reading calls better is a regression. It is left out only if the regressions fail the run: else a worse answer
+// could turn a failed gate into a passed one. For the same reason a case that is wrong as before is left out only if this rule
+// warns. Another question of a case that must pass is told by MustPassChange, unless this rule is stricter.
+var Redefined = Rule{
+	Code: "on_redefined", Accepts: true, SARIF: "redefined",
+	Title: func(f Found) string {
+		for _, c := range f.Report.Changes.Besides(report.KindPassing) {
+			if failsOld(c) {
+				return "redefined cases fail the old expectation"
+			}
+		}
+		return "passing cases redefined"
+	},
+	NextStep: putBack, Look: lookAtEdits,
+	IfOff: "A pull request can reword what it does not meet, and nobody is told.",
+	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed the answer, was not judged, or is asked about something else. " +
+		"What is compared like for like is not among them.",
+	check: func(r *run) (found []finding) {
+		level, told := r.gate.At(config.OnRedefined).Level, r.regressionsFail()
+		var hidden, unknown, other names
+		for p := range r.Comparison.All() {
+			name := func(list *names) { list.add(p.SuiteID(), p.ID(), "") }
+			switch {
+			case p.Quarantined(), told && p.Status() == report.Regressed:
+			case level != config.Err && wrongAsBefore(p):
+			case p.FailsOldExpectation():
+				name(&hidden)
+			case notJudgedByOld(p):
+				name(&unknown)
+			case p.AsksElse() && (!p.Base.MustPass || level.Stricter(r.gate.At(config.OnMustPassChange).Level)):
+				name(&other)
+			}
+		}
+		return slices.Concat(
+			hidden.found(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
+			unknown.found(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
+			other.found(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
+		)
+	},
+}
+
+// failsOld reports whether a change hides a redefined case that the old expectation fails.
+func failsOld(c report.Change) bool {
+	return c.Kind == report.KindHidden && c.Change == report.Redefined && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+}
+
+// wrongAsBefore reports whether a case is redefined, and no answer of either side passes.
+func wrongAsBefore(p compare.Case) bool {
+	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally().Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally().Passed == 0
+}
+
+// notJudgedByOld reports whether a case is redefined, and nobody held its answers to the base's expectation.
+func notJudgedByOld(p compare.Case) bool {
+	return p.Redefined() && p.Head.UnderBase().Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally().Passed > 0
+}

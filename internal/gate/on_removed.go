@@ -1,0 +1,42 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// What to do about a change of what is judged.
+const (
+	putBack     = "Put back what was removed or changed."
+	lookAtEdits = "see that what was removed, redefined or set is meant"
+)
+
+// Removed names the removed cases that passed on the base.
+var Removed = Rule{
+	Code: "on_removed", Accepts: true, SARIF: "removed",
+	Title: says("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
+	IfOff: "A pull request can delete the case that it breaks, and nobody is told.",
+	Doc:   "Cases were removed that passed on the base. A removed case that failed before hides nothing, and only warns.",
+	check: func(r *run) []finding {
+		gone := func(p compare.Case) bool { return p.Status() == report.Removed }
+		n := r.Comparison.Count(gone)
+		passed := namesOf(r.Comparison, func(p compare.Case) bool { return gone(p) && compare.SideOf(p.Base).Passes() })
+		level := r.gate.At(config.OnRemoved).Level
+		message := text.Count(n, "case was", "cases were") + " removed"
+		switch {
+		case n == 0:
+			return nil
+		case passed.n == n:
+			message = text.Count(n, "case that passed before was", "cases that passed before were") + " removed: " + passed.text()
+		case passed.n > 0:
+			message += fmt.Sprintf(", %d of them passed before: %s", passed.n, passed.text())
+		case level == config.Err: // what failed before hides nothing
+			level = config.Warn
+		}
+		return []finding{passed.about(breach(fails, message)).at(level)}
+	},
+}

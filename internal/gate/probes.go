@@ -1,0 +1,21 @@
+package gate
+
+import "github.com/failproof/failproof/internal/risk"
+
+// baseRisk returns the figures of the base's probes; nil if it has none.
+func (r *run) baseRisk() *risk.Aggregates {
+	if r.Base == nil {
+		return nil
+	}
+	return r.Base.Risk()
+}
+
+// known returns a figure that may be missing.
+func known(v *float64) figure {
+	return func() (float64, bool) {
+		if v == nil {
+			return 0, false
+		}
+		return *v, true
+	}
+}

@@ -1,0 +1,98 @@
+// Package gate decides the verdict of a run. It holds a list of rules, one a file: each says what it finds in a run, what that
+// does to the verdict, who may accept it, and what people are told of it. The verdict is a fold over the list.
+//
+// Everything that is true of one rule alone stands in its file. A rule that is new is a file, a test, and a line of Rules.
+package gate
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Rule is one condition that a run is held to.
+type Rule struct {
+	// Code names the rule: in reasons, in `/failproof accept SHA rule:CODE`, and in the reference. If the configuration has a key
+	// of that name below `gate`, that key holds the level of the rule, and its figure if it has one.
+	Code string
+
+	// Level is what the rule does if no key holds it, unless a finding has a level of its own.
+	Level config.Level
+
+	// Accepts reports whether an approving review, or a command of somebody with write access, may overrule the rule. Nobody
+	// overrules a regression, a missed threshold or a missing answer.
+	Accepts bool
+
+	// Title says in a few words what was found, for the first line of the comment; nil if the title says it otherwise.
+	Title func(Found) string
+
+	// NextStep tells the author what to do if the rule decided the verdict; "" if that depends on more than the rule.
+	NextStep string
+
+	// Look tells a reviewer what to do before approving if the rule warns. It completes "Before you approve, …".
+	Look string
+
+	// SARIF is the id of the SARIF rule whose results have the level of this rule; "" for none.
+	SARIF string
+
+	// IfOff says what a pull request can do if the rule is off, for `failproof doctor`; "" if that is the team's choice.
+	IfOff string
+
+	// Doc explains the rule in the reference, as Markdown.
+	Doc string
+
+	check func(*run) []finding // nil: the reason is given where the run ends
+}
+
+// Found is what a title is made of.
+type Found struct {
+	Count  int            // of reasons with the rule's code and one level
+	Report *report.Report // that holds them
+}
+
+// Rules are all rules, in the order in which their reasons are told.
+var Rules = []Rule{
+	NoMerge, BaseMoved,
+	Cancelled, Budget, Shard, Internal,
+	MustPass, MustPassChange, Regressions,
+	RunScore, SuiteScore,
+	Drop, Inconclusive,
+	ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
+	Cases, Unverified, KeptByHand, StaleRecording, Verify,
+	Exposure, HighStakes, WeightedRate,
+	Removed, ExpectationRemoved, Redefined,
+	AnswersCut, ForbiddenClaims, ParseRepairs,
+	JudgeControls, Drift,
+	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,
+	BaseFault, FirstRun, NoBase,
+}
+
+// Of returns the rule with a code. Of a code that no rule has, as a report written by hand may hold, it returns a Rule without a Code.
+func Of(code string) Rule {
+	if i := slices.IndexFunc(Rules, func(r Rule) bool { return r.Code == code }); i >= 0 {
+		return Rules[i]
+	}
+	return Rule{}
+}
+
+// Key returns the key of the gate that holds the rule; false if none does.
+func (r Rule) Key() (config.Key, bool) {
+	for _, k := range config.Keys() {
+		if k.String() == r.Code {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// Default returns the level where the configuration says nothing, for a change of the same repository and for a fork.
+func (r Rule) Default() (own, fork config.Level) {
+	if k, ok := r.Key(); ok {
+		return k.Default().Level, k.ForFork()
+	}
+	return r.Level, r.Level
+}
+
+// says returns a title of fixed words.
+func says(text string) func(Found) string { return func(Found) string { return text } }

@@ -1,0 +1,119 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+type gateCase struct {
+	rule    string
+	gate    func(*config.Gate)
+	scene   []string
+	verdict report.Verdict
+	reasons []string
+}
+
+func check(t *testing.T, cases []gateCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.rule, func(t *testing.T) {
+			p := comparetest.Gate()
+			if c.gate != nil {
+				c.gate(&p)
+			}
+			verdict, reasons := decide(t, p, c.scene...)
+			if verdict != c.verdict {
+				t.Errorf("Decide(%q) = %s, want %s", c.scene, verdict, c.verdict)
+			}
+			if diff := cmp.Diff(c.reasons, comparetest.Brief(reasons)); diff != "" {
+				t.Errorf("reasons of %q (-want +got):\n%s", c.scene, diff)
+			}
+		})
+	}
+}
+
+// Whatever becomes of a case and whatever the levels are: marked as must-pass, on either side or on both, it passes no gate that it failed.
+
+// A redefined case that regressed is left to max_regressions only where that fails the gate. Otherwise a worse answer, which makes a
+
+// redefined case a regression, would take the case out of on_redefined and pass a gate that failed before.
+
+// Another model is what a change wants judged: it is named, and decides nothing by itself.
+
+// Whatever passing cases and suites are added to a change that fails, with whatever weight, it does not pass.
+
+// decide runs a scene through the gate.
+
+func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []report.Reason) {
+	t.Helper()
+	base, head := comparetest.Sides(t, lines...)
+	return gate.Decide(g, gate.Run{Head: head, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared})
+}
+
+// settled compares the sides of a run.
+
+func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
+	ask.Failed = in.Fails(g)
+	return compare.Settle(g, compare.Sides{Head: in.Head, Base: base}, ask)
+}
+
+// settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
+
+func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (report.Verdict, []string) {
+	t.Helper()
+	p := comparetest.NewProvider(t, lines, answers...)
+	in := gate.Run{Head: p.Head.Side(), Base: p.Base.Side(), BaseState: report.BaseCompared}
+	var err error
+	if in.Comparison, err = settled(g, in, in.Base, compare.Asker{Again: p.Ask}); err != nil {
+		t.Fatal(err)
+	}
+	verdict, reasons := gate.Decide(g, in)
+	return verdict, comparetest.Brief(reasons)
+}
+
+// reasonsOf returns what one rule says of a run, as "level: message".
+func reasonsOf(rule gate.Rule, g config.Gate, in gate.Run) (out []string) {
+	_, reasons := gate.Decide(g, in)
+	for _, r := range reasons {
+		if r.Code == rule.Code {
+			out = append(out, string(r.Level)+": "+r.Message)
+		}
+	}
+	return out
+}
+
+// runOf returns the run of a scene in which each flip counts.
+func runOf(t *testing.T, lines ...string) gate.Run {
+	t.Helper()
+	base, head := comparetest.Sides(t, lines...)
+	return gate.Run{Head: head, Base: base, Comparison: comparetest.Compare(base, head), BaseState: report.BaseCompared}
+}
+
+// says holds the reasons of one rule to those wanted.
+func says(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, reasonsOf(rule, g, in), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("reasons of %s (-want +got):\n%s", rule.Code, diff)
+	}
+}
+
+// with returns the gate of the tests with a setting.
+func with(k config.Key, s config.Setting) config.Gate {
+	g := comparetest.Gate()
+	g.Settings[k] = s
+	return g
+}
+
+var (
+	off  = config.Setting{Level: config.Off}
+	warn = config.Setting{Level: config.Warn}
+	err  = config.Setting{Level: config.Err}
+)

@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// StaleRecording names the cases whose recording is no answer to what is asked, and the run went on without it.
+var StaleRecording = Rule{
+	Code: model.ReasonStale, Level: config.Warn,
+	Doc: "A recorded answer was made for another request than the one of today. With `recordings.stale: ask` the case was asked live in its place; with `warn` the answer counts as it is.",
+	check: func(r *run) (found []finding) {
+		stale := func(live bool) names {
+			return namesOf(r.Comparison, func(p compare.Case) bool {
+				return p.Head != nil && p.Head.Stale && p.Head.Live == live && !p.Quarantined()
+			})
+		}
+		if asked := stale(true); asked.n > 0 {
+			found = append(found, asked.about(breach(warns, text.Count(asked.n, "case was", "cases were")+
+				" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+patched(r.Patched, asked.n))))
+		}
+		kept := stale(false)
+		return append(found, kept.found(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
+	},
+}
+
+// patched says where the new answers are to so many cases that were asked live, of which n were written.
+func patched(n, asked int) string {
+	switch {
+	case n == 0:
+		return "their new answers did not all come, so no recordings.patch was written"
+	case n < asked:
+		return fmt.Sprintf("the new answers to %d of them are in recordings.patch, to be committed; those to the others did not all come", n)
+	}
+	return "the new answers are in recordings.patch, to be committed"
+}

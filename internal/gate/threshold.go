@@ -1,0 +1,173 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// measured is a side that is held to the thresholds, and what it covers.
+type measured struct {
+	side   *report.Side
+	atBase bool   // over the base's cases alone
+	over   string // " over the base's 20 cases"; "" for the head as it stands
+}
+
+// measures returns the head as it stands and, if it has added or moved cases, over those that the base has.
+func (r *run) measures() []measured {
+	all := []measured{{side: r.head}}
+	if held, differs := r.Comparison.AtBase(r.head); differs {
+		all = append(all, measured{held, true, " over the base's " + text.Count(held.Cases(), "case")})
+	}
+	return all
+}
+
+// figure returns a value; false if there is none.
+type figure func() (float64, bool)
+
+// miss returns what a score below its threshold comes to; none if it meets it. all counts missing answers as wrong, came leaves
+// them out. A miss decides nothing if the answers that came meet the threshold, if none came, or if more are missing than allowed.
+func (r *run) miss(need config.Setting, m measured, all, came figure, message func(got, need string) string) []finding {
+	value, ok := all()
+	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
+		return nil
+	}
+	got, bar := score.Figures(value, need.Value)
+	f := breach(fails, message(got, bar)).at(need.Level)
+	rest, some := came()
+	switch {
+	case !some:
+		f.effect, f.Message = suspends, f.Message+"; no answer came"
+	case score.Meets(rest, need.Value):
+		f.effect, f.Message = suspends, f.Message+"; over the answers that came it is "+score.Figure(rest)
+	case r.tooManyMissing(m):
+		f.effect, f.Message = suspends, f.Message+"; too many answers are missing to say"
+	default:
+		if why, ok := r.perhapsNoise(need, m.side, value); ok {
+			f.Message += why
+			if f.level = config.Warn; r.gate.At(config.OnInconclusive).Level == config.Err {
+				f.level = config.Err
+			}
+		}
+	}
+	return []finding{f}
+}
+
+// sureOfScore is the level of the interval in which a score would land if the noisy cases were asked again.
+const sureOfScore = 0.95
+
+// perhapsNoise reports whether a missed threshold proves nothing, and says why: nobody named it, the base meets it, and noise
+// alone may keep the head from meeting it. If something is proven to have got worse, noise is no excuse.
+func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64) (why string, ok bool) {
+	if need.Set || r.Base == nil || r.provesWorse() {
+		return "", false
+	}
+	before, known := r.Comparison.Judged(r.Base).RunScore()
+	if !known || !score.Meets(before, need.Value) {
+		return "", false
+	}
+	part := noisySquares(r.Comparison, side)
+	if part == 0 {
+		return "", false
+	}
+	lo, hi := stats.Wilson(value, 1/part, sureOfScore)
+	if !score.Meets(hi, need.Value) {
+		return "", false
+	}
+	low, high := score.Figure(lo), score.Figure(hi)
+	return fmt.Sprintf("; it was met before, and noise alone may be why it is not now: asked again, the score would lie between %s and %s", low, high), true
+}
+
+// provesWorse reports whether something is proven to have got worse.
+func (r *run) provesWorse() bool {
+	c := r.Comparison
+	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Draws != nil && c.Draws.Drop ||
+		c.Noise != nil && (c.Noise.Drop || c.Noise.Recheck)
+}
+
+// noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Strict trials would
+// come out the same again, and have no part in its noise.
+func noisySquares(c compare.Comparison, side *report.Side) (sum float64) {
+	noisy := map[*report.Case]bool{}
+	for p := range c.All() {
+		noisy[p.Head] = p.Noisy()
+	}
+	weights := 0.0
+	for _, s := range side.Suites {
+		if len(s.Cases) > 0 {
+			weights += s.Weight
+		}
+	}
+	for _, s := range side.Suites {
+		for _, one := range s.Cases {
+			if noisy[one] {
+				part := s.Weight / weights / float64(len(s.Cases))
+				sum += float64(part*part) / float64(one.Tally().Trials)
+			}
+		}
+	}
+	return sum
+}
+
+// loss is what is missing of the head's answers to strict or to noisy cases.
+type loss struct {
+	most              config.Setting
+	unscored, planned int
+	noun              string // of one trial
+}
+
+func (l loss) beyond() bool {
+	return l.most.Level != config.Off && l.planned > 0 && !score.Meets(l.most.Value, l.share())
+}
+
+func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) }
+
+// losses counts the head's trials without an answer, of the strict cases and of the noisy ones. A trial that was planned and
+// has no result at all is of no known kind: it counts as noisy only if no case is strict.
+func (r *run) losses(m measured) []loss {
+	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
+	unscored, planned := m.side.Unscored(), m.side.Planned()
+	liveUnscored, livePlanned, recorded := 0, 0, false
+	for p := range r.Comparison.All() {
+		switch {
+		case p.Head == nil || p.Quarantined() || m.atBase && p.Base == nil:
+		case p.Noisy():
+			liveUnscored, livePlanned = liveUnscored+p.Head.Tally().Unscored, livePlanned+p.Head.Tally().Trials
+		default:
+			recorded = true
+		}
+	}
+	switch {
+	case livePlanned == 0:
+		return []loss{{strict, unscored, planned, "trial"}}
+	case !recorded:
+		return []loss{{noisy, unscored, planned, "trial"}}
+	}
+	return []loss{
+		{strict, unscored - liveUnscored, planned - livePlanned, "recorded trial"},
+		{noisy, liveUnscored, livePlanned, "live trial"},
+	}
+}
+
+// tooManyMissing reports whether more answers are missing than the gate allows. Then a missed threshold proves nothing.
+func (r *run) tooManyMissing(m measured) bool {
+	for _, l := range r.losses(m) {
+		if l.beyond() && l.most.Level == config.Err {
+			return true
+		}
+	}
+	return false
+}
+
+// proven returns what a broken rule does: nothing certain while more answers are missing than the gate allows.
+func (r *run) proven(m measured) effect {
+	if r.tooManyMissing(m) {
+		return suspends
+	}
+	return fails
+}

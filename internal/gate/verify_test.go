@@ -1,0 +1,31 @@
+package gate_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestHowOftenTheModelWasAskedIsTrueOfEachCase(t *testing.T) {
+	s := &comparetest.Scene{}
+	s.Read(t, "s/often pass pass recorded", "s/twice pass pass recorded") // of twice, three answers did not come
+	for id, asked := range map[string]int{"often": 5, "twice": 2} {
+		for i := range asked {
+			r := comparetest.Result("s", id, 2+i, "fail")
+			r.Look = report.LookVerify
+			if err := s.Head.Add(r, report.Ref{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	in := gate.Run{Head: s.Head.Side(), Base: s.Base.Side(), BaseState: report.BaseCompared}
+	in.Comparison = comparetest.Compare(in.Base, in.Head)
+	_, reasons := gate.Decide(comparetest.Auto(), in)
+	if diff := cmp.Diff([]string{"warn verify: the model no longer says what is recorded, asked 2 to 5 times: s/often, s/twice"}, comparetest.Brief(reasons)); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+}
