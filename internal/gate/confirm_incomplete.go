@@ -8,8 +8,7 @@ import (
 // ConfirmIncomplete suspends a run whose flipped cases could not be asked again often enough.
 var ConfirmIncomplete = Rule{
 	Code: "confirm_incomplete", Level: config.Err,
-	Title: says("cases that flipped could not be asked again"),
-	Doc:   "Cases flipped, or lost their answer, and could not be asked again often enough to say why.",
+	Doc: "Cases flipped, or lost their answer, and could not be asked again often enough to say why.",
 	check: func(r *run) (found []finding) {
 		noise := r.Comparison.Noise
 		if noise == nil {

@@ -60,7 +60,7 @@ var Rules = []Rule{
 	Drop, Inconclusive,
 	ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, StaleRecording, Verify,
-	Exposure, HighStakes, WeightedRate,
+	Exposure, WeightedRate, HighStakes,
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
 	JudgeControls, Drift,

@@ -47,8 +47,8 @@ func (v *View) undecidedTitle() []string {
 		return []string{show.Count(n, "case") + " without an answer now, answered before", "no score of the prompt"}
 	}
 	if v.Report.Unscored == 0 {
-		if title := v.titleOf(gate.ConfirmIncomplete, report.LevelError); title != "" {
-			return []string{title, "no verdict on the prompt"}
+		if v.Has(gate.ConfirmIncomplete.Code, report.LevelError) {
+			return []string{"cases that flipped could not be asked again", "no verdict on the prompt"}
 		}
 		return []string{"this is not a prompt failure"}
 	}
