@@ -30,7 +30,7 @@ func TestWordsOfOtherLanguagesComeThroughInEverySink(t *testing.T) {
 	}
 	for language, text := range texts {
 		r := rendertest.PlainRun()
-		r.Changes, r.Verdict = report.Changes{}, report.Failed
+		r.Changes, r.Verdict = nil, report.Failed
 		rendertest.Add(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", text)).Asked = model.Untrusted(text)
 		for sink, got := range sinks(t, r) {
 			if !strings.Contains(got, text) {

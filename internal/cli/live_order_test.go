@@ -69,7 +69,7 @@ func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
 		}
 	}
 	var changes []string
-	for _, c := range o.report.Changes.All() {
+	for _, c := range o.report.Changes {
 		changes = append(changes, c.CaseID)
 	}
 	if got := strings.Join(changes, " "); got != "first broken last gone" {

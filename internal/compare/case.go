@@ -108,7 +108,7 @@ func (p Case) Shared() bool {
 
 // SideOf returns the counts of one side of a case.
 func SideOf(c *report.Case) noise.Side {
-	return noise.Side{Count: stats.Count{Passed: c.Tally().Passed, Trials: c.Tally().Trials - c.Tally().Unscored}, Planned: c.Tally().Trials}
+	return noise.Side{Count: stats.Count{Passed: c.Tally.Passed, Trials: c.Tally.Trials - c.Tally.Unscored}, Planned: c.Tally.Trials}
 }
 
 // either reports whether the case is so on a side.
@@ -118,7 +118,7 @@ func (p Case) either(is func(*report.Case) bool) bool {
 
 // several reports whether the case has more than one first answer on a side.
 func (p Case) several() bool {
-	return p.either(func(c *report.Case) bool { return c.Tally().Trials > 1 })
+	return p.either(func(c *report.Case) bool { return c.Tally.Trials > 1 })
 }
 
 // draws reports whether recorded answers of a side were drawn from a model.

@@ -95,7 +95,7 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 
 // delta returns the head's mean minus the base's, over the trials that have an answer.
 func (p Case) delta() float64 {
-	base, _ := p.Base.Tally().Answered()
-	head, _ := p.Head.Tally().Answered()
+	base, _ := p.Base.Tally.Answered()
+	head, _ := p.Head.Tally.Answered()
 	return head - base
 }

@@ -2,8 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"slices"
-	"sort"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
@@ -28,35 +26,19 @@ func newDescriber(base, head *report.Side) *describer {
 // said are the texts of a case that people are shown, of both sides.
 type said struct{ base, head report.Texts }
 
-func (s said) nothing() bool {
-	return s.base.Bytes() == 0 && len(s.base.Expected) == 0 && s.head.Bytes() == 0 && len(s.head.Expected) == 0
-}
-
-// describe makes the changes of pairs that nobody changes any more. What is to be read back is read now; all else is in the pairs, and a change is
-// made of them when it is looked at. The error is that a result could not be read back.
-func describe(pairs []*suitePair, base, head *report.Side) (none report.Changes, err error) {
-	d, n := newDescriber(base, head), 0
-	ends := make([]int, len(pairs)) // the places behind the cases of each pair
-	texts := map[int]said{}
-	for i, s := range pairs {
+// describe returns the changes of pairs that nobody changes any more. The error is that a result could not be read back.
+func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
+	d := newDescriber(base, head)
+	for _, s := range pairs {
 		for p := range s.all() {
-			one, err := d.said(p)
+			texts, err := d.said(p)
 			if err != nil {
-				return none, err
+				return nil, err
 			}
-			if !one.nothing() {
-				texts[n] = one
-			}
-			n++
+			changes = append(changes, p.change(texts))
 		}
-		ends[i] = n
 	}
-	plain := plainOutcomes(pairs)
-	return report.MadeChanges(n, func(i int) report.Change {
-		of := sort.SearchInts(ends, i+1)
-		s := pairs[of]
-		return plain.change(s.at(i-ends[of]+len(s.decisions)), texts[i])
-	}), nil
+	return changes, nil
 }
 
 // said reads what people are shown of a case.
@@ -84,37 +66,15 @@ func shows(p Case) (base, head bool) {
 // moved reports a case that is gone, or that another thing judges.
 func (p Case) moved() bool { return p.Status() == report.Removed || p.Status() == report.Redefined }
 
-// outcomes are those that many cases have alike, by their trials: all of them pass, the first is shown, and there is nothing to show of it. They are
-// read by several at once.
-type outcomes map[int]*report.Outcome
-
-func plainOutcomes(pairs []*suitePair) outcomes {
-	out := outcomes{}
-	for _, s := range pairs {
-		for p := range s.all() {
-			for _, c := range []*report.Case{p.Base, p.Head} {
-				if c != nil && isPlain(c) && out[c.Tally().Trials] == nil {
-					out[c.Tally().Trials] = outcome(c, "")
-				}
-			}
-		}
-	}
-	return out
-}
-
-func isPlain(c *report.Case) bool {
-	return c.Passes() && c.Shown() == nil && c.UnderBase() == (report.UnderBase{}) && c.Trial() == 1
-}
-
 // change says what happened to a case, of whose sides that was read which is shown.
-func (o outcomes) change(p Case, texts said) report.Change {
+func (p Case) change(texts said) report.Change {
 	showBase, showHead := shows(p)
 	at, own := p.Head, texts.head
 	if at == nil {
 		at, own = p.Base, texts.base
 	}
-	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: int(at.Line), Severity: at.Severity, MustPass: at.MustPass,
-		Base: o.of(p.Base, texts.base, showBase), Head: o.of(p.Head, texts.head, showHead)}
+	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
+		Base: outcome(p.Base, texts.base, showBase), Head: outcome(p.Head, texts.head, showHead)}
 	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
@@ -123,7 +83,7 @@ func (o outcomes) change(p Case, texts said) report.Change {
 	c.Was = p.was()
 	if p.Redefined() {
 		c.Before = beforeOf(p, texts)
-		if under := p.Head.UnderBase(); under.Trials > 0 {
+		if under := p.Head.UnderBase; under.Trials > 0 {
 			c.Head.UnderBase = &under.Primary
 		}
 	}
@@ -149,26 +109,19 @@ func (p Case) was() string {
 	return p.home().ID + "/" + p.Base.ID
 }
 
-// of describes one side of a case; nil where it has none.
-func (o outcomes) of(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
+// outcome describes one side of a case; nil if it has none.
+func outcome(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
 	if c == nil {
 		return nil
 	}
-	if !shown {
-		texts.Excerpt = ""
-	}
-	if known := o[c.Tally().Trials]; known != nil && texts.Excerpt == "" && isPlain(c) {
-		return known
-	}
-	return outcome(c, texts.Excerpt)
-}
-
-func outcome(c *report.Case, excerpt string) *report.Outcome {
 	out := &report.Outcome{
-		Primary: c.Primary(), Passed: c.Tally().Passed, Trials: c.Tally().Trials, Unscored: c.Tally().Unscored, Trial: c.Trial(), Excerpt: model.Untrusted(excerpt),
+		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,
 	}
-	if shown := c.Shown(); shown != nil {
-		out.Details, out.OverallScore, out.LatencyMS = shown.Details, shown.OverallScore, shown.LatencyMS
+	if shown {
+		out.Excerpt = model.Untrusted(texts.Excerpt)
+	}
+	if c.Shown != nil {
+		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
 	}
 	return out
 }
@@ -179,23 +132,23 @@ func toLookAt(p Case) bool {
 	switch {
 	case p.CutShort(), p.FailsOldExpectation(), p.AsksElse():
 		return true
-	case p.Head == nil || p.Head.Shown() == nil:
+	case p.Head == nil || p.Head.Shown == nil:
 		return p.Head != nil && p.Head.KeptByHand
-	case p.Head.KeptByHand || p.Head.Shown().Details.Unjudged():
+	case p.Head.KeptByHand || p.Head.Shown.Details.Unjudged():
 		return true
 	}
-	return p.Base != nil && p.Base.Shown() != nil && report.GotWorse(p.Base.Shown().OverallScore, p.Head.Shown().OverallScore)
+	return p.Base != nil && p.Base.Shown != nil && report.GotWorse(p.Base.Shown.OverallScore, p.Head.Shown.OverallScore)
 }
 
 // worthShowing reports a case whose answer people will want to see: one that does not pass, or that stands beside one, or that a person has
 // to look at.
 func worthShowing(c, other *report.Case, look bool) bool {
-	return c != nil && (look || c.Primary() != classify.Pass || other != nil && !other.Passes())
+	return c != nil && (look || c.Primary != classify.Pass || other != nil && !other.Passes())
 }
 
 // texts are those of a case of a side, if they are wanted: what passes is read back, as far as there is room for it.
 func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool) (report.Texts, error) {
-	passes := c != nil && c.Primary() == classify.Pass
+	passes := c != nil && c.Primary == classify.Pass
 	if c == nil || !wanted || passes && d.left[at] <= 0 {
 		return report.Texts{}, nil
 	}
@@ -211,7 +164,7 @@ func (d *describer) texts(side *report.Side, at int, c *report.Case, wanted bool
 
 // around cuts both answers of a case around what differs, as far as there is room to read them back.
 func (d *describer) around(p Case, base, head *report.Texts) error {
-	size := p.Base.At().Len + p.Head.At().Len
+	size := p.Base.At.Len + p.Head.At.Len
 	if base.Excerpt == "" || head.Excerpt == "" || size > d.whole {
 		return nil
 	}
@@ -232,7 +185,7 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	var out report.Reworded
 	var first Case
 	for p := range c.All() {
-		if p.Status() != report.StillPassing || p.quarantined || p.Base.Tally() != p.Head.Tally() {
+		if p.Status() != report.StillPassing || p.quarantined || p.Base.Tally != p.Head.Tally {
 			continue
 		}
 		if out.Passing++; p.Base.AnswerKey == p.Head.AnswerKey {
@@ -253,7 +206,7 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read the answer to case %s back: %w", out.CaseID, err)
 	}
-	if first.Base.Tally().Trials == 1 { // else the answers that are shown may be the same
+	if first.Base.Tally.Trials == 1 { // else the answers that are shown may be the same
 		out.Before, out.Now = model.Untrusted(was.Excerpt), model.Untrusted(is.Excerpt)
 	}
 	return &out, nil
@@ -264,30 +217,26 @@ func (c Comparison) reworded(base, head *report.Side) (*report.Reworded, error) 
 func Restore(rep *report.Report, base, head *report.Side) error {
 	type id struct{ suite, name string }
 	told := map[id]report.Change{}
-	for _, c := range rep.Changes.All() {
+	for _, c := range rep.Changes {
 		told[id{c.SuiteID, c.CaseID}] = c
 	}
 	d := newDescriber(base, head)
 	var all []report.Change
-	pairs := pair(base, head, rep.GateOr(config.Gate{})).pairs
-	plain := plainOutcomes(pairs)
-	for _, s := range pairs {
-		for p := range s.all() {
-			name := id{s.id, p.ID()}
-			c, ok := told[name]
-			if delete(told, name); !ok {
-				p.last = short(report.StillPassing)
-				said, err := d.said(p)
-				if err != nil {
-					return err
-				}
-				c = plain.change(p, said)
+	for p := range pair(base, head, rep.GateOr(config.Gate{})).All() {
+		name := id{p.SuiteID(), p.ID()}
+		c, ok := told[name]
+		if delete(told, name); !ok {
+			p.last = short(report.StillPassing)
+			said, err := d.said(p)
+			if err != nil {
+				return err
 			}
-			all = append(all, c)
+			c = p.change(said)
 		}
+		all = append(all, c)
 	}
 	if len(told) == 0 { // else these are the results of another run
-		rep.Changes = report.ChangesOf(slices.Clip(all)...)
+		rep.Changes = all
 	}
 	return nil
 }

@@ -30,10 +30,10 @@ func TestNoiseIsAPropertyOfACase(t *testing.T) {
 			g := comparetest.Auto()
 			g.Mode = c.mode
 			got, _, _, _ := settle(t, g, []string{c.line, "t/beside pass pass recorded"})
-			if got.Changes.At(0).Noisy != c.noisy {
-				t.Errorf("noisy %v, want %v", got.Changes.At(0).Noisy, c.noisy)
+			if got.Changes[0].Noisy != c.noisy {
+				t.Errorf("noisy %v, want %v", got.Changes[0].Noisy, c.noisy)
 			}
-			if got.Changes.At(1).Noisy {
+			if got.Changes[1].Noisy {
 				t.Error("the recorded case beside it is noisy")
 			}
 		})
@@ -56,7 +56,7 @@ func TestStrictStatuses(t *testing.T) {
 		for _, mark := range []string{"recorded", "drawn"} {
 			t.Run("the majority decides, and nothing is flaky: "+c.trials+" "+mark, func(t *testing.T) {
 				got, _, _, _ := settle(t, comparetest.Auto(), []string{"s/x " + c.trials + " " + mark})
-				if s := got.Changes.At(0).Change; s != c.want {
+				if s := got.Changes[0].Change; s != c.want {
 					t.Errorf("status %s, want %s", s, c.want)
 				}
 			})

@@ -48,7 +48,7 @@ func TestAMovedCaseCountsInItsSuiteOfTheHeadWithItsAnswerOfTheBase(t *testing.T)
 			t.Errorf("suite %s: base score %v and delta %v, want %v", row.SuiteID, *row.BaseScore, *row.Delta, want)
 		}
 	}
-	for _, change := range c.Changes.All() {
+	for _, change := range c.Changes {
 		want := map[string]string{"b/x": "a/4"}[change.SuiteID+"/"+change.CaseID]
 		if change.Was != want {
 			t.Errorf("case %s/%s was %q, want %q", change.SuiteID, change.CaseID, change.Was, want)

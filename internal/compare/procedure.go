@@ -51,7 +51,7 @@ func (s *suitePair) weight() float64 {
 func (p Case) noise(id string) noise.Case {
 	return noise.Case{
 		ID: id, Base: trials(p.Base, false), Head: trials(p.Head, p.Redefined()), Bar: 0.5,
-		Changed: p.Redefined(), Either: p.Redefined() && p.Head.UnderBase().Trials > 0, Reused: p.Shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
+		Changed: p.Redefined(), Either: p.Redefined() && p.Head.UnderBase.Trials > 0, Reused: p.Shared(), Quarantined: p.quarantined, Acquitted: p.acquitted,
 		MustPass: p.Head != nil && p.Head.MustPass, Loss: lossOf(p.Head),
 	}
 }
@@ -60,7 +60,7 @@ func lossOf(c *report.Case) classify.Loss {
 	if c == nil {
 		return classify.NoLoss
 	}
-	return c.Loss()
+	return c.Loss
 }
 
 // shared reports that one answer serves both sides.
@@ -77,7 +77,7 @@ func trials(c *report.Case, either bool) *noise.Trials {
 	if either {
 		side = eitherSide(c)
 	}
-	t := &noise.Trials{Values: make([]float64, side.Trials), Lost: c.Tally().Unscored}
+	t := &noise.Trials{Values: make([]float64, side.Trials), Lost: c.Tally.Unscored}
 	for i := range side.Passed {
 		t.Values[i] = 1
 	}
@@ -107,12 +107,12 @@ func (c Comparison) recheckTrials(g config.Gate) int {
 // rounds are the trials of a look that both sides have, after the first `from` of them.
 func rounds(p Case, look report.Look, from, most int) (out [][2]noise.Trial) {
 	heads := map[int]report.FreshTrial{}
-	for _, t := range p.Head.Fresh() {
+	for _, t := range p.Head.Fresh {
 		if t.Look == look {
 			heads[t.Trial] = t
 		}
 	}
-	for _, t := range p.Base.Fresh() {
+	for _, t := range p.Base.Fresh {
 		head, ok := heads[t.Trial]
 		if t.Look != look || !ok {
 			continue

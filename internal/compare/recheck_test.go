@@ -146,7 +146,7 @@ func TestCasesOfOneSideComeAfterTheConfirmation(t *testing.T) {
 	if len(order) != 9 || order[8] != "rest" {
 		t.Errorf("order %v; want the eight rounds, then the rest", order)
 	}
-	if got.Counts[report.New] != 1 || got.Counts[report.Regressed] != 1 || got.Changes.Len() != 11 {
+	if got.Counts[report.New] != 1 || got.Counts[report.Regressed] != 1 || len(got.Changes) != 11 {
 		t.Errorf("counts %v; want what came last among them", got.Counts)
 	}
 }

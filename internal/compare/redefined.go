@@ -13,38 +13,38 @@ func (p Case) Redefined() bool {
 
 // FailsOldExpectation reports whether the case is redefined and the base's expectation would fail one of its answers.
 func (p Case) FailsOldExpectation() bool {
-	return p.Redefined() && p.Head.UnderBase().Passed < p.Head.UnderBase().Trials
+	return p.Redefined() && p.Head.UnderBase.Passed < p.Head.UnderBase.Trials
 }
 
 // AsksElse reports whether the case is redefined, passed on the base, and asks another question now. Nothing shows how the old
 // question is answered.
 func (p Case) AsksElse() bool {
-	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally().Passed > 0
+	return p.Redefined() && p.Base.InputKey != p.Head.InputKey && SideOf(p.Base).Passes() && p.Head.Tally.Passed > 0
 }
 
 // CutShort reports whether the base answers the case in full, and most answers of the head are cut at their length limit.
 func (p Case) CutShort() bool {
-	return p.Base != nil && p.Head != nil && p.Base.Tally().Unscored < p.Base.Tally().Trials && !p.Base.Cut() && p.Head.Cut()
+	return p.Base != nil && p.Head != nil && p.Base.Tally.Unscored < p.Base.Tally.Trials && !p.Base.Cut() && p.Head.Cut()
 }
 
 // worse reports whether a redefined case passed on the base, and its answers here meet neither the base's expectation nor their own.
 func (p Case) worse() bool {
-	return p.Head.UnderBase().Trials > 0 && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
+	return p.Head.UnderBase.Trials > 0 && noise.Strict(SideOf(p.Base), eitherSide(p.Head)) == report.Regressed
 }
 
 // eitherSide returns the head's side of a redefined case, where an answer passes that meets one of both expectations.
 func eitherSide(c *report.Case) noise.Side {
 	s := SideOf(c)
-	s.Passed = s.Trials - c.UnderBase().Neither
+	s.Passed = s.Trials - c.UnderBase.Neither
 	return s
 }
 
 // judgeOf returns who graded the answers to a case; "" if nobody did.
 func judgeOf(c *report.Case) string {
-	if c.Criteria() == nil {
+	if c.Criteria == nil {
 		return ""
 	}
-	return c.Criteria().Judge
+	return c.Criteria.Judge
 }
 
 // alike reports whether two sides were compared by meaning in one way. A side without an answer was compared in none.

@@ -7,7 +7,7 @@ import (
 )
 
 // graded reports a case that a judge graded on some side.
-func (p Case) graded() bool { return p.Base.Criteria() != nil || p.Head.Criteria() != nil }
+func (p Case) graded() bool { return p.Base.Criteria != nil || p.Head.Criteria != nil }
 
 // flippedCriteria are those that most of the base's first answers meet and most of the head's do not: they alone are asked again, since
 // each that is asked may be called unmet by chance. Nil where no judge graded the case.
@@ -16,11 +16,11 @@ func (p Case) flippedCriteria() []string {
 		return nil
 	}
 	flipped := []string{}
-	if p.Head.Criteria() == nil {
+	if p.Head.Criteria == nil {
 		return flipped
 	}
-	for _, now := range p.Head.Criteria().Each {
-		was := p.Base.Criteria().Of(now.Text)
+	for _, now := range p.Head.Criteria.Each {
+		was := p.Base.Criteria.Of(now.Text)
 		if was.Met > was.Unmet && now.Met <= now.Unmet {
 			flipped = append(flipped, now.Text)
 		}

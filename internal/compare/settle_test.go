@@ -136,7 +136,7 @@ func TestSettleAsksNothingTwice(t *testing.T) {
 	if diff := cmp.Diff(c.Noise, stored.Noise); diff != "" || again != verdict || !cmp.Equal(reasons, comparetest.Brief(why)) {
 		t.Errorf("the stored sides come to %s %q, the run to %s %q:\n%s", again, comparetest.Brief(why), verdict, reasons, diff)
 	}
-	if diff := cmp.Diff(c.Changes.List(), stored.Changes.List()); diff != "" {
+	if diff := cmp.Diff(c.Changes, stored.Changes); diff != "" {
 		t.Errorf("changes (-run +stored):\n%s", diff)
 	}
 }
@@ -209,7 +209,7 @@ func TestNoisyStatuses(t *testing.T) {
 	lines := append(comparetest.Cases("a", "pass fail", 21), comparetest.Cases("b", "fail pass", 21)...)
 	c, _, _, _ := settle(t, g, lines, append(comparetest.Again("a", "pass/pass", 20), "s/a00 pass/fail")...)
 	got := map[report.Status]int{}
-	for _, change := range c.Changes.All() {
+	for _, change := range c.Changes {
 		got[change.Change]++
 	}
 	want := map[report.Status]int{report.Regressed: 1, report.Flaky: 20, report.Fixed: 21}
@@ -256,7 +256,7 @@ func TestQuarantine(t *testing.T) {
 			if diff := cmp.Diff(c.reasons, reasons); verdict != c.verdict || diff != "" {
 				t.Errorf("verdict %s, want %s; reasons (-want +got):\n%s", verdict, c.verdict, diff)
 			}
-			if marked := comparison.Changes.At(0).Quarantined; marked != (verdict == report.Passed) {
+			if marked := comparison.Changes[0].Quarantined; marked != (verdict == report.Passed) {
 				t.Errorf("the case is marked as in quarantine: %v", marked)
 			}
 		})

@@ -16,7 +16,7 @@ import (
 // Comparison is what happened between base and head.
 type Comparison struct {
 	HasBase    bool
-	Changes    report.Changes // of every case, in the order of suites and cases; the base's own last
+	Changes    []report.Change // of every case, in the order of suites and cases; the base's own last
 	Counts     map[report.Status]int
 	Delta      *float64              // like for like; nil if no case is on both sides
 	DeltaCases int                   // the cases it covers

@@ -45,7 +45,7 @@ func TestStatus(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, "s/x "+c.base+" "+c.head+" "+c.mark)
 			got := comparetest.Compare(base, head)
-			if got.Changes.Len() != 1 || got.Changes.At(0).Change != c.want || got.Counts[c.want] != 1 {
+			if len(got.Changes) != 1 || got.Changes[0].Change != c.want || got.Counts[c.want] != 1 {
 				t.Errorf("base %s, head %s = %v, want %s", c.base, c.head, got.Changes, c.want)
 			}
 		})
@@ -104,7 +104,7 @@ func TestDeltaWeighsSuites(t *testing.T) {
 func TestChangesStandInOrderWithTheBasesOwnLast(t *testing.T) {
 	base, head := comparetest.Sides(t, "gone/z pass -", "s/b pass fail", "s/r fail -", "s/a pass pass", "t/c - fail")
 	var got []string
-	for _, c := range comparetest.Compare(base, head).Changes.All() {
+	for _, c := range comparetest.Compare(base, head).Changes {
 		got = append(got, c.SuiteID+"/"+c.CaseID+" "+string(c.Change))
 	}
 	want := []string{"s/b regressed", "s/a still_passing", "s/r removed", "t/c new", "gone/z removed"}
@@ -145,7 +145,7 @@ func TestOutcomes(t *testing.T) {
 		{SuiteID: "s", CaseID: "d", Change: report.New, Path: "s.yaml", Line: 7, Severity: "medium",
 			Head: &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}},
 	}
-	if diff := cmp.Diff(want, got.List()); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }
@@ -154,7 +154,7 @@ func TestARenamedSuiteIsComparedUnderItsNewName(t *testing.T) {
 	base, head := comparetest.Sides(t, "old/a pass -", "new/a - fail")
 	base.Suite("old").As = "new"
 	got := comparetest.Compare(base, head)
-	if got.Changes.Len() != 1 || got.Changes.At(0).SuiteID != "new" || got.Changes.At(0).Change != report.Regressed {
+	if len(got.Changes) != 1 || got.Changes[0].SuiteID != "new" || got.Changes[0].Change != report.Regressed {
 		t.Errorf("changes = %+v; want new/a regressed", got.Changes)
 	}
 	if len(got.Suites) != 1 || got.Suites[0].SuiteID != "new" || *got.Suites[0].BaseScore != 1 || *got.Suites[0].Score != 0 {
@@ -219,7 +219,7 @@ func TestFill(t *testing.T) {
 	var rep report.Report
 	comparetest.Compare(base, head).Fill(&rep, base, head)
 	got := []any{*rep.RunScore, *rep.BaseRunScore, *rep.Delta, rep.DeltaCases, *rep.MicroScore, *rep.AnsweredScore, rep.Cases, rep.PassedCases,
-		rep.Trials, rep.Unscored, len(rep.Suites), rep.Changes.Len(), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
+		rep.Trials, rep.Unscored, len(rep.Suites), len(rep.Changes), rep.Counts[report.Regressed], rep.Calls.Provider, rep.BaseHistogram[classify.Pass]}
 	want := []any{0.25, 0.5, -0.5, 2, 1.0 / 3, 0.5, 3, 1, 3, 1, 2, 3, 1, 6, 2}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the filled report (-want +got):\n%s", diff)

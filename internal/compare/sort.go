@@ -11,7 +11,9 @@ import (
 // whole worse, or suspects it.
 func Sort(rep *report.Report, fell bool) {
 	fell = fell && rep.Compared()
-	rep.Changes = rep.Changes.Sorted(func(c report.Change) report.Kind { return kindOfChange(rep, c, fell) })
+	for i, c := range rep.Changes {
+		rep.Changes[i].Kind = kindOfChange(rep, c, fell)
+	}
 }
 
 func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {

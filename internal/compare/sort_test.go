@@ -40,20 +40,20 @@ func TestEachChangeHasOneKind(t *testing.T) {
 		{"a status that is none, in a report that somebody wrote by hand", report.Change{Change: "removed\n", Base: right, Head: right}, false, report.KindPassing},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: report.ChangesOf(c.c), Statistics: &report.Statistics{Noise: &report.Noise{
+			rep := &report.Report{Run: report.Run{BaseState: report.BaseCompared}, Changes: []report.Change{c.c}, Statistics: &report.Statistics{Noise: &report.Noise{
 				Confirm: &report.ConfirmLook{Suspects: []report.Suspect{{CaseID: "cleared", State: report.SuspectCleared}}}}}}
-			if Sort(rep, c.fell); rep.Changes.KindAt(0) != c.want {
-				t.Errorf("kind = %s, want %s", rep.Changes.KindAt(0), c.want)
+			if Sort(rep, c.fell); rep.Changes[0].Kind != c.want {
+				t.Errorf("kind = %s, want %s", rep.Changes[0].Kind, c.want)
 			}
 		})
 	}
 }
 
 func TestWithoutABaseNothingRegresses(t *testing.T) {
-	rep := &report.Report{Changes: report.ChangesOf(
-		report.Change{Change: report.Regressed, Head: &report.Outcome{Trials: 1}}, report.Change{Change: report.New, Head: &report.Outcome{Trials: 1, Passed: 1}})}
+	rep := &report.Report{Changes: []report.Change{
+		{Change: report.Regressed, Head: &report.Outcome{Trials: 1}}, {Change: report.New, Head: &report.Outcome{Trials: 1, Passed: 1}}}}
 	Sort(rep, true)
-	if rep.Changes.KindAt(0) != report.KindFailing || rep.Changes.KindAt(1) != report.KindPassing {
-		t.Errorf("kinds = %s, %s", rep.Changes.KindAt(0), rep.Changes.KindAt(1))
+	if rep.Changes[0].Kind != report.KindFailing || rep.Changes[1].Kind != report.KindPassing {
+		t.Errorf("kinds = %s, %s", rep.Changes[0].Kind, rep.Changes[1].Kind)
 	}
 }

@@ -209,7 +209,7 @@ func checkStrict(t *testing.T, in gateInput, want strictWant) {
 	base, head := comparetest.Sides(t, lines...)
 	got := comparetest.Compare(base, head)
 	statuses := map[string]report.Status{}
-	for _, c := range got.Changes.All() {
+	for _, c := range got.Changes {
 		statuses[c.SuiteID+"/"+c.CaseID] = c.Change
 	}
 	if diff := gocmp.Diff(want.Statuses, statuses); diff != "" {

@@ -17,7 +17,7 @@ var ForbiddenClaims = Rule{
 		var stating names
 		for _, s := range r.head.Suites {
 			for _, c := range s.Cases {
-				if claim := c.States(); claim != "" && c.Passes() {
+				if claim := c.States; claim != "" && c.Passes() {
 					stating.add(s.ID, c.ID, " ("+strconv.Quote(claim)+")")
 				}
 			}

@@ -22,7 +22,7 @@ var MustPass = Rule{
 			case p.Head.FailedAnswers() > 0:
 				does, text := wrongMustPass(r.Comparison, p)
 				told.add(does, p, text)
-			case p.Head.Tally().Unscored > 0:
+			case p.Head.Tally.Unscored > 0:
 				does, text := missingMustPass(r.Comparison, p)
 				told.add(does, p, text)
 			}

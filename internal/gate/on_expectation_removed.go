@@ -13,7 +13,7 @@ var ExpectationRemoved = Rule{
 	Doc:   "A case held its answers to something on the base, and holds them to nothing here: any answer passes. A slip of the pen takes an expectation away as a hand does.",
 	check: func(r *run) []finding {
 		lost := namesOf(r.Comparison, func(p compare.Case) bool {
-			return p.Redefined() && p.Head.UnderBase().Unheld && !p.Base.Unverified && compare.SideOf(p.Base).Trials > 0 && !p.Quarantined()
+			return p.Redefined() && p.Head.UnderBase.Unheld && !p.Base.Unverified && compare.SideOf(p.Base).Trials > 0 && !p.Quarantined()
 		})
 		return lost.found(fails, text.Count(lost.n, "case")+" lost the whole expectation, so that any answer passes")
 	},

@@ -44,7 +44,7 @@ func mustPassChange(p compare.Case) (text string, harmless bool) {
 	case p.Base.InputKey != p.Head.InputKey:
 		return "has another input", false
 	case p.FailsOldExpectation():
-		return "would have failed by the old expectation: " + string(p.Head.UnderBase().Primary), false
+		return "would have failed by the old expectation: " + string(p.Head.UnderBase.Primary), false
 	case notJudgedByOld(p):
 		return "has another expectation, and was not judged by the old one", false
 	case p.CutShort() && p.Head.Unproven():

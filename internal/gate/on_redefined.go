@@ -19,10 +19,8 @@ import (
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
 	Title: func(f Found) string {
-		for _, c := range f.Report.Changes.Besides(report.KindPassing) {
-			if failsOld(c) {
-				return "redefined cases fail the old expectation"
-			}
+		if slices.ContainsFunc(f.Report.Changes, failsOld) {
+			return "redefined cases fail the old expectation"
 		}
 		return "passing cases redefined"
 	},
@@ -61,10 +59,10 @@ func failsOld(c report.Change) bool {
 
 // wrongAsBefore reports whether a case is redefined, and no answer of either side passes.
 func wrongAsBefore(p compare.Case) bool {
-	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally().Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally().Passed == 0
+	return p.Redefined() && p.Base.FailedAnswers() > 0 && p.Base.Tally.Passed == 0 && p.Head.FailedAnswers() > 0 && p.Head.Tally.Passed == 0
 }
 
 // notJudgedByOld reports whether a case is redefined, and nobody held its answers to the base's expectation.
 func notJudgedByOld(p compare.Case) bool {
-	return p.Redefined() && p.Head.UnderBase().Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally().Passed > 0
+	return p.Redefined() && p.Head.UnderBase.Trials == 0 && p.Head.FailedAnswers()+p.Head.Tally.Passed > 0
 }

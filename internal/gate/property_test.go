@@ -190,8 +190,8 @@ func TestEveryCaseHasOneStatus(t *testing.T) {
 		for _, n := range c.Counts {
 			total += n
 		}
-		if total != len(ids) || c.Changes.Len() != len(ids) {
-			t.Errorf("%d cases, %d changes, %d counted", len(ids), c.Changes.Len(), total)
+		if total != len(ids) || len(c.Changes) != len(ids) {
+			t.Errorf("%d cases, %d changes, %d counted", len(ids), len(c.Changes), total)
 		}
 	})
 }

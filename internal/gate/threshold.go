@@ -107,7 +107,7 @@ func noisySquares(c compare.Comparison, side *report.Side) (sum float64) {
 		for _, one := range s.Cases {
 			if noisy[one] {
 				part := s.Weight / weights / float64(len(s.Cases))
-				sum += float64(part*part) / float64(one.Tally().Trials)
+				sum += float64(part*part) / float64(one.Tally.Trials)
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (r *run) losses(m measured) []loss {
 		switch {
 		case p.Head == nil || p.Quarantined() || m.atBase && p.Base == nil:
 		case p.Noisy():
-			liveUnscored, livePlanned = liveUnscored+p.Head.Tally().Unscored, livePlanned+p.Head.Tally().Trials
+			liveUnscored, livePlanned = liveUnscored+p.Head.Tally.Unscored, livePlanned+p.Head.Tally.Trials
 		default:
 			recorded = true
 		}

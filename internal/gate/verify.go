@@ -42,7 +42,7 @@ var Verify = Rule{
 
 // verifications counts the fresh answers that verify a recorded case, and the right ones.
 func verifications(c *report.Case) (asked, right int) {
-	for _, t := range c.Fresh() {
+	for _, t := range c.Fresh {
 		if t.Look != report.LookVerify {
 			continue
 		}

@@ -21,7 +21,7 @@ func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
 	return func(yield func(score.Tally) bool) {
 		for _, s := range suites {
 			for _, c := range s.Cases {
-				if !yield(c.Tally()) {
+				if !yield(c.Tally) {
 					return
 				}
 			}

@@ -13,17 +13,9 @@ import (
 // Builder reduces results to a Side as they arrive. The zero value is ready; it is for one goroutine.
 type Builder struct {
 	Log     *Log // where the results are read back, as answers that pass are, where a person is to see them; nil: they are not
-	Alone   bool // there is no other side that this one is held against: its keys are not kept
 	side    Side
-	strings map[string]string  // one copy of each text that many results repeat
-	origins map[Origin]*Origin // likewise
-	origin  *Origin            // of the case before
-	failing int                // bytes of evidence kept
+	failing int // bytes of evidence kept
 	passing int
-	details classify.Details // of the result that is added
-	spare   *trials          // for the next case; nil: the one before needs its own
-	cases   []Case           // room for the next ones
-	keys    []Keys           // likewise
 }
 
 // Plan says which suites will be asked, in the order of the report. A planned suite without a result has no score.
@@ -48,26 +40,19 @@ func (b *Builder) Add(r Result, at Ref) error {
 	if c == nil {
 		c = b.begin(s, r)
 	}
-	if c.trials == nil {
-		own := passedOnce
-		c.trials = &own
-	}
-	c.trials.last = int32(r.Trial)
+	c.last = r.Trial
 	b.side.Broken.add(r)
 	if r.Look != "" {
 		b.again(c, r)
 	} else {
 		b.count(s, c, r, category, at)
 	}
-	if *c.trials == passedOnce {
-		b.spare, c.trials = c.trials, nil
-	}
 	return nil
 }
 
 // count counts a first answer.
 func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
-	first := c.trials.tally.trials == 0
+	first := c.Tally.Trials == 0
 	c.Shared = r.Shared && (c.Shared || first)
 	c.Drawn = r.Drawn && (c.Drawn || first)
 	c.Replayed = r.Replayed && (c.Replayed || first)
@@ -81,19 +66,17 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 		s.notAsked++
 		b.ended(f, r.Classification.Details.ErrorDetails, "")
 	}
-	b.show(c, r, category, at)
+	b.show(c, r, at)
 	c.count(r)
-	if c.Keys != nil {
-		c.AnswerKey += ParseKey(string(r.Said()))
-	}
+	c.AnswerKey += ParseKey(string(r.Said()))
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)
-		c.trials.rarity().risks = append(c.risks(), withoutTexts(*r.Risk))
+		c.risks = append(c.risks, withoutTexts(*r.Risk))
 	}
 	b.catch(r)
-	b.grade(c, r)
-	b.liken(c, r)
+	c.grade(r)
+	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
 	b.total(r)
 }
 
@@ -115,7 +98,7 @@ func (b *Builder) catch(r Result) {
 
 // again keeps a trial that was asked for in a further look. It enters no score and is no evidence of the case; it costs.
 func (b *Builder) again(c *Case, r Result) {
-	c.trials.rarity().fresh = append(c.Fresh(), FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
+	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
 		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
@@ -142,9 +125,8 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 	}
 	if b.side.bySuite == nil { // the first of all
 		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{}, map[string]int{}, map[string][]string{}
-		b.strings, b.origins = map[string]string{}, map[Origin]*Origin{}
 	}
-	s := &SuiteSide{SuitePlan: p}
+	s := &SuiteSide{SuitePlan: p, byID: map[string]*Case{}}
 	if p.Order != nil {
 		s.place = make(map[string]int, len(p.Order))
 		for i, id := range p.Order {
@@ -158,52 +140,16 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 
 // begin adds the case of a first result.
 func (b *Builder) begin(s *SuiteSide, r Result) *Case {
-	c := next(&b.cases)
-	*c = Case{ID: r.CaseID, Origin: b.share(Origin{Path: r.Path, Severity: r.Severity}), Line: int32(r.Line), MustPass: r.MustPass, trials: b.spare}
-	if b.spare = nil; c.trials == nil {
-		c.trials = &trials{}
-	}
-	*c.trials = trials{}
-	if !b.Alone {
-		c.Keys = next(&b.keys)
-		*c.Keys = Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}
-	}
-	s.byID.Add(c.ID, len(s.arrived), s.idAt)
-	s.arrived = append(s.arrived, c)
-	if s.place == nil {
-		s.Cases = s.arrived
-	} else {
-		s.insert(c)
-	}
+	c := &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, MustPass: r.MustPass,
+		Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
+	s.byID[c.ID] = c
+	s.insert(c)
 	return c
-}
-
-// next takes an item of room, which is made for many at once.
-func next[T any](room *[]T) *T {
-	if len(*room) == 0 {
-		*room = make([]T, 128)
-	}
-	one := &(*room)[0]
-	*room = (*room)[1:]
-	return one
-}
-
-// share is the one Origin of all cases that have it.
-func (b *Builder) share(o Origin) *Origin {
-	if b.origin != nil && *b.origin == o {
-		return b.origin
-	}
-	if b.origin = b.origins[o]; b.origin == nil {
-		one := o
-		b.origin = &one
-		b.origins[o] = b.origin
-	}
-	return b.origin
 }
 
 // insert puts a case where the plan has it, or behind all where that says nothing.
 func (s *SuiteSide) insert(c *Case) {
-	place, planned := s.place[c.ID]
+	place, planned := s.place[c.ID] // of no Order nothing is planned, and the cases stand as they come
 	at := len(s.Cases)
 	for ; planned && at > 0; at-- {
 		if before, known := s.place[s.Cases[at-1].ID]; !known || before < place {
@@ -213,37 +159,29 @@ func (s *SuiteSide) insert(c *Case) {
 	s.Cases = slices.Insert(s.Cases, at, c)
 }
 
-func (b *Builder) intern(text string) string {
-	if kept, ok := b.strings[text]; ok {
-		return kept
-	}
-	b.strings[text] = text
-	return text
-}
-
 func (c *Case) count(r Result) {
-	k, t := r.Classification, c.trials
-	t.tally.trials++
-	t.tally.passed += int32(k.Accuracy())
+	k := r.Classification
+	c.Tally.Trials++
+	c.Tally.Passed += k.Accuracy()
 	if k.Unscored() {
-		t.tally.unscored++
-		t.loss = uint8(weaker(c.Loss(), k.Loss()))
+		c.Tally.Unscored++
+		c.Loss = weaker(c.Loss, k.Loss())
 	}
 	if k.Details.Reason == classify.ReasonTruncated {
-		t.rarity().cut++
-		t.rare.unproven = t.rare.unproven || slices.Contains(r.Warnings, score.WarnCut)
+		c.cut++
+		c.unproven = c.unproven || slices.Contains(r.Warnings, score.WarnCut)
 	}
-	if claims := k.Details.StatedClaims; len(claims) > 0 && c.States() == "" {
-		t.rarity().stated = strings.Clone(prefix(claims[0], claimRunes))
+	if claims := k.Details.StatedClaims; len(claims) > 0 && c.States == "" {
+		c.States = strings.Clone(prefix(claims[0], claimRunes))
 	}
 	c.KeptByHand, c.Stale = c.KeptByHand || r.KeptByHand, c.Stale || r.Stale
 	c.Unverified = c.Unverified || k.Details.Unverified || r.KeptByHand
 	if r.OverallScore != nil {
-		t.overall += *r.OverallScore
-		t.scored++
+		c.overall += *r.OverallScore
+		c.scored++
 	}
 	if r.UnderBase != nil && !r.UnderBase.Unscored() {
-		u := &t.rarity().underBase
+		u := &c.UnderBase
 		if u.Trials == 0 || u.Primary == classify.Pass {
 			u.Primary = r.UnderBase.Primary
 		}
@@ -287,4 +225,4 @@ func (b *Builder) total(r Result) {
 	}
 }
 
-func (b *Builder) warn(code string) { b.side.warnings[b.intern(code)]++ }
+func (b *Builder) warn(code string) { b.side.warnings[code]++ }

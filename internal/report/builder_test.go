@@ -89,8 +89,8 @@ func TestWhatACandidateCausedIsAnAnswer(t *testing.T) {
 	r := trial("a", "one", 1, classify.Error)
 	r.Classification.Details.CandidateOwn = true
 	side := build(t, nil, r)
-	if c := side.Suite("a").Case("one"); c.Tally() != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
-		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally(), c.FailedAnswers())
+	if c := side.Suite("a").Case("one"); c.Tally != (score.Tally{Trials: 1}) || c.FailedAnswers() != 1 {
+		t.Errorf("tally %+v, %d wrong answers; want one trial, answered wrong", c.Tally, c.FailedAnswers())
 	}
 }
 
@@ -136,8 +136,8 @@ func TestTheShownTrialSaysMost(t *testing.T) {
 				results = append(results, trial("a", "one", i+1, category))
 			}
 			got := build(t, nil, results...).Suite("a").Case("one")
-			if got.Trial() != c.want || got.Primary() != c.trials[c.want-1] {
-				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial(), got.Primary(), c.want)
+			if got.Trial != c.want || got.Primary != c.trials[c.want-1] {
+				t.Errorf("trials %v show trial %d (%s), want %d", c.trials, got.Trial, got.Primary, c.want)
 			}
 		})
 	}
@@ -206,7 +206,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept += len(texts.Excerpt)
-		if c.Shown().Details.Reason != "kept" {
+		if c.Shown.Details.Reason != "kept" {
 			t.Fatalf("case %s lost the reason of its failure", c.ID)
 		}
 	}
@@ -225,7 +225,7 @@ func TestUnderBaseCountsTrials(t *testing.T) {
 	r[1].UnderBase = &classify.Classification{Primary: classify.Refusal}
 	r[2].UnderBase = &classify.Classification{Primary: classify.Timeout}
 	want := report.UnderBase{Passed: 1, Trials: 2, Primary: classify.Refusal}
-	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase(); got != want {
+	if got := build(t, nil, r...).Suite("a").Case("one").UnderBase; got != want {
 		t.Errorf("UnderBase = %+v, want %+v: a trial without an answer says nothing of the base's expectation", got, want)
 	}
 }

@@ -65,19 +65,18 @@ func (c *Criteria) Of(text string) CriterionTally {
 }
 
 // grade counts the verdicts of a first answer.
-func (b *Builder) grade(c *Case, r Result) {
+func (c *Case) grade(r Result) {
 	if r.Judge == nil {
 		return
 	}
-	all := c.Criteria()
-	if all == nil {
-		all = &Criteria{Judge: b.intern(r.Judge.Judge)}
-		c.trials.rarity().criteria = all
+	if c.Criteria == nil {
+		c.Criteria = &Criteria{Judge: r.Judge.Judge}
 	}
+	all := c.Criteria
 	for _, one := range r.Criteria {
 		at := slices.IndexFunc(all.Each, func(t CriterionTally) bool { return t.Text == one.Criterion })
 		if at < 0 {
-			at, all.Each = len(all.Each), append(all.Each, CriterionTally{Text: b.intern(one.Criterion)})
+			at, all.Each = len(all.Each), append(all.Each, CriterionTally{Text: one.Criterion})
 		}
 		switch {
 		case one.Met == nil:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
@@ -32,8 +31,8 @@ const noChanges = "\n  \"changes\": [],\n"
 // text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.filled()
-	changes := r.toldChanges()
-	f.Changes = Changes{}
+	changes := r.writtenChanges()
+	f.Changes = []Change{}
 	var rest bytes.Buffer
 	enc := json.NewEncoder(&rest)
 	enc.SetEscapeHTML(false)
@@ -59,25 +58,18 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// toldChanges are the changes that the document holds, each until the next.
-func (r *Report) toldChanges() iter.Seq[*Change] {
-	return func(yield func(*Change) bool) {
-		var told Change // one for all that are yielded
-		for _, c := range r.Changes.All() {
-			if told = c; !(r.Beside && c.Change == StillPassing) && !yield(&told) {
-				return
-			}
-		}
-	}
+// writtenChanges returns the changes that the document holds. What passes as before, the results beside it tell.
+func (r *Report) writtenChanges() []Change {
+	return slices.DeleteFunc(slices.Clone(r.Changes), func(c Change) bool { return r.Beside && c.Change == StillPassing })
 }
 
 // writeChanges writes what stands between the brackets.
-func writeChanges(out *errWriter, changes iter.Seq[*Change]) error {
+func writeChanges(out *errWriter, changes []Change) error {
 	var one bytes.Buffer
 	enc := json.NewEncoder(&one)
 	enc.SetEscapeHTML(false)
 	before, end := "\n    ", ""
-	for c := range changes {
+	for _, c := range changes {
 		one.Reset()
 		one.WriteString(before)
 		if err := enc.Encode(c); err != nil {

@@ -77,12 +77,12 @@ func (r Result) texts(runes int) Texts {
 // Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
 func (s *Side) Texts(c *Case) (Texts, error) {
 	switch {
-	case c.Shown() != nil && c.Shown().texts != nil:
-		return *c.Shown().texts, nil
-	case c.Primary() != classify.Pass || s.log == nil:
+	case c.Shown != nil && c.Shown.texts != nil:
+		return *c.Shown.texts, nil
+	case c.Primary != classify.Pass || s.log == nil:
 		return Texts{}, nil
 	}
-	r, err := s.log.At(c.At())
+	r, err := s.log.At(c.At)
 	return r.texts(passingRunes), err
 }
 
@@ -95,27 +95,26 @@ func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known
 	if base.log == nil || head.log == nil {
 		return "", "", false, nil
 	}
-	was, err := base.log.At(b.At())
+	was, err := base.log.At(b.At)
 	if err != nil {
 		return "", "", false, err
 	}
-	is, err := head.log.At(h.At())
+	is, err := head.log.At(h.At)
 	before, now = worddiff.Around(string(was.Said()), string(is.Said()), b.excerptRunes(), h.excerptRunes())
 	return strings.Clone(before), strings.Clone(now), err == nil, err
 }
 
 func (c *Case) excerptRunes() int {
-	if c.Primary() == classify.Pass {
+	if c.Primary == classify.Pass {
 		return passingRunes
 	}
 	return failingRunes
 }
 
-// show keeps the evidence of r, which is of a category, if r tells more than the trials before it.
-func (b *Builder) show(c *Case, r Result, category int, at Ref) {
-	if t, told := c.trials, tells(r.Classification); told > t.told {
-		t.told, t.primary, t.shown, t.shows = told, uint8(category), int32(r.Trial), b.evidence(r)
-		c.at, c.length = at.Off, int32(at.Len)
+// show keeps the evidence of r, if r tells more than the trials before it.
+func (b *Builder) show(c *Case, r Result, at Ref) {
+	if told := tells(r.Classification); told > c.told {
+		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.evidence(r), at
 	}
 }
 
@@ -132,25 +131,22 @@ func (b *Builder) evidence(r Result) *Shown {
 		texts := r.texts(failingRunes)
 		s.texts, size = &texts, texts.Bytes()
 	}
-	details := &b.details
-	*details = cutDetails(r.Classification.Details)
-	if size += textBytes(*details); *kept+size <= limit {
+	details := cutDetails(r.Classification.Details)
+	if size += textBytes(details); *kept+size <= limit {
 		*kept += size
 	} else {
-		s.texts, *details = nil, withoutText(*details)
+		s.texts, details = nil, withoutText(details)
 		if !right {
 			b.warn(WarnEvidenceLeft)
 		}
 	}
-	if !reflect.ValueOf(details).Elem().IsZero() {
-		own := *details
-		s.Details = &own
+	if !reflect.ValueOf(details).IsZero() {
+		s.Details = &details
 	}
 	if s == (Shown{}) {
 		return nil // there is nothing to show
 	}
-	shown := s
-	return &shown
+	return &s
 }
 
 // prefix returns the first runes of text, with an ellipsis if there was more.

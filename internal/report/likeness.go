@@ -31,14 +31,6 @@ func likenessOf(r Result) string {
 	return ""
 }
 
-// liken notes how an answer to a case was compared.
-func (b *Builder) liken(c *Case, r Result) {
-	o := *c.Origin
-	if o.Likeness = joinedLikeness(c.Likeness, likenessOf(r)); o.Likeness != c.Likeness {
-		c.Origin = b.share(o)
-	}
-}
-
 // joinedLikeness is that of a case whose trials have these; a trial without an answer has none.
 func joinedLikeness(a, b string) string {
 	switch {

@@ -333,7 +333,7 @@ type Report struct {
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
-	Changes       Changes               `json:"changes"`
+	Changes       []Change              `json:"changes"`
 	Counts        map[Status]int        `json:"counts"`             // of changes
 	Reworded      *Reworded             `json:"reworded,omitempty"` // absent where no passing answer changed
 	PolicyChanges []config.Change       `json:"policy_changes"`

@@ -103,7 +103,7 @@ func (a *agreement) value(path string, s *node, typ reflect.Type, omitted bool) 
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
-	if typ == reflect.TypeFor[report.Changes]() {
+	if typ == reflect.TypeFor[[]report.Change]() {
 		typ = reflect.TypeFor[[]report.Change]()
 	}
 	switch typ.Kind() {

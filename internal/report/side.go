@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -60,15 +59,13 @@ type SuiteSide struct {
 	unscored  int
 	notAsked  int
 	histogram [len(classify.Categories)]int
-	arrived   []*Case        // the cases as they came: Cases, unless there is an Order
-	byID      lookup.Table   // of arrived
+	byID      map[string]*Case
 	place     map[string]int // of a case in Order; nil without one
 	measured  measured
 }
 
-// Key tells requests, expectations or inputs apart within this process: equal content has equal keys, and other content has other keys but for a
-// chance of one in 2⁶⁴. Results carry SHA-256, of which the three keys of a million cases are 96 MB. A quarter of that is enough where nobody
-// can look for two contents with one key, since nobody knows the seed.
+// Key tells requests, expectations or inputs apart within this process: equal content has equal keys. Other content has
+// other keys but for a chance of one in 2⁶⁴, and nobody can look for two contents with one key, since nobody knows the seed.
 type Key uint64
 
 var keySeed = maphash.MakeSeed()
@@ -76,16 +73,13 @@ var keySeed = maphash.MakeSeed()
 // ParseKey makes a Key of the text that results carry.
 func ParseKey(text string) Key { return Key(maphash.String(keySeed, text)) }
 
-// Case is one case of a SuiteSide, its trials counted. A run holds one for each case that it asks: what most cases have none of, or
-// share with others, stands apart.
+// Case is one case of a SuiteSide, its trials counted.
 type Case struct {
-	ID string
-	*Origin
-	*Keys              // nil: there is no other side
-	trials     *trials // nil: they are passedOnce
-	at         int64   // where the result of the shown trial stands in the side's log
-	length     int32   // of what stands at
-	Line       int32
+	ID       string
+	Path     string
+	Line     int
+	Severity string
+	Keys
 	MustPass   bool
 	Unverified bool
 	Stale      bool // what is recorded is no answer to what is asked: it was asked live, or else counts as it is
@@ -94,124 +88,46 @@ type Case struct {
 	Replayed   bool // every answer is recorded or echoed, whoever graded it
 	Live       bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn      bool // every trial is recorded, and was drawn from a model
+
+	Tally     score.Tally   // of its first trials
+	Loss      classify.Loss // why first trials without an answer have none; the kind that says least, if there are several
+	UnderBase UnderBase     // how its answers fare under the base's expectation; zero if that was not judged
+	Likeness  string        // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
+	Criteria  *Criteria     // what a judge said of its first answers; nil: nothing
+	Fresh     []FreshTrial  // answers that were asked for again, in the order of their numbers; they are in no score
+	States    string        // a forbidden claim that an answer states; "" if none does
+
+	// The trial that shows best what happened.
+	Primary classify.Category
+	Trial   int
+	At      Ref    // of its result in the side's log
+	Shown   *Shown // what there is to say of it beside its category; nil: nothing
+
+	told     telling
+	last     int     // the highest trial seen
+	scored   int     // trials that have an overall score
+	overall  float64 // the sum of these
+	cut      int     // trials whose answer was cut at its length limit
+	unproven bool    // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
+	risks    []risk.CaseScore
 }
 
-// Keys tell on which side a case is another one, or is answered otherwise: AnswerKey is the sum of the keys of its first answers.
+// Keys tell on which side a case is another one, or is answered otherwise. AnswerKey is the sum of the keys of its first answers.
 type Keys struct{ RequestKey, ExpectationKey, InputKey, AnswerKey Key }
 
-// trials are what those of a case came to.
-type trials struct {
-	tally   tally
-	shown   int32   // which of them
-	last    int32   // the highest trial seen
-	scored  int32   // how many have an overall score
-	overall float64 // the sum of these
-	shows   *Shown
-	rare    *rarity // nil: it has none of that
-	primary uint8   // of the shown trial, in classify.Categories
-	told    telling
-	loss    uint8
-}
+// Cut reports whether most answers to the case were cut at their length limit.
+func (c *Case) Cut() bool { return c.cut > 0 && 2*c.cut > c.Tally.Trials-c.Tally.Unscored }
 
-// passedOnce are the trials of nearly all cases of a large run: a right answer, of which there is nothing to show.
-var passedOnce = trials{tally: tally{passed: 1, trials: 1}, shown: 1, last: 1, primary: uint8(slices.Index(classify.Categories[:], classify.Pass)), told: rightAnswer}
+// Unproven reports whether the case passes by what an answer does not say that was cut.
+func (c *Case) Unproven() bool { return c.unproven }
 
-// told are its trials, to be read alone.
-func (c *Case) told() *trials {
-	if c.trials == nil {
-		return &passedOnce
-	}
-	return c.trials
-}
-
-// tally is a score.Tally of fewer trials than any file holds.
-type tally struct{ passed, trials, unscored int32 }
-
-// Tally counts its first trials.
-func (c *Case) Tally() score.Tally {
-	t := c.told().tally
-	return score.Tally{Passed: int(t.passed), Trials: int(t.trials), Unscored: int(t.unscored)}
-}
-
-// Trial is the number of the trial that is shown.
-func (c *Case) Trial() int { return int(c.told().shown) }
-
-// Shown is what there is to say of that trial beside its category; nil: nothing, or it is read back.
-func (c *Case) Shown() *Shown { return c.told().shows }
-
-// At is where the result of the shown trial stands in the side's log.
-func (c *Case) At() Ref { return Ref{c.at, int(c.length)} }
-
-// Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
-type Origin struct {
-	Path     string
-	Severity string
-	Likeness string // how its answers were compared by meaning: "", lexical_fallback, or semantic and the model
-}
-
-// rarity is what few cases have.
-type rarity struct {
-	underBase UnderBase
-	criteria  *Criteria
-	fresh     []FreshTrial
-	risks     []risk.CaseScore
-	cut       int32  // trials whose answer was cut at its length limit
-	stated    string // a forbidden claim that one of them states, and passes
-	unproven  bool   // one of these passes, and its case forbids, there or on the base, what may have come behind the cut
-}
-
-func (t *trials) rarity() *rarity {
-	if t.rare == nil {
-		t.rare = &rarity{}
-	}
-	return t.rare
-}
-
-// rare is what it has of that, to be read alone.
-func (c *Case) rare() *rarity {
-	if has := c.told().rare; has != nil {
-		return has
-	}
-	return &rarity{}
-}
-
-// Primary is the category of the shown trial.
-func (c *Case) Primary() classify.Category { return classify.Categories[c.told().primary] }
-
-// Loss is why its first trials without an answer have none; the kind that says least, where there are several.
-func (c *Case) Loss() classify.Loss { return classify.Loss(c.told().loss) }
-
-// UnderBase is how its answers fare under the base's expectation; zero where that was not judged.
-func (c *Case) UnderBase() UnderBase { return c.rare().underBase }
-
-// Cut reports a case of whose answers most were cut at their length limit.
-func (c *Case) Cut() bool {
-	has, t := c.told().rare, c.Tally()
-	return has != nil && has.cut > 0 && 2*int(has.cut) > t.Trials-t.Unscored
-}
-
-// Unproven reports a case that passes by what an answer does not say that was cut.
-func (c *Case) Unproven() bool {
-	has := c.told().rare
-	return has != nil && has.unproven
-}
-
-// States is a forbidden claim that an answer states which passes all the same; "" where none does.
-func (c *Case) States() string { return c.rare().stated }
-
-// Repairs are the heuristics by which the answer of the shown trial was read as JSON; nil: none, or it was not read so.
+// Repairs returns the heuristics by which the answer of the shown trial was read as JSON; nil if there are none.
 func (c *Case) Repairs() []string {
-	if shown := c.Shown(); shown != nil && shown.Details != nil {
-		return shown.Details.ParseRepairs
+	if c.Shown != nil && c.Shown.Details != nil {
+		return c.Shown.Details.ParseRepairs
 	}
 	return nil
 }
-
-// Criteria are what a judge said of its first answers; nil: nothing.
-func (c *Case) Criteria() *Criteria { return c.rare().criteria }
-
-// Fresh are the answers that were asked for again, in the order of their numbers; they are in no score.
-func (c *Case) Fresh() []FreshTrial { return c.rare().fresh }
 
 // FreshTrial is an answer that was asked for again.
 type FreshTrial struct {
@@ -221,12 +137,12 @@ type FreshTrial struct {
 	Loss   classify.Loss // why no answer to judge came; NoLoss: one did
 }
 
-// Last is the highest number of its trials; 0 before the first, and for no case.
+// Last returns the highest number of its trials; 0 before the first, and for no case.
 func (c *Case) Last() int {
 	if c == nil {
 		return 0
 	}
-	return int(c.told().last)
+	return c.last
 }
 
 // UnderBase is how a redefined case's trials fare under the base's expectation. Trials is 0 where that was not judged.
@@ -237,39 +153,32 @@ type UnderBase struct {
 	Primary        classify.Category // of the first trial that did not pass, else of the first
 }
 
-// risks are those of a probe's first trials, by which the risk of some cases can be told; without their texts.
-func (c *Case) risks() []risk.CaseScore { return c.rare().risks }
-
 // Passes reports whether every trial passed and none was missing an answer.
-func (c *Case) Passes() bool { return c.Tally().Trials > 0 && c.Tally().Passed == c.Tally().Trials }
+func (c *Case) Passes() bool { return c.Tally.Trials > 0 && c.Tally.Passed == c.Tally.Trials }
 
 // Word names the classification of the shown trial.
 func (c *Case) Word() string {
-	k := classify.Classification{Primary: c.Primary()}
-	if shown := c.Shown(); shown != nil && shown.Details != nil {
-		k.Details = *shown.Details
+	k := classify.Classification{Primary: c.Primary}
+	if c.Shown != nil && c.Shown.Details != nil {
+		k.Details = *c.Shown.Details
 	}
 	return k.Word()
 }
 
 // FailedAnswers counts the trials that have an answer, and a wrong one.
-func (c *Case) FailedAnswers() int { return c.Tally().Trials - c.Tally().Passed - c.Tally().Unscored }
+func (c *Case) FailedAnswers() int { return c.Tally.Trials - c.Tally.Passed - c.Tally.Unscored }
 
 // OverallScore is the mean of its trials' overall scores, and false where none has one.
 func (c *Case) OverallScore() (float64, bool) {
-	t := c.told()
-	if t.scored == 0 {
+	if c.scored == 0 {
 		return 0, false
 	}
-	return t.overall / float64(t.scored), true
+	return c.overall / float64(c.scored), true
 }
 
 // Case finds a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case {
-	if i, found := s.byID.Find(id, s.idAt); found {
-		return s.arrived[i]
-	}
-	return nil
+	return s.byID[id]
 }
 
 // Joined finds cases of a base, and the suites that they stand in there, by what they are called in a comparison, as the head calls them; nil if
@@ -318,17 +227,15 @@ func (s *Side) Moved(to map[*Case]SuitePlan) *Side {
 				rest.Suites, rest.bySuite[plan.ID], byHead[plan.HeadID()] = append(rest.Suites, in), in, in
 			}
 			in.Cases = append(in.Cases, c)
-			in.SuitePlan.Planned = in.Planned() + c.Tally().Trials
+			in.SuitePlan.Planned = in.Planned() + c.Tally.Trials
 			in.SuitePlan.Cases++
-			in.trials += c.Tally().Trials
-			in.unscored += c.Tally().Unscored
+			in.trials += c.Tally.Trials
+			in.unscored += c.Tally.Unscored
 		}
 	}
 	rest.collect()
 	return rest
 }
-
-func (s *SuiteSide) idAt(i int) string { return s.arrived[i].ID }
 
 // Caught names the cases, as suite/case, of which an answer matches an announced policy, in the order of the results.
 func (s *Side) Caught(policy string) []string { return s.caught[policy] }
@@ -355,7 +262,7 @@ func (s *Side) collect() {
 	s.probes = risk.Collector{}
 	for _, one := range s.Suites {
 		for _, c := range one.Cases {
-			for i, r := range c.risks() {
+			for i, r := range c.risks {
 				s.probes.Add(risk.Place{SuiteID: one.ID, CaseID: c.ID, Trial: i + 1}, r)
 			}
 		}
@@ -375,9 +282,9 @@ func (s *SuiteSide) Without(out map[*Case]bool) *SuiteSide {
 			continue
 		}
 		kept.SuitePlan.Cases--
-		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally().Trials)
-		kept.trials -= c.Tally().Trials
-		kept.unscored -= c.Tally().Unscored
+		kept.SuitePlan.Planned = max(0, kept.SuitePlan.Planned-c.Tally.Trials)
+		kept.trials -= c.Tally.Trials
+		kept.unscored -= c.Tally.Unscored
 	}
 	return &kept
 }

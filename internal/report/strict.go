@@ -44,10 +44,7 @@ var (
 )
 
 func shapeOf(t reflect.Type) *shape {
-	switch t {
-	case reflect.TypeFor[Changes]():
-		t = reflect.TypeFor[[]Change]()
-	case reflect.TypeFor[config.Gate]():
+	if t == reflect.TypeFor[config.Gate]() {
 		t = config.GateJSON
 	}
 	switch t.Kind() {

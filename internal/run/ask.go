@@ -223,7 +223,7 @@ func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, erro
 			return nil, err
 		}
 		r := &sideResults{file: file}
-		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.Stored == nil
+		r.builder.Log = file.Log
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}

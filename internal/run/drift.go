@@ -54,12 +54,12 @@ func seen(head *report.Side, results *sideResults) (all []drift.Seen, err error)
 			if !c.Live {
 				continue
 			}
-			one, err := results.file.Log.At(c.At())
+			one, err := results.file.Log.At(c.At)
 			if err != nil {
 				return nil, err
 			}
 			all = append(all, drift.Seen{Suite: s.ID, Case: c.ID, Key: one.RequestKey + one.ExpectationKey,
-				Right: c.Tally().Passed, Asked: c.Tally().Trials - c.Tally().Unscored})
+				Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
 		}
 	}
 	return all, nil

@@ -29,7 +29,7 @@ const (
 // observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
 // all answers may be too many to keep.
 type observer struct {
-	changes report.Changes
+	changes []report.Change
 	asked   func(suiteID, caseID string) suite.Pair // by the head's ids; nil: the questions are not known
 	redact  func(string) string
 }
@@ -66,7 +66,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	var docs []observe.Document
 	for _, at := range []suite.Side{suite.Head, suite.Base} {
 		for _, i := range chosen {
-			c := o.changes.At(i)
+			c := o.changes[i]
 			find, side := answers.Head, c.Head
 			if at == suite.Base {
 				find, side = answers.Base, c.Base
@@ -89,7 +89,7 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 // from.
 func (o *observer) choose() (chosen []int, of int) {
 	var fresh, answered []int // fresh by their places among the answered ones
-	for i, c := range o.changes.All() {
+	for i, c := range o.changes {
 		if !c.Head.IsAnswered() {
 			continue
 		}

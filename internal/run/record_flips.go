@@ -76,7 +76,7 @@ func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
 	}
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.Settle(p.rules.Gate, p.compared(head, base), compare.Asker{Failed: p.input(head, base).Fails(p.rules.Gate)})
-	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
+	return slices.DeleteFunc(found.Changes, func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
 // recordedOf are those of its suites that are answered from recordings.

@@ -301,7 +301,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
-			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
+			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally.Passed > result.Tally.Trials || len(wants) == staleFlips {
 				continue
 			}
 			passed, err := h.plan.passedByRecording(ctx, judge, one)

@@ -200,10 +200,10 @@ func shown(log *report.Log, side *report.Side) page.Find {
 	joined := side.Joined()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
-		if found == nil || found.Trial() == 0 {
+		if found == nil || found.Trial == 0 {
 			return report.Result{}, false, nil
 		}
-		r, err := log.At(found.At())
+		r, err := log.At(found.At)
 		if err != nil {
 			return r, false, fault.Inputf("%w", err)
 		}

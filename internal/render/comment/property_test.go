@@ -94,7 +94,7 @@ func TestTheLeastPageFitsWhateverTheReportHolds(t *testing.T) {
 	for _, verdict := range verdicts[:fulltest.Of(2, 4)] {
 		r := rendertest.HostileRun(long, strings.Repeat("語", 5_000), strings.Repeat("a/", 140)+"é")
 		for range 3 {
-			r.Changes = report.ChangesOf(append(r.Changes.List(), r.Changes.List()...)...)
+			r.Changes = append(r.Changes, r.Changes...)
 			r.Suites = append(r.Suites, r.Suites...)
 			r.Reasons = append(r.Reasons, r.Reasons...)
 			r.Warnings = append(r.Warnings, r.Warnings...)

@@ -155,7 +155,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 		of(s.SuiteID).Properties = v.suiteProperties(s)
 	}
 	cases := map[*junitSuite][]int{} // in the report's changes
-	for i, c := range v.Report.Changes.All() {
+	for i, c := range v.Report.Changes {
 		suite := of(c.SuiteID)
 		cases[suite] = append(cases[suite], i)
 		suite.Tests++
@@ -165,7 +165,7 @@ func (v printer) junitSuites() (suites []*junitSuite) {
 	for _, suite := range suites {
 		suite.Cases = func(yield func(junitCase) bool) {
 			for _, i := range cases[suite] {
-				if !yield(v.junitCase(v.Report.Changes.At(i))) {
+				if !yield(v.junitCase(v.Report.Changes[i])) {
 					return
 				}
 			}

@@ -209,8 +209,8 @@ func checkJUnit(t rendertest.Tb, r *report.Report, text []byte) {
 			users += c.tests
 		}
 	}
-	if users != r.Changes.Len() {
-		t.Errorf("%d testcases for %d cases", users, r.Changes.Len())
+	if users != len(r.Changes) {
+		t.Errorf("%d testcases for %d cases", users, len(r.Changes))
 	}
 	if r.Verdict != report.Passed && total.failures+total.errors == 0 {
 		t.Errorf("verdict %s reads as a success", r.Verdict)
@@ -279,7 +279,7 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PlainRun()
-			r.Changes = report.Changes{}
+			r.Changes = nil
 			rendertest.Add(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
 			suite := readJUnit(t, junit(t, r, rendertest.Links())).named("testsuite")[0]
 			testcase := suite.named("testcase")[0]
@@ -299,7 +299,7 @@ func TestWhatAJUnitTestcaseSays(t *testing.T) {
 
 func TestAVerdictThatNoCaseExplainsIsATestcase(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes, r.Verdict = report.Changes{}, report.Failed
+	r.Changes, r.Verdict = nil, report.Failed
 	r.Reasons = []report.Reason{rendertest.Reason("min_cases", "1 case, min_cases is 2"), rendertest.Warning("on_removed", "not this one")}
 	for verdict, want := range map[report.Verdict]string{
 		report.Failed:    "failure (gate) min_cases: 1 case, min_cases is 2",
@@ -323,7 +323,7 @@ func TestPathsInJUnitAreTheRepositorys(t *testing.T) {
 	l := rendertest.Links()
 	l.Dir = "team/prompts"
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("yes", "no"))
 	suite := readJUnit(t, junit(t, r, l)).named("testsuite")[0]
 	if file := suite.Children[0].Children[0]; file.attr("name") != "file" || file.attr("value") != "team/prompts/suites/support/refund.yaml" {
@@ -336,7 +336,7 @@ func TestPathsInJUnitAreTheRepositorys(t *testing.T) {
 
 func TestTheTimeInJUnitIsTheLatencyOfAnswers(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	r.Run.StartedAt = "2026-03-01T23:30:00-02:00"
 	for i, ms := range []int64{1_250, 3} {
 		o := rendertest.PassOutcome("yes")
@@ -356,7 +356,7 @@ func TestTheTimeInJUnitIsTheLatencyOfAnswers(t *testing.T) {
 
 func TestAFailureInJUnitSaysWhatWasAskedAndExpected(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	c := rendertest.Add(r, report.Regressed, "one", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 	c.Asked = "Is it?\nSay yes or no."
 	text := readJUnit(t, junit(t, r, show.Links{})).named("testsuite")[0].named("testcase")[0].Children[0].Text
@@ -367,7 +367,7 @@ func TestAFailureInJUnitSaysWhatWasAskedAndExpected(t *testing.T) {
 
 func TestAnAnswerKeepsItsLinesInJUnit(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	rendertest.Add(r, report.New, "one", nil, rendertest.FailOutcome("x", "a ]]> b\n::error::c\n\x00##[d]<e>&amp;"))
 	failure := readJUnit(t, junit(t, r, rendertest.Links())).named("testsuite")[0].named("testcase")[0].named("failure")[0]
 	if want := "Now (answer 1 of 1):\na ]]> b\n::error::c\n\\u{0}##[d]<e>&amp;"; !strings.Contains(failure.Text, want) {

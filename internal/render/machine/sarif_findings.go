@@ -28,7 +28,7 @@ func (v printer) findings() (found []finding) {
 		found = append(found, ofFault(d))
 	}
 	named := map[[2]string]bool{}
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if f, ok := v.ofCase(c); ok {
 			found = append(found, f)
 			named[[2]string{c.SuiteID, c.CaseID}] = true

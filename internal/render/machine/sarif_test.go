@@ -199,7 +199,7 @@ func TestWhatASARIFResultSays(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PlainRun()
-			r.Changes = report.Changes{}
+			r.Changes = nil
 			rendertest.Add(r, c.status, "one", c.base, c.head).MustPass = c.mustPass
 			if c.reason != "" {
 				r.Reasons = append(r.Reasons, rendertest.Reason(c.reason, "so it is"))
@@ -233,7 +233,7 @@ func TestReasonsWithAPlaceAreResultsAndOthersNotifications(t *testing.T) {
 
 func TestACaseThatIsNoLongerMustPassIsAResult(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	rendertest.Add(r, report.StillPassing, "one", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	r.Reasons = []report.Reason{{Code: "must_pass", Level: report.LevelWarn, SuiteID: "support/refund", CaseID: "one", Message: "must-pass case is no longer must_pass"}}
 	got := readSARIF(t, sarif(t, r, rendertest.Links())).Results
@@ -284,7 +284,7 @@ func TestPathsInSARIF(t *testing.T) {
 
 func TestCodeScanningTakesTheLongestSARIF(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	for i := range sarifResultsKept + 7 {
 		rendertest.Add(r, report.Removed, fmt.Sprint(i), rendertest.FailOutcome("yes", "no"), nil)
 	}

@@ -31,7 +31,7 @@ func TestHostileAnswersStandAsText(t *testing.T) {
 // pairRun is a run with one regression and what both sides answered, of which the report holds excerpts.
 func pairRun(base, head string) (*report.Report, Answers) {
 	r := rendertest.PlainRun()
-	r.Changes, r.Verdict = report.Changes{}, report.Failed
+	r.Changes, r.Verdict = nil, report.Failed
 	b, h := rendertest.PassOutcome(prefixOf(base)), rendertest.FailOutcome("x", prefixOf(head))
 	rendertest.Add(r, report.Regressed, "the-case", b, h)
 	return r, Answers{Base: says(func(report.Change) string { return base }), Head: says(func(report.Change) string { return head })}

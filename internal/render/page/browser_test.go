@@ -79,7 +79,7 @@ func openedPages(t *testing.T) (out []opened) {
 		for _, look := range []opened{{Width: 1280, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
 			look.File, look.Search, look.regress = file, search, r.Counts[report.Regressed]
 			if r.Verdict != report.Invalid {
-				look.cases = r.Changes.Len()
+				look.cases = len(r.Changes)
 			}
 			if pictures := os.Getenv("FAILPROOF_PICTURES"); pictures != "" {
 				look.Picture = filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.png", name, look.Width, look.Scheme))

@@ -23,7 +23,10 @@ type listedCase struct {
 // most severe of each kind first.
 func (v printer) listed() []listedCase {
 	var out []listedCase
-	for i, c := range v.Report.Changes.Besides(report.KindPassing) {
+	for i, c := range v.Report.Changes {
+		if c.Kind == report.KindPassing {
+			continue
+		}
 		out = append(out, listedCase{c, i})
 	}
 	slices.SortStableFunc(out, func(a, b listedCase) int {

@@ -74,8 +74,8 @@ func (d *distribution) part(i, head, base, most int) distributionBar {
 }
 
 // tally counts the cases of each side by score, and says whether any of the head's was tried several times.
-func tally(changes report.Changes, measured bool) (head, base [scoreParts]int, several bool) {
-	for _, c := range changes.All() {
+func tally(changes []report.Change, measured bool) (head, base [scoreParts]int, several bool) {
+	for _, c := range changes {
 		if s, ok := caseScore(c.Head, measured); ok {
 			head[partOf(s)]++
 			several = several || c.Head.Trials > 1

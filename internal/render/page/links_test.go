@@ -14,9 +14,9 @@ import (
 func TestALinkToACaseIsMadeOfItsSuiteAndName(t *testing.T) {
 	r := rendertest.FailedRun()
 	before := writePage(t, r, rendertest.Links(), Answers{})
-	after := r.Changes.List()
+	after := r.Changes
 	added := rendertest.Add(r, report.Fixed, "a-case-before-it", rendertest.FailOutcome("x", "y"), rendertest.PassOutcome("x"))
-	r.Changes = report.ChangesOf(append([]report.Change{*added}, after...)...)
+	r.Changes = append([]report.Change{*added}, after...)
 	for _, page := range []string{before, writePage(t, r, rendertest.Links(), Answers{})} {
 		for _, want := range []string{`<details class="case" id="case/support/refund/angry-customer"`, `<a href="#case/support/refund/angry-customer">Link to this case</a>`,
 			`<tr id="all/case/support/refund/angry-customer"`} {

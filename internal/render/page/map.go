@@ -56,13 +56,13 @@ const (
 
 // caseMap is nil where there is no case, or only one.
 func (v printer) caseMap() *caseMap {
-	if v.Report.Changes.Len() < 2 {
+	if len(v.Report.Changes) < 2 {
 		return nil
 	}
 	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
 	tips, more, shown := mapTips, 0, v.Kinds()
 	for _, s := range v.bySuite[:len(v.bySuite)-m.Left] {
-		drawn := v.drawn(s.cases, max(mapSigns*len(s.cases)/v.Report.Changes.Len(), 1))
+		drawn := v.drawn(s.cases, max(mapSigns*len(s.cases)/len(v.Report.Changes), 1))
 		more += len(s.cases) - len(drawn)
 		m.Drawn = append(m.Drawn, v.suiteMap(s, drawn, shown, &tips))
 	}
@@ -79,14 +79,14 @@ func (v printer) drawn(cases []int, room int) (out []int) {
 	}
 	loud := 0
 	for _, i := range cases {
-		if v.Report.Changes.KindAt(i) != report.KindPassing && loud < room {
+		if v.Report.Changes[i].Kind != report.KindPassing && loud < room {
 			loud++
 		}
 	}
 	quiet := room - loud
 	for _, i := range cases {
 		left := &loud
-		if v.Report.Changes.KindAt(i) == report.KindPassing {
+		if v.Report.Changes[i].Kind == report.KindPassing {
 			left = &quiet
 		}
 		if *left > 0 {
@@ -102,15 +102,15 @@ func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *
 	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
 	for _, i := range s.cases {
-		m.Counts[v.Report.Changes.KindAt(i)]++
+		m.Counts[v.Report.Changes[i].Kind]++
 	}
 	paths := map[report.Kind][]byte{}
 	for n, i := range drawn {
-		k, x, y := v.Report.Changes.KindAt(i), n%columns*mapCell, n/columns*mapCell
+		k, x, y := v.Report.Changes[i].Kind, n%columns*mapCell, n/columns*mapCell
 		paths[k] = append(paths[k], sign(k, x, y)...)
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
-			c := v.Report.Changes.At(i)
+			c := v.Report.Changes[i]
 			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + v.labelOf(c, k)})
 		}
 	}
@@ -127,7 +127,7 @@ func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *
 
 // mapPixels is a length of the map on the screen: the fewer the cases, the larger their signs.
 func (v printer) mapPixels(units int) int {
-	switch n := v.Report.Changes.Len(); {
+	switch n := len(v.Report.Changes); {
 	case n <= 150:
 		return units * 2
 	case n <= 1_000:
@@ -203,7 +203,7 @@ func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup)
 		named[g.Example] = true
 	}
 	at := caseIndex{}
-	for i, c := range v.Report.Changes.All() {
+	for i, c := range v.Report.Changes {
 		if ref := (observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}); named[ref] {
 			at[ref] = i
 		}
@@ -237,12 +237,12 @@ func (p *wordsPart) draw() {
 		i, known := p.at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
 		k := report.KindPassing
 		if known {
-			k = p.Report.Changes.KindAt(i)
+			k = p.Report.Changes[i].Kind
 		}
 		x, y := place(pt)
 		paths[k] = append(paths[k], sign(k, x, y)...)
 		if known && k != report.KindPassing && len(p.Tips) < wordsTips {
-			c := p.Report.Changes.At(i)
+			c := p.Report.Changes[i]
 			p.Tips = append(p.Tips, signTip{x, y, p.rowLink(c), name(c.CaseID) + ": " + p.labelOf(c, k)})
 		}
 	}
@@ -257,7 +257,7 @@ func (p *wordsPart) draw() {
 func (p *wordsPart) Link(ref observe.CaseRef) caseLink {
 	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
 	if i, ok := p.at[ref]; ok {
-		link.Href = p.rowLink(p.Report.Changes.At(i))
+		link.Href = p.rowLink(p.Report.Changes[i])
 	}
 	return link
 }

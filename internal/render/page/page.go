@@ -113,7 +113,7 @@ func newPrinter(of *view.View) printer {
 	for _, s := range v.Suites {
 		suite(s.SuiteID)
 	}
-	for i, c := range v.Report.Changes.All() {
+	for i, c := range v.Report.Changes {
 		v.Counts[c.Kind]++
 		s := suite(c.SuiteID)
 		s.cases = append(s.cases, i)

@@ -102,7 +102,7 @@ func TestThePageStaysSmall(t *testing.T) {
 			r, a := c.run()
 			started := time.Now()
 			page := writePage(t, r, rendertest.Links(), a)
-			t.Logf("%d cases: %d bytes in %v", r.Changes.Len(), len(page), time.Since(started))
+			t.Logf("%d cases: %d bytes in %v", len(r.Changes), len(page), time.Since(started))
 			if len(page) > 10_000_000 {
 				t.Errorf("the page has %d bytes, want less than ten million", len(page))
 			}
@@ -112,7 +112,7 @@ func TestThePageStaysSmall(t *testing.T) {
 
 func allRegressed(n int, text string) (*report.Report, Answers) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	for i := range n {
 		rendertest.Add(r, report.Regressed, fmt.Sprintf("case-%d", i), rendertest.PassOutcome(""), rendertest.FailOutcome(text[:100], ""))
 	}
@@ -166,7 +166,7 @@ func TestAPageOfAComparisonWithoutADelta(t *testing.T) {
 
 func TestDistributionAndChartsInNumbers(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	for i, passed := range []int{0, 1, 5, 10} {
 		o := rendertest.PassOutcome("")
 		o.Passed, o.Trials = passed, 10
@@ -191,7 +191,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 
 func TestWorstCasesComeByScoreThenSeverity(t *testing.T) {
 	r := rendertest.PlainRun()
-	r.Changes = report.Changes{}
+	r.Changes = nil
 	for i, c := range []struct {
 		passed   int
 		severity string

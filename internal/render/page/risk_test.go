@@ -20,7 +20,7 @@ func probe(r *report.Report, text func() string) {
 			BySeverity: map[string]risk.TierFigures{"critical": {Passed: 4, Failed: 2, PassRate: rendertest.Ptr(0.667)}, "low": {Passed: 27, Failed: 7, PassRate: rendertest.Ptr(0.794)}},
 			Histogram:  map[string]int{mode: 4, "instruction_override": 5},
 			Indices:    risk.Indices{Exposure: rendertest.Ptr(0.2 + more), Resilience: rendertest.Ptr(0.8 - more), Fragility: rendertest.Ptr(0.1)},
-			WorstCases: []risk.WorstCase{{SuiteID: r.Changes.At(0).SuiteID, CaseID: r.Changes.At(0).CaseID, Severity: "critical", WeightedRisk: 0.95, Unsafe: []string{text()}, Modes: []string{mode}}},
+			WorstCases: []risk.WorstCase{{SuiteID: r.Changes[0].SuiteID, CaseID: r.Changes[0].CaseID, Severity: "critical", WeightedRisk: 0.95, Unsafe: []string{text()}, Modes: []string{mode}}},
 			Ranking:    []risk.RankedCategory{{Category: first, N: 20, MeanRisk: 0.3}, {Category: second, N: 20, MeanRisk: 0.1}},
 		}
 	}

@@ -18,7 +18,7 @@ import (
 func sampleRun(n int) (*report.Report, Answers) {
 	s := &sample{answers: map[string][2]string{}}
 	r := rendertest.FailedRun()
-	r.Changes, r.Counts, r.Suites, r.Reasons = report.Changes{}, map[report.Status]int{}, nil, nil
+	r.Changes, r.Counts, r.Suites, r.Reasons = nil, map[report.Status]int{}, nil, nil
 	r.Histogram, r.BaseHistogram = rendertest.Histogram(0, 0), rendertest.Histogram(0, 0)
 	r.Cases, r.PassedCases, r.Trials, r.DeltaCases = n, 0, 3*n, n
 	suites := max(2, min(12, n/40))
@@ -114,7 +114,7 @@ func (s *sample) outcome(c classify.Category, passed int, said string) *report.O
 // total fills in what a comparison would count.
 func (s *sample) total(r *report.Report) {
 	passed := map[string]int{}
-	for _, c := range r.Changes.All() {
+	for _, c := range r.Changes {
 		for _, side := range []struct {
 			o *report.Outcome
 			h report.Histogram

@@ -28,7 +28,7 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 		score float64
 	}
 	var all []scored
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
 			all = append(all, scored{c, s})
 		}
@@ -156,27 +156,27 @@ const (
 
 func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	all := v.Report.Changes
-	if all.Len() == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	t := &allCases{printer: v, Total: show.Count(all.Len(), "case"), Grades: map[string]int{}, Quiet: all.Len() > tableRows, Folded: all.Len() > openRows}
+	t := &allCases{printer: v, Total: show.Count(len(all), "case"), Grades: map[string]int{}, Quiet: len(all) > tableRows, Folded: len(all) > openRows}
 	shown := map[int]bool{}
 	for _, c := range listed {
 		shown[c.at] = true
 	}
-	for _, c := range all.All() {
+	for _, c := range all {
 		t.Grades[c.Severity]++
 	}
 	room := tableRows
 	for _, s := range v.bySuite {
 		if t.Quiet {
-			s.cases = show.Those(s.cases, func(i int) bool { return all.KindAt(i) != report.KindPassing })
+			s.cases = show.Those(s.cases, func(i int) bool { return all[i].Kind != report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
 		t.Parts = append(t.Parts, v.suiteTables(s, shown, rest)...)
 	}
-	t.Left = all.Len() - (tableRows - room)
+	t.Left = len(all) - (tableRows - room)
 	return t
 }
 
@@ -201,7 +201,7 @@ func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswer
 }
 
 func (v printer) partSummary(cases []int) string {
-	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes.KindAt(i)) })
+	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes[i].Kind) })
 	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
@@ -209,7 +209,7 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
 			row := v.caseRow(i, shown[i])
-			rest.put(&row, v.Report.Changes.At(i))
+			rest.put(&row, v.Report.Changes[i])
 			if !yield(row) {
 				return
 			}
@@ -218,7 +218,7 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 }
 
 func (v printer) caseRow(i int, shown bool) caseRow {
-	c := v.Report.Changes.At(i)
+	c := v.Report.Changes[i]
 	k := c.Kind
 	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: name(c.CaseID), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
 		Grade: lead(c.Severity), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
@@ -236,7 +236,7 @@ func (v printer) caseRow(i int, shown bool) caseRow {
 
 // whyRunes is how much of a foreign text stands in a row: less where there are very many.
 func (v printer) whyRunes() int {
-	if v.Report.Changes.Len() > 2_000 {
+	if len(v.Report.Changes) > 2_000 {
 		return show.QuoteRunes / 3
 	}
 	return show.QuoteRunes
@@ -247,7 +247,7 @@ type caseLink struct{ Name, Href string }
 
 // rowLink leads to the row of a case in the table of all cases; "" where it has none.
 func (v printer) rowLink(c report.Change) string {
-	if v.Report.Changes.Len() > tableRows && c.Kind == report.KindPassing {
+	if len(v.Report.Changes) > tableRows && c.Kind == report.KindPassing {
 		return ""
 	}
 	return "#" + rowAnchor(c)

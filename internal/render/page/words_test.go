@@ -15,9 +15,9 @@ import (
 
 // lay lays the cases of a run out in clusters on a ring, and says of each text what names it needs.
 func lay(r *report.Report, text func() string) {
-	o := &observe.Observability{Version: "1", Cases: r.Changes.Len(), Of: r.Changes.Len(), TooFew: r.Changes.Len() < 20}
+	o := &observe.Observability{Version: "1", Cases: len(r.Changes), Of: len(r.Changes), TooFew: len(r.Changes) < 20}
 	var failing []observe.CaseRef
-	for i, c := range r.Changes.All() {
+	for i, c := range r.Changes {
 		if c.Head == nil {
 			continue
 		}

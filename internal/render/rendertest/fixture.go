@@ -63,16 +63,16 @@ func SuiteRow(id string, score, delta float64, cases, passed int, min float64) r
 		Delta: &delta, MinScore: &min, Weight: 1, Cases: cases, Passed: passed, InScope: true, Histogram: Histogram(passed, cases-passed)}
 }
 
-// Add appends a change of the first suite; every case has a line of its own.
+// Add appends a change of the first suite; every case has a line of its own. The pointer holds until the next is added.
 func Add(r *report.Report, status report.Status, id string, base, head *report.Outcome) *report.Change {
 	s := r.Suites[0]
-	c := &report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*r.Changes.Len(), Severity: "medium"}
-	r.Changes = r.Changes.With(c)
+	c := report.Change{SuiteID: s.SuiteID, CaseID: id, Change: status, Base: base, Head: head, Path: s.Path, Line: 12 + 9*len(r.Changes), Severity: "medium"}
+	r.Changes = append(r.Changes, c)
 	if r.Counts == nil {
 		r.Counts = map[report.Status]int{}
 	}
 	r.Counts[status]++
-	return c
+	return &r.Changes[len(r.Changes)-1]
 }
 
 func PassOutcome(answer string) *report.Outcome {
@@ -202,7 +202,7 @@ func FirstRun() *report.Report {
 	for i := range r.Suites {
 		r.Suites[i].BaseScore, r.Suites[i].Delta = nil, nil
 	}
-	r.Changes, r.Counts = report.Changes{}, nil
+	r.Changes, r.Counts = nil, nil
 	Add(r, report.New, "known-issue", nil, FailOutcome("a refund", "a voucher"))
 	Add(r, report.New, "shouting", nil, &report.Outcome{Primary: classify.Refusal, Trials: 1, Trial: 1, Excerpt: "I'm sorry, but I don't have access to that.",
 		Details: &classify.Details{Rule: "no_access", Kind: refusal.Unable, Evidence: "I don't have access to"}})
@@ -211,11 +211,9 @@ func FirstRun() *report.Report {
 
 // Edit changes each change of a report.
 func Edit(r *report.Report, edit func(i int, c *report.Change)) {
-	list := r.Changes.List()
-	for i := range list {
-		edit(i, &list[i])
+	for i := range r.Changes {
+		edit(i, &r.Changes[i])
 	}
-	r.Changes = report.ChangesOf(list...)
 }
 
 // LookRun is a pass in which answers got worse that pass all the same, and one that nothing judged.
@@ -326,7 +324,7 @@ func acceptedRun() *report.Report {
 // TargetsRun is a run of a suite that two models answer, and of one that three do; the prompt got worse for one of them.
 func TargetsRun() *report.Report {
 	r := decided(PlainRun(), report.Failed, Reason("max_regressions", "1 regression, max_regressions is 0"))
-	r.Changes, r.Counts = report.Changes{}, nil
+	r.Changes, r.Counts = nil, nil
 	r.RunScore, r.Delta, r.Cases, r.PassedCases, r.Trials, r.Histogram = Ptr(0.9), Ptr(-0.1), 10, 8, 10, Histogram(8, 2)
 	r.Suites = nil
 	for _, s := range []struct {

@@ -210,7 +210,7 @@ func (v *View) Drawn() string {
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
 	}
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if c.Head != nil && c.Head.Trials > 1 {
 			return "The answers were recorded, several to a case; most of them decide."
 		}

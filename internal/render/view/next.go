@@ -391,7 +391,7 @@ func grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
 // Came are the causes for which answers of the head are missing, the most frequent first.
 func (v *View) Came(say func(*report.Outcome) string) []Cause {
 	var missing []report.Change
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if c.Head != nil && c.Head.Unscored > 0 {
 			missing = append(missing, c)
 		}

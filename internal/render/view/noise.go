@@ -49,7 +49,7 @@ func (v *View) howStrict(s *report.Statistics) (out []show.Phrase) {
 		return out
 	}
 	fell, rose, single, several := 0, 0, 0, 0
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		switch {
 		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined one is not common
 		case c.Change == report.Fixed:

@@ -50,7 +50,7 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.PlainRun()
-			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = report.Changes{}, map[report.Status]int{}, 1, 0, nil, nil
+			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
 			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 			if v := view.New(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title(), c.part) {
 				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title(), c.icon, c.part)

@@ -80,7 +80,7 @@ func (t *Targets) differing(v *View) {
 	}
 	at, told := map[[2]string]int{}, 0
 	var all []oneCase
-	for i, c := range v.Report.Changes.All() {
+	for i, c := range v.Report.Changes {
 		if c.Change == report.StillPassing {
 			told++
 		}
@@ -102,7 +102,7 @@ func (t *Targets) differing(v *View) {
 		right, wrong := 0, 0
 		for i, of := range t.suite(c.Suite).Cells {
 			if place := one.places[i]; place >= 0 {
-				c.Cells[i] = new(v.Report.Changes.At(place))
+				c.Cells[i] = new(v.Report.Changes[place])
 			} else if left && of != nil {
 				pass := &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
 				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing, Base: pass, Head: pass, Path: of.Path, Line: of.Line}

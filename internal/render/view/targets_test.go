@@ -48,12 +48,12 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 	without := func(drop func(report.Change) bool) func(*report.Report) {
 		return func(r *report.Report) {
 			var kept []report.Change
-			for _, c := range r.Changes.All() {
+			for _, c := range r.Changes {
 				if !drop(c) {
 					kept = append(kept, c)
 				}
 			}
-			r.Changes = report.ChangesOf(kept...)
+			r.Changes = kept
 		}
 	}
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 		{"a case that no target answers otherwise is in no row", without(func(c report.Change) bool { return c.CaseID == "days" }),
 			"fast careful gpt-4.1: support/refund 1 0.5 –; tone 1 1 0.5; tone/possible right right wrong"},
 		{"a suite of which one target ran has nobody to stand beside", func(r *report.Report) {
-			r.Suites, r.Changes = r.Suites[1:2], report.ChangesOf(r.Changes.List()[2:4]...)
+			r.Suites, r.Changes = r.Suites[1:2], r.Changes[2:4]
 		}, "none"},
 		{"a suite that names one target is not among them", func(r *report.Report) {
 			for i := range r.Suites {

@@ -318,7 +318,7 @@ func (v *View) answeredCases() (n int) {
 			n += cases
 		}
 	}
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if c.Quarantined && c.Base != nil && c.Head != nil && c.Change != report.Errored {
 			n--
 		}

@@ -52,7 +52,7 @@ func New(r *report.Report, l show.Links) *View {
 	v := &View{Report: r, Links: l, Compared: r.Compared()}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell, report.KindFailing: &v.Failing,
 		report.KindMissing: &v.Missing, report.KindWorse: &v.Worse, report.KindReview: &v.Review, report.KindHidden: &v.Disguised}
-	for _, c := range r.Changes.All() {
+	for _, c := range r.Changes {
 		list := lists[c.Kind]
 		switch {
 		case c.Kind == report.KindPassing && !(v.Compared && c.Change == report.Errored):
@@ -203,7 +203,10 @@ func (v *View) countSuites() {
 		v.Suites = append(v.Suites, Row{SuiteSummary: s, Worse: v.told(gate.Drop.Code, s), Suspected: v.told(gate.Inconclusive.Code, s),
 			BelowBar: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
-	for _, c := range v.Report.Changes.Besides(report.KindPassing) {
+	for _, c := range v.Report.Changes {
+		if c.Kind == report.KindPassing {
+			continue
+		}
 		i, ok := at[c.SuiteID]
 		if !ok {
 			continue
@@ -284,7 +287,7 @@ func (v *View) Warned() int {
 
 // Find returns the change of a case, or false.
 func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
-	for _, c := range v.Report.Changes.All() {
+	for _, c := range v.Report.Changes {
 		if c.SuiteID == suiteID && c.CaseID == caseID {
 			return c, true
 		}
@@ -294,7 +297,7 @@ func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
 
 // Nothing reports that no case was in scope. A change that only removes suites is not nothing.
 func (v *View) Nothing() bool {
-	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && v.Report.Changes.Len() == 0
+	return v.Report.Cases == 0 && v.Report.RunScore == nil && v.Report.Trials == 0 && len(v.Report.Changes) == 0
 }
 
 // plainIDs are a suite and a case that can stand in an address as they are, where they are no longer than maxIDs.
