@@ -108,6 +108,9 @@ var layers = map[string]layer{
 // impure are packages that a pure one must not import.
 var impure = []string{"os", "os/exec", "net", "net/http", "log", "log/slog", "flag", "math/rand", "math/rand/v2", "syscall", "crypto/rand"}
 
+// forbidden are packages that the program must not import. The root of go-git needs an SSH client and 38 packages in all.
+var forbidden = []string{"github.com/go-git/go-git/v5"}
+
 const module = "github.com/failproof/failproof/"
 
 func TestImportsFollowTheData(t *testing.T) {
@@ -160,6 +163,9 @@ func checkImport(t *testing.T, name string, l layer, imported string) {
 			t.Errorf("%s imports %s, which its layer may not", name, own)
 		}
 		return
+	}
+	if slices.Contains(forbidden, imported) {
+		t.Errorf("%s imports %s, which only tests may", name, imported)
 	}
 	if l.pure && slices.Contains(impure, imported) {
 		t.Errorf("%s imports %s, and its package is pure", name, imported)
