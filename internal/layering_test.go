@@ -26,7 +26,7 @@ var layers = map[string]layer{
 	"embed":             {pure: true},
 	"embed/safetensors": {pure: true},
 	"embed/wordpiece":   {pure: true, imports: []string{"embed"}},
-	"embed/encoder":     {pure: true, imports: []string{"embed", "embed/safetensors", "embed/wordpiece"}},
+	"embed/encoder":     {pure: true, imports: []string{"embed", "embed/safetensors", "embed/wordpiece", "together"}},
 	"embed/endpoint":    {imports: []string{"embed", "model/wire", "text"}},
 	"embed/models":      {imports: []string{"document", "embed", "embed/encoder", "regular"}},
 	"embed/embedtest":   {},
