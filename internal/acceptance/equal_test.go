@@ -2,7 +2,6 @@ package acceptance_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -49,7 +48,7 @@ func TestEqualVerdicts(t *testing.T) {
 				fresh[seed] = now.line(seed)
 				switch {
 				case old != "":
-					now.compare(t, judgedBy(t, func(s start, ctx context.Context, args ...string) (int, error) { return s.process(ctx, old, args...) }, seed))
+					now.compare(t, judgedBy(t, func(s start, t *testing.T, args ...string) (int, error) { return s.process(t.Context(), old, args...) }, seed))
 				case !*update:
 					now.check(t, seed, known)
 				}
@@ -76,7 +75,7 @@ func readLines(t *testing.T, name string) []string {
 type outputs map[string]string
 
 // runs is a way to run failproof.
-type runs func(s start, ctx context.Context, args ...string) (code int, err error)
+type runs func(s start, t *testing.T, args ...string) (code int, err error)
 
 // stage is a change on disk, in a folder of its own.
 type stage struct {
@@ -145,7 +144,7 @@ func (s *stage) failproof(folder string, args ...string) {
 	s.Helper()
 	var stdout, stderr bytes.Buffer
 	dir := filepath.Join(s.dir, folder)
-	code, err := s.run(start{dir, s.env, &stdout, &stderr}, s.Context(), args...)
+	code, err := s.run(start{dir, s.env, &stdout, &stderr}, s.T, args...)
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (s *scene) run() {
 func (s *scene) action(dir string, env map[string]string, log io.Writer) (code int, err error) {
 	image := os.Getenv("FAILPROOF_IMAGE")
 	if image == "" {
-		return start{s.workspace, list(env), log, log}.run(s.Context(), "action")
+		return start{s.workspace, list(env), log, log}.run(s.T, "action")
 	}
 	inside := maps.Clone(env)
 	delete(inside, "PATH")

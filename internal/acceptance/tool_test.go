@@ -23,7 +23,7 @@ func (s *scene) tool(w []string) {
 	}
 	var said bytes.Buffer
 	env := []string{"HOME=" + s.TempDir(), "PATH=" + os.Getenv("PATH"), "OPENAI_API_KEY=" + canaries["OPENAI_API_KEY"]}
-	if code, err := (start{dir, env, &said, &said}).run(s.Context(), w[1:]...); code != 0 || err != nil {
+	if code, err := (start{dir, env, &said, &said}).run(s.T, w[1:]...); code != 0 || err != nil {
 		s.Fatalf("line %d: failproof %s: exit code %d, %v\n%s", s.at.line, strings.Join(w[1:], " "), code, err, said.String())
 	}
 	clear(files)

@@ -3,8 +3,6 @@ package observe
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 const (
@@ -55,26 +53,6 @@ func roots(values []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// eigen returns the eigenvalues of a symmetric matrix, descending, and its eigenvectors as columns.
-func eigen(symmetric []float64, n int) (values, vectors []float64) {
-	var e mat.EigenSym
-	if !e.Factorize(mat.NewSymDense(n, symmetric), true) {
-		// Only numbers that are none make it fail, and rows of length 0 or 1 have none.
-		return make([]float64, n), make([]float64, n*n)
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	ascending := e.Values(nil)
-	values, vectors = make([]float64, n), make([]float64, n*n)
-	for c := range n {
-		values[c] = ascending[n-1-c]
-		for i := range n {
-			vectors[i*n+c] = v.At(i, n-1-c)
-		}
-	}
-	return values, vectors
 }
 
 // fixSigns gives each column the sign that makes its largest entry positive, as scikit-learn does. Of entries that differ

@@ -1,17 +1,25 @@
 package starter
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
+	"strings"
 	"time"
 
 	"github.com/failproof/failproof/examples"
 	"github.com/failproof/failproof/internal/fault"
-	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-billy/v5/osfs"
+	gitconfig "github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/format/index"
 	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
 // Branches of the demo's repository.
@@ -37,52 +45,72 @@ func Demo(dir string) (string, error) {
 	return dir, nil
 }
 
-// commitDemo makes the example's base and change two commits with fixed authors and times, so that every demo has the same two
-// revisions.
+// commitDemo commits the example's base to DemoBase and its change to DemoHead, which it checks out. Authors and times
+// are fixed, so every demo has the same two commits.
 func commitDemo(dir string) error {
-	repo, err := git.PlainInitWithOptions(dir, &git.PlainInitOptions{
-		InitOptions: git.InitOptions{DefaultBranch: plumbing.NewBranchReferenceName(DemoBase)},
-	})
-	if err != nil {
+	d := demo{
+		dir:     dir,
+		storage: filesystem.NewStorage(osfs.New(filepath.Join(dir, ".git")), cache.NewObjectLRUDefault()),
+		files:   map[string]plumbing.Hash{},
+	}
+	if err := d.storage.Init(); err != nil {
 		return err
 	}
-	tree, err := repo.Worktree()
-	if err != nil {
+	if err := d.storage.SetConfig(gitconfig.NewConfig()); err != nil {
 		return err
 	}
-	if err := commitExample(tree, dir, "support/base", "Answer refund questions", 0); err != nil {
+	if err := d.commit("support/base", "Answer refund questions", DemoBase); err != nil {
 		return err
 	}
-	branch := &git.CheckoutOptions{Branch: plumbing.NewBranchReferenceName(DemoHead), Create: true}
-	if err := tree.Checkout(branch); err != nil {
+	if err := d.commit("support/change", "Answer more warmly", DemoHead); err != nil {
 		return err
 	}
-	return commitExample(tree, dir, "support/change", "Answer more warmly", time.Hour)
+	head := plumbing.NewSymbolicReference(plumbing.HEAD, plumbing.NewBranchReferenceName(DemoHead))
+	if err := d.storage.SetReference(head); err != nil {
+		return err
+	}
+	return d.writeIndex()
 }
 
-func commitExample(tree *git.Worktree, dir, folder, message string, after time.Duration) error {
+// demo is the repository while it is made.
+type demo struct {
+	dir     string
+	storage *filesystem.Storage
+	files   map[string]plumbing.Hash // content by path: the files of the last commit
+	commits []plumbing.Hash
+}
+
+// commit writes the example's folder over the files of the last commit and commits all to a new branch.
+func (d *demo) commit(folder, message, branch string) error {
 	files, err := fs.Sub(examples.Support, folder)
 	if err != nil {
 		return err
 	}
-	if err := writeFiles(dir, files); err != nil {
+	if err := d.write(files); err != nil {
 		return err
 	}
-	if err := tree.AddWithOptions(&git.AddOptions{All: true}); err != nil {
+	tree, err := d.tree(d.files)
+	if err != nil {
 		return err
 	}
-	who := object.Signature{Name: "Demo", Email: "demo@example.com", When: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC).Add(after)}
-	_, err = tree.Commit(message, &git.CommitOptions{Author: &who, Committer: &who})
-	return err
+	when := time.Date(2026, 1, 5, 9+len(d.commits), 0, 0, 0, time.UTC)
+	who := object.Signature{Name: "Demo", Email: "demo@example.com", When: when}
+	commit := &object.Commit{Author: who, Committer: who, Message: message, TreeHash: tree, ParentHashes: d.commits}
+	hash, err := d.store(commit.Encode)
+	if err != nil {
+		return err
+	}
+	d.commits = append(d.commits, hash)
+	return d.storage.SetReference(plumbing.NewHashReference(plumbing.NewBranchReferenceName(branch), hash))
 }
 
-// writeFiles writes every file of files below dir, over what is there.
-func writeFiles(dir string, files fs.FS) error {
+// write writes files to the working tree, over what is there, and stores their content.
+func (d *demo) write(files fs.FS) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(dir, filepath.FromSlash(name))
+		to := filepath.Join(d.dir, filepath.FromSlash(name))
 		if entry.IsDir() {
 			return os.MkdirAll(to, 0o777)
 		}
@@ -90,6 +118,68 @@ func writeFiles(dir string, files fs.FS) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(to, data, 0o666)
+		if err := os.WriteFile(to, data, 0o666); err != nil {
+			return err
+		}
+		d.files[name], err = d.store(func(blob plumbing.EncodedObject) error {
+			blob.SetType(plumbing.BlobObject)
+			w, err := blob.Writer()
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(data)
+			return errors.Join(err, w.Close())
+		})
+		return err
 	})
+}
+
+// tree stores a folder, which contains files, and its subfolders.
+func (d *demo) tree(files map[string]plumbing.Hash) (plumbing.Hash, error) {
+	var tree object.Tree
+	folders := map[string]map[string]plumbing.Hash{}
+	for name, hash := range files {
+		folder, rest, nested := strings.Cut(name, "/")
+		if !nested {
+			tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Regular, Hash: hash})
+			continue
+		}
+		if folders[folder] == nil {
+			folders[folder] = map[string]plumbing.Hash{}
+		}
+		folders[folder][rest] = hash
+	}
+	for name, files := range folders {
+		hash, err := d.tree(files)
+		if err != nil {
+			return plumbing.ZeroHash, err
+		}
+		tree.Entries = append(tree.Entries, object.TreeEntry{Name: name, Mode: filemode.Dir, Hash: hash})
+	}
+	sort.Sort(object.TreeEntrySorter(tree.Entries))
+	return d.store(tree.Encode)
+}
+
+// store stores the object that encode writes.
+func (d *demo) store(encode func(plumbing.EncodedObject) error) (plumbing.Hash, error) {
+	object := d.storage.NewEncodedObject()
+	if err := encode(object); err != nil {
+		return plumbing.ZeroHash, err
+	}
+	return d.storage.SetEncodedObject(object)
+}
+
+// writeIndex writes the index of the last commit. It has the files' sizes and times, by which git knows them.
+func (d *demo) writeIndex() error {
+	idx := index.Index{Version: 2}
+	for name, hash := range d.files {
+		info, err := os.Stat(filepath.Join(d.dir, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		idx.Entries = append(idx.Entries, &index.Entry{
+			Name: name, Hash: hash, Mode: filemode.Regular, Size: uint32(info.Size()), ModifiedAt: info.ModTime(),
+		})
+	}
+	return d.storage.SetIndex(&idx)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/failproof/failproof/internal/starter"
 )
@@ -74,4 +75,36 @@ func write(t *testing.T, dir, tag string, live bool) string {
 		t.Fatal(err)
 	}
 	return strings.Join(next, "\n")
+}
+
+func TestTheDemoIsARepositoryWithACleanWorkingTree(t *testing.T) {
+	dir, err := starter.Demo(filepath.Join(t.TempDir(), "demo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repo, err := git.PlainOpen(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for branch, want := range map[string]string{
+		starter.DemoBase: "e1c3ed300aee534a819cb69580eae1911e76cdf9",
+		starter.DemoHead: "4ad6590d5f8ebd6a0f6c279133a12fa99c4eae50",
+	} {
+		ref, err := repo.Reference(plumbing.NewBranchReferenceName(branch), false)
+		if err != nil || ref.Hash().String() != want {
+			t.Errorf("%s is %v, %v; want %s", branch, ref, err, want)
+		}
+	}
+	head, err := repo.Head()
+	if err != nil || head.Name().Short() != starter.DemoHead {
+		t.Errorf("HEAD is %v, %v", head, err)
+	}
+	tree, err := repo.Worktree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := tree.Status()
+	if err != nil || len(status) != 0 {
+		t.Errorf("the working tree differs from HEAD: %v, %v", status, err)
+	}
 }

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
-
-	"gonum.org/v1/gonum/mathext"
 
 	"github.com/failproof/failproof/internal/report"
 )
@@ -309,15 +308,36 @@ func outageGoal(ctx context.Context, b *board) error {
 	return nil
 }
 
-// clopperPearson is the exact interval of a share that was seen in `seen` of n runs.
+// clopperPearson returns the exact interval of a share that was seen in `seen` of n runs.
 func clopperPearson(seen, n int, level float64) (lo, hi float64) {
-	tail, x, rest := (1-level)/2, float64(seen), float64(n-seen)
-	lo, hi = 0, 1
-	if seen > 0 {
-		lo = mathext.InvRegIncBeta(x, rest+1, tail)
-	}
-	if seen < n {
-		hi = mathext.InvRegIncBeta(x+1, rest, 1-tail)
-	}
+	tail := (1 - level) / 2
+	lo = shareWhere(func(p float64) bool { return 1-atMost(seen-1, n, p) < tail })
+	hi = shareWhere(func(p float64) bool { return atMost(seen, n, p) > tail })
 	return lo, hi
+}
+
+// shareWhere returns the share up to which below holds, by bisection.
+func shareWhere(below func(p float64) bool) float64 {
+	lo, hi := 0.0, 1.0
+	for range 60 {
+		if middle := (lo + hi) / 2; below(middle) {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	return (lo + hi) / 2
+}
+
+// atMost returns the probability of k successes or fewer in n runs that each succeed with probability p.
+func atMost(k, n int, p float64) (sum float64) {
+	logFactorial := func(n int) float64 {
+		v, _ := math.Lgamma(float64(n + 1))
+		return v
+	}
+	for i := range k + 1 {
+		ways := logFactorial(n) - logFactorial(i) - logFactorial(n-i)
+		sum += math.Exp(ways + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+	}
+	return sum
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 
 	"github.com/failproof/failproof/internal/embed"
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas32"
 )
 
 // Fingerprint names the model.
@@ -82,17 +80,18 @@ func (m *bert) attend(l *layer, x []float32) []float32 {
 	rows, size := len(x)/m.Hidden, m.Hidden/m.Heads
 	query, key, value := l.query.apply(x), l.key.apply(x), l.value.apply(x)
 	out := make([]float32, len(x))
-	scores := blas32.General{Rows: rows, Cols: rows, Stride: rows, Data: make([]float32, rows*rows)}
+	scores := matrix{data: make([]float32, rows*rows), n: rows, size: rows, stride: rows}
 	scale := float32(1 / math.Sqrt(float64(size)))
 	for h := range m.Heads {
-		head := func(data []float32) blas32.General {
-			return blas32.General{Rows: rows, Cols: size, Stride: m.Hidden, Data: data[h*size:]}
+		head := func(data []float32) matrix {
+			return matrix{data: data[h*size:], n: rows, size: size, stride: m.Hidden}
 		}
-		blas32.Gemm(blas.NoTrans, blas.Trans, scale, head(query), head(key), 0, scores)
+		clear(scores.data)
+		addProduct(scores, scale, head(query), head(key))
 		for i := range rows {
-			softmax(scores.Data[i*rows:][:rows])
+			softmax(scores.row(i))
 		}
-		blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, scores, head(value), 0, head(out))
+		addProduct(head(out), 1, scores, transposed(head(value)))
 	}
 	return out
 }
@@ -115,10 +114,10 @@ func (d dense) apply(x []float32) []float32 {
 	for range rows {
 		out = append(out, d.bias...)
 	}
-	blas32.Gemm(blas.NoTrans, blas.Trans, 1,
-		blas32.General{Rows: rows, Cols: d.in, Stride: d.in, Data: x},
-		blas32.General{Rows: d.out, Cols: d.in, Stride: d.in, Data: d.weight}, 1,
-		blas32.General{Rows: rows, Cols: d.out, Stride: d.out, Data: out})
+	addProduct(
+		matrix{data: out, n: rows, size: d.out, stride: d.out}, 1,
+		matrix{data: x, n: rows, size: d.in, stride: d.in},
+		matrix{data: d.weight, n: d.out, size: d.in, stride: d.in})
 	return out
 }
 

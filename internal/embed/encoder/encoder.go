@@ -41,7 +41,7 @@ func Kind(files map[string][]byte) string {
 // one gives other vectors. Its error is an *embed.Fault.
 func Read(name string, files map[string][]byte) (embed.Embedder, error) {
 	if Kind(files) == BERT {
-		return readBERT("bert/1 "+name, files)
+		return readBERT("bert/2 "+name, files)
 	}
 	return readStatic("static/1 "+name, files)
 }

@@ -173,7 +173,7 @@ func TestAnEncoderIsKnownByItsConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := e.Embed(context.Background(), []string{strings.Repeat("cat ", 9)})
-	if err != nil || len(got[0].Vector) != 8 || got[0].Tokens != 6 || !strings.HasPrefix(e.Fingerprint(), "bert/1 encoder ") {
+	if err != nil || len(got[0].Vector) != 8 || got[0].Tokens != 6 || !strings.HasPrefix(e.Fingerprint(), "bert/2 encoder ") {
 		t.Errorf("Embed() = %+v, %v by %s", got, err, e.Fingerprint())
 	}
 }

@@ -1,0 +1,61 @@
+package encoder
+
+import (
+	"runtime"
+
+	"github.com/failproof/failproof/internal/together"
+)
+
+// matrix has n rows of size numbers; a row begins every stride numbers of data.
+type matrix struct {
+	data            []float32
+	n, size, stride int
+}
+
+func (m matrix) row(i int) []float32 { return m.data[i*m.stride:][:m.size] }
+
+// addProduct adds scale·x·yᵀ to out. The order of a sum does not depend on how many processors there are.
+func addProduct(out matrix, scale float32, x, y matrix) {
+	const block = 48 // rows of y, which stay in the cache
+	together.Each((y.n+block-1)/block, runtime.GOMAXPROCS(0), func(b int) {
+		for j, end := b*block, min(b*block+block, y.n); j < end; j += 2 {
+			u := y.row(j)
+			v := y.row(min(j+1, y.n-1))
+			for i := 0; i < x.n; i += 3 {
+				products := dots(x.row(i), x.row(min(i+1, x.n-1)), x.row(min(i+2, x.n-1)), u, v)
+				for k := range min(3, x.n-i) {
+					for l := range min(2, end-j) {
+						out.data[(i+k)*out.stride+j+l] += scale * products[2*k+l]
+					}
+				}
+			}
+		}
+	})
+}
+
+// dots returns the products of a, b and c with u and v. Six sums fit in registers.
+func dots(a, b, c, u, v []float32) [6]float32 {
+	var au, av, bu, bv, cu, cv float32
+	b, c, u, v = b[:len(a)], c[:len(a)], u[:len(a)], v[:len(a)]
+	for k, p := range a {
+		q, r := b[k], c[k]
+		au += p * u[k]
+		bu += q * u[k]
+		cu += r * u[k]
+		av += p * v[k]
+		bv += q * v[k]
+		cv += r * v[k]
+	}
+	return [6]float32{au, av, bu, bv, cu, cv}
+}
+
+// transposed returns the columns of m as rows.
+func transposed(m matrix) matrix {
+	out := matrix{data: make([]float32, m.n*m.size), n: m.size, size: m.n, stride: m.n}
+	for i := range m.n {
+		for j, v := range m.row(i) {
+			out.data[j*m.n+i] = v
+		}
+	}
+	return out
+}

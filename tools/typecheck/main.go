@@ -1,0 +1,31 @@
+// Typecheck checks the types of the program and of all that it imports on other systems, in a tenth of the time that
+// compiling them takes.
+//
+//	go run ./tools/typecheck windows darwin
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/tools/go/packages"
+)
+
+func main() {
+	failed := false
+	for _, system := range os.Args[1:] {
+		loaded, err := packages.Load(&packages.Config{
+			Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax |
+				packages.NeedTypesInfo | packages.NeedTypesSizes | packages.NeedFiles | packages.NeedCompiledGoFiles,
+			Env: append(os.Environ(), "GOOS="+system),
+		}, ".")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		failed = packages.PrintErrors(loaded) > 0 || failed
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
