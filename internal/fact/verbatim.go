@@ -116,6 +116,6 @@ func (f *Fact) turnedAt(p *english.Text, i, k int) bool {
 // "every day except Sunday".
 func (f *Fact) heldOfLess(p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.Text.Words[first].Text
-	return f.limited(p, said) || f.whole && !f.limit && f.exempts(p, behind) ||
+	return f.limited(p, said) || f.exempts(p, behind) ||
 		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
 }
