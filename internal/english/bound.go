@@ -14,15 +14,15 @@ var (
 	equating = Set("is are was were be stands set at of to")
 )
 
-// bound reads what bounds the amount a, which begins with the word at i: -1 at most, 1 at least, 0 nothing.
-func (p *Text) bound(i int, a Amount) int8 {
+// boundOf reads what bounds the amount a, which begins with the word at i: -1 at most, 1 at least, 0 nothing.
+func boundOf(p *Text, i int, a Amount) int8 {
 	if a.bound != 0 {
 		return a.bound
 	}
-	if b := p.boundAfter(a.Last + 1); b != 0 {
+	if b := boundAfter(p, a.Last+1); b != 0 {
 		return b
 	}
-	if b := p.boundBefore(i); b != 0 {
+	if b := boundBefore(p, i); b != 0 {
 		return b
 	}
 	if i > 0 && timeUnit[a.Unit] && !p.Parted(i) {
@@ -33,14 +33,14 @@ func (p *Text) bound(i int, a Amount) int8 {
 			return 1
 		}
 	}
-	return p.boundNamed(i)
+	return boundNamed(p, i)
 }
 
 // namedReach bounds in words how far before an amount stands the word that names its bound.
 const namedReach = 8
 
 // boundNamed reads "the maximum size of a file is" before the word at i.
-func (p *Text) boundNamed(i int) (found int8) {
+func boundNamed(p *Text, i int) (found int8) {
 	if i == 0 || !equating[p.Words[i-1].Text] && !strings.Contains(p.between(i), ":") {
 		return 0
 	}
@@ -58,7 +58,7 @@ func (p *Text) boundNamed(i int) (found int8) {
 }
 
 // boundBefore reads "at least", "no more than", "within" before the word at i.
-func (p *Text) boundBefore(i int) int8 {
+func boundBefore(p *Text, i int) int8 {
 	j := i - 1
 	if j >= 0 && money[p.Words[j].Text] {
 		i, j = j, j-1
@@ -69,7 +69,7 @@ func (p *Text) boundBefore(i int) int8 {
 	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
 		return 0
 	}
-	w, not := p.Words[j].Text, p.boundNegated(j)
+	w, not := p.Words[j].Text, boundNegated(p, j)
 	switch {
 	case not && lessers[w]:
 		return -1
@@ -87,7 +87,7 @@ func (p *Text) boundBefore(i int) int8 {
 const negatorReach = 3
 
 // boundNegated reports a denial of the comparison at j: "no later", "not be longer", "not bring more than".
-func (p *Text) boundNegated(j int) bool {
+func boundNegated(p *Text, j int) bool {
 	for k := j - 1; k >= max(0, j-negatorReach) && !p.Parted(k+1); k-- {
 		switch w := &p.Words[k]; w.Text {
 		case "not", "never":
@@ -105,7 +105,7 @@ func (p *Text) boundNegated(j int) bool {
 }
 
 // boundAfter reads "or more", "at most" and "minimum" behind an amount.
-func (p *Text) boundAfter(i int) int8 {
+func boundAfter(p *Text, i int) int8 {
 	if i < len(p.Words) && p.Parted(i) {
 		return 0
 	}

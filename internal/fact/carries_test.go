@@ -61,18 +61,18 @@ func judgedSets(t *testing.T) (all []judged) {
 	return all
 }
 
-// TestEveryCheckCarries switches off one check after the other, and prints for each set how many answers are then read
-// wrong that were read right, and the other way round. A check that loses nothing when it is off decides nothing.
-func TestEveryCheckCarries(t *testing.T) {
-	all, s := judgedSets(t), NewSynonyms(nil)
+// carries switches one of so many rules off after the other, and prints for each set how many answers are then read wrong
+// that were read right, and the other way round. A rule that loses nothing when it is off decides nothing.
+func carries(t *testing.T, rules int, name func(i int) string, without func(i int), restore func()) {
+	t.Helper()
+	all := judgedSets(t)
 	before := make([]bool, len(all))
 	for i, j := range all {
-		before[i] = j.right(t, s)
+		before[i] = j.right(t, NewSynonyms(nil))
 	}
-	shipped := checks
-	defer func() { checks = shipped }()
-	for i, c := range shipped {
-		checks = slices.Delete(slices.Clone(shipped), i, i+1)
+	for i := range rules {
+		without(i)
+		s := NewSynonyms(nil)
 		lost, won := map[string]int{}, map[string]int{}
 		losses, gains := 0, 0
 		for k, j := range all {
@@ -85,9 +85,22 @@ func TestEveryCheckCarries(t *testing.T) {
 				gains++
 			}
 		}
-		t.Logf("without %q: read wrong then %v, read right then %v", c.name, lost, won)
+		restore()
+		t.Logf("without %q: read wrong then %v, read right then %v", name(i), lost, won)
 		if losses <= gains {
-			t.Errorf("without %q %d more answers are read wrong, and %d more are read right", c.name, losses, gains)
+			t.Errorf("without %q %d more answers are read wrong, and %d more are read right", name(i), losses, gains)
 		}
 	}
+}
+
+func TestEveryCheckCarries(t *testing.T) {
+	shipped := checks
+	without := func(i int) { checks = slices.Delete(slices.Clone(shipped), i, i+1) }
+	carries(t, len(shipped), func(i int) string { return shipped[i].name }, without, func() { checks = shipped })
+}
+
+func TestEveryPassOverTheClausesCarries(t *testing.T) {
+	shipped := english.Passes
+	without := func(i int) { english.Passes = slices.Delete(slices.Clone(shipped), i, i+1) }
+	carries(t, len(shipped), func(i int) string { return shipped[i].Name }, without, func() { english.Passes = shipped })
 }

@@ -16,6 +16,7 @@ type term struct {
 	acronyms []string   // the same of words in capitals
 	initials string     // of an acronym, which may be written out: "mfa"
 	text     string     // of a single word
+	sign     string     // of a single word, which makes it another one: C++
 	address  string     // of a page or a mailbox, without what all of them begin with
 	amount   *english.Amount
 	capitals bool // a function word unless it is written in capitals: IT, US
@@ -111,7 +112,7 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 		return nil, 1
 	} else {
 		digits := strings.ContainsAny(w.Text, "0123456789")
-		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text], text: w.Text}
+		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text], text: w.Text, sign: signOf(p, i)}
 		used = 1
 	}
 	t.capitals = used == 1 && w.Is(english.IsFunction)
@@ -231,7 +232,8 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 // spelled reports a form at a place that is written in capitals if the term has to be.
 func (t *term) spelled(p *english.Text, at int) bool {
 	starts := at == 0 || p.Sentence(at) != p.Sentence(at-1)
-	return (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
+	signed := t.text == "" || !p.Words[at].Signed && t.sign == "" || t.sign == signOf(p, at)
+	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
 }
 
 // each yields the places at which words returns how many words stand, as long as yield returns true.
