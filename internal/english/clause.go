@@ -32,7 +32,8 @@ const (
 )
 
 var (
-	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can could may might must
+	auxiliaries = Set(`is are was were be been being am do does did has have had will would shall should can
+		could may might must
 		need needs`)
 	opening   = Set("if whether suppose supposing assuming")
 	imagining = Set("imagine pretend")
@@ -41,7 +42,8 @@ var (
 	// Pronouns that begin a clause about the word before them: a vendor that does not comply.
 	relativePronouns = Set("who which that")
 	resuming         = Set("it that this they he she we you i there")
-	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps maybe probably likely potentially
+	hedging          = Set(`may might could depends depending sometimes occasionally possible possibly perhaps
+		maybe probably likely potentially
 		arguably presumably apparently seems seem appears appear unclear uncertain unsure conceivably usually generally typically`)
 )
 
@@ -120,14 +122,16 @@ func beginsClause(p *Text, i int) bool {
 	return w.Is(isClausal) && !anything && !(w.Text == "yet" && !p.Parted(i)) || w.Is(isOpening)
 }
 
-// split cuts words between two marks where a denial begins, a clause about the word before it, or another statement behind
+// split cuts words between two marks where a denial begins, a clause about the word before it, or another
+// statement behind
 // an "and", and appends the clauses.
 func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		and := verb && (w.Text == "and" || w.Text == "or") && another(p, i, to)
-		begins := relativePronouns[w.Text] && i+1 < to && (p.Words[i+1].Is(isAuxiliary) || p.Words[i+1].Text == "never")
+		next := p.textAt(i + 1)
+		begins := relativePronouns[w.Text] && i+1 < to && (auxiliaries[next] || next == "never")
 		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary) && p.Words[i-1].Text != "to"
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)

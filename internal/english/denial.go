@@ -4,9 +4,11 @@ import "strings"
 
 var (
 	forward = Set("no without neither nor none nothing nobody nowhere except excluding")
-	Denying = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither nor none nothing nobody nowhere without except excluding hardly scarcely unable
+	Denying = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither
+		nor none nothing nobody nowhere without except excluding hardly scarcely unable
 		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
-		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets neglect neglects
+		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets
+		neglect neglects
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
 	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
 	// Words that deny with another one behind them.
@@ -24,7 +26,8 @@ var (
 	extras    = Set("a extra additional further separate any have need to be")
 )
 
-// addsDenial reports a word at i, in the clause that begins at from, that adds a denial to it, and notes what it denies.
+// addsDenial reports a word at i, in the clause that begins at from, that adds a denial to it, and notes what it
+// denies.
 func addsDenial(p *Text, from, i int) bool {
 	w := &p.Words[i]
 	if ahead := ahead(p, i); w.Negative && ahead >= from && p.Words[ahead].Is(isAuxiliary) {
@@ -91,7 +94,8 @@ func negates(p *Text, i int) bool {
 	return Denying[w] && !p.Words[i].Negative
 }
 
-// idle reports a "not", "no" or "never" at i, between two words, that denies nothing: or not, not only, no later than.
+// idle reports a "not", "no" or "never" at i, between two words, that denies nothing: or not, not only, no later
+// than.
 func idle(p *Text, i int, before, next string) bool {
 	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
 	noMore := next == "be" && p.textAt(i+2) == "more" // could not be more positive

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a whole statement. What stands in
+// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a
+// whole statement. What stands in
 // it is said together; it may go on with what the one before it speaks of.
 type Phrase struct {
 	First, Last int  // words, half open
@@ -22,10 +23,13 @@ type Phrase struct {
 type Lead struct{ First, Last int }
 
 var (
-	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due provided providing")
-	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
-	anaphora    = Set("it its their they them this that these those he she him both")
-	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
+	subordinate = Set(`if when whenever once because since as so until till unless where which who whom whose that
+		than after before given due provided providing`)
+	adjunct = Set(`in on at by for with from to within during under over through per via about of into like
+		despite without instead upon among according thanks`)
+	anaphora = Set("it its their they them this that these those he she him both")
+	joining  = Set(`and or but then also so too however though yet therefore thus moreover furthermore
+		additionally instead still afterwards`)
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
@@ -47,7 +51,8 @@ func (p *Text) Phrases() []Phrase {
 		var e edge
 		e, m = edgeAt(p, i, m)
 		and := (w.Text == "and" || w.Text == "or") && (x.verb || x.content >= statementWords)
-		if i > x.first && !(w.Amount && w.Quantity == nil) && (e > seamless || and || w.Clause != p.Words[i-1].Clause) {
+		apart := e > seamless || and || i > 0 && w.Clause != p.Words[i-1].Clause
+		if i > x.first && apart && !(w.Amount && w.Quantity == nil) {
 			p.phrases = append(p.phrases, x.phrase(p, i))
 			x = unfinished{first: i, at: e}
 		}
@@ -61,7 +66,8 @@ func (p *Text) Phrases() []Phrase {
 	return p.phrases
 }
 
-// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it has, and
+// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it
+// has, and
 // whether it has a verb.
 type unfinished struct {
 	first, content int
@@ -77,10 +83,13 @@ func (u unfinished) phrase(p *Text, last int) Phrase {
 		i++
 	}
 	w := p.Words[i].Text
-	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || u.at == comma && u.content < statementWords && ands(p, u.first, last))
-	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")) || takesUp(p, i, last)
+	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
+	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
+	behind := subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
+	x.Joins = !x.Starts && behind || takesUp(p, i, last)
 	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(u.first)
-	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:last], func(w Word) bool { return w.Is(isAuxiliary) })
+	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
+	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:last], auxiliary)
 	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
 		x.Joins = partial(p, p.phrases[n-1])
 	}

@@ -31,7 +31,8 @@ func (p *Text) MannerOf(from, to int) (m Manner) {
 	return m
 }
 
-// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is supposed.
+// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is
+// supposed.
 func (p *Text) Standing(i int, meant Manner) Standing {
 	at := p.Words[i].Clause
 	c := &p.Clauses[at]
@@ -116,7 +117,8 @@ func reply(p *Text, at int) string {
 // onceOnly are words that begin a statement of what was.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until, formerly,
+// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until,
+// formerly,
 // used to be; and not "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
 	if p.Words[i].Text != "used" {
@@ -146,7 +148,8 @@ var (
 	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor rumours rumors gossip legend")
 	// Words by which the answer itself, a source or somebody on its side speaks.
-	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement manual handbook documentation docs
+	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
+		manual handbook documentation docs
 		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
 	adversative = Set("but yet however though although nevertheless actually fact reality truth")
 	relatives   = Set("where who which whose that")
@@ -154,7 +157,8 @@ var (
 )
 
 // Bounds of how far ahead of a word that says something its speaker is looked for, in words, of quoted words that are
-// speech, where fewer are a name, and of a quotation between single marks, in bytes, beyond which a mark is an apostrophe.
+// speech, where fewer are a name, and of a quotation between single marks, in bytes, beyond which a mark is an
+// apostrophe.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
 // tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says
@@ -174,8 +178,10 @@ func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i], func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
-// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the marks. A
-// quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in JSON.
+// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the
+// marks. A
+// quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in
+// JSON.
 func quotations(text string) (out [][2]int) {
 	if !strings.ContainsAny(text, "\"'`") {
 		return nil
@@ -245,7 +251,8 @@ func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
 }
 
-// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike our
+// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike
+// our
 // competitors, where returns are free, …"; and what somebody says for wrong if it is gone on against: "Your colleague
 // says that …, but …".
 func others(p *Text) {

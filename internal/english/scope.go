@@ -13,16 +13,20 @@ var (
 	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
 	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
 	// Words for what is not true, and those that stand beside them in what names a list.
-	untrueKeys    = Set("myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours rumors hoax false untrue wrong incorrect")
-	keyAdjectives = Set("the a some common popular frequent widespread typical top other claim statement answer belief claims statements answers beliefs")
-	grounded      = Set("reason reasons because why due")
-	pointing      = Set("following these this those any none items points things claims what")
+	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
+		rumors hoax false untrue wrong incorrect`)
+	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
+		belief claims statements answers beliefs`)
+	grounded = Set("reason reasons because why due")
+	pointing = Set("following these this those any none items points things claims what")
 	// Words right before a colon behind which stands what is denied.
-	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees provide provides support
+	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees
+		provide provides support
 		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
 )
 
-// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two rows
+// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two
+// rows
 // of a table: the rule below its head has no words.
 const supposeReach, longestKey, headLines = 8, 4, 2
 
@@ -74,7 +78,8 @@ func leadsIntoSpeech(p *Text, c Clause) bool {
 	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
 }
 
-// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not included:
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not
+// included:
 // …", "Common myths:", and what stands on one line behind such a key.
 func lists(p *Text) {
 	for i := 0; i < len(p.Clauses); i++ {
@@ -123,7 +128,8 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number,
+// in a
 // list below.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
@@ -159,7 +165,8 @@ func columns(p *Text) {
 	}
 }
 
-// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it is not
+// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it
+// is not
 // true; not if a tick or another cell says the contrary.
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
@@ -180,7 +187,8 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the others are
+// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the
+// others are
 // not true.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {

@@ -171,7 +171,8 @@ func (f *Fact) opposite(p *english.Text, _ statement) bool {
 	})
 }
 
-// most returns how many of the fact's terms stand around one of some phrases at most; fits asks that the phrase stands
+// most returns how many of the fact's terms stand around one of some phrases at most; fits asks that the phrase
+// stands
 // in the place of the fact's word.
 func (f *Fact) most(p *english.Text, t turn, phrases [][]string, fits bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
@@ -226,7 +227,8 @@ func besides(p *english.Text, at place, step int) (out []int) {
 	return out
 }
 
-// rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere beside
+// rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere
+// beside
 // it the amount itself.
 func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
 	for i, t := range f.terms {
@@ -297,9 +299,6 @@ func (f *Fact) rivalWord(p *english.Text, s statement) bool {
 	return false
 }
 
-// subjects are words that may stand before the first noun of a subject.
-var subjects = english.Set("a an the all any every each and but or both no your our my their its his her this that these those")
-
 // mainPhrase returns the phrase that has most of the statement's terms, and the place of each term there.
 func (f *Fact) mainPhrase(p *english.Text, s statement) (x english.Phrase, at []place) {
 	most := 0
@@ -318,7 +317,8 @@ func (f *Fact) mainPhrase(p *english.Text, s statement) (x english.Phrase, at []
 	return x, at
 }
 
-// gap returns the words of a phrase where the fact has a term that the phrase lacks; none if its neighbors stand there
+// gap returns the words of a phrase where the fact has a term that the phrase lacks; none if its neighbors stand
+// there
 // the other way round.
 func gap(term int, at []place, x english.Phrase) (from, to int) {
 	from, to = x.First, x.Last
@@ -339,7 +339,8 @@ func gap(term int, at []place, x english.Phrase) (from, to int) {
 
 var contrasting = english.Set("but whereas while however yet although though unlike")
 
-// standsApart reports a term that stands outside of a phrase, said or not: outside of its statement, or set against it.
+// standsApart reports a term that stands outside of a phrase, said or not: outside of its statement, or set
+// against it.
 func (f *Fact) standsApart(p *english.Text, i int, s statement, x english.Phrase) bool {
 	for at := range f.places(p, i) {
 		y := p.PhraseOf(at.from)
@@ -358,7 +359,8 @@ func (f *Fact) isName(term int) bool {
 	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
 }
 
-// isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's CEO.
+// isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's
+// CEO.
 func isName(p *english.Text, i int) bool {
 	w := &p.Words[i]
 	c := p.Clauses[w.Clause]
@@ -372,7 +374,8 @@ func inClause(s statement, c english.Clause) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
 }
 
-// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If the
+// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If
+// the
 // reform is passed, …". What "you" do, or any, may be its condition.
 func (f *Fact) depends(p *english.Text, s statement) bool {
 	if f.meant.Sure {
@@ -405,19 +408,21 @@ func (f *Fact) toCome(p *english.Text, s statement) bool {
 	}
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
 		first := max(p.Clauses[p.Words[at.from].Clause].First, at.from-besideReach)
-		return f.past[at.term] && slices.ContainsFunc(p.Words[first:at.from], func(w english.Word) bool { return modals[w.Text] })
+		modal := func(w english.Word) bool { return modals[w.Text] }
+		return f.past[at.term] && slices.ContainsFunc(p.Words[first:at.from], modal)
 	})
 }
 
 // recanting are words that begin a sentence which takes back what was said before.
 var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
 
-// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies of the
+// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies
+// of the
 // fact what the statement says, or has another amount: "Correction: the limit is 5 GB."
 func (f *Fact) recanted(p *english.Text, s statement) bool {
-	last := s.spots[len(s.spots)-1].from
-	for sentence := p.Sentence(last) + 1; !f.meant.Sure && int(sentence) <= int(p.Sentence(len(p.Words)-1)); sentence++ {
-		first, end := p.SentenceWords(sentence)
+	last := p.Sentence(len(p.Words) - 1)
+	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; !f.meant.Sure && n <= last; n++ {
+		first, end := p.SentenceWords(n)
 		if recanting[p.Words[first].Text] && f.takenBack(p, first, end) {
 			return true
 		}
@@ -433,7 +438,8 @@ func (f *Fact) takenBack(p *english.Text, from, to int) (back bool) {
 			continue
 		}
 		if q := w.Quantity; q != nil {
-			back = back || slices.ContainsFunc(f.terms, func(t *term) bool { return t.amount != nil && t.amount.Rivals(*q) })
+			rivals := func(t *term) bool { return t.amount != nil && t.amount.Rivals(*q) }
+			back = back || slices.ContainsFunc(f.terms, rivals)
 		} else if f.other(p, i) || p.Clauses[w.Clause].Supposed {
 			return false
 		}

@@ -52,7 +52,8 @@ func ledBy(p *english.Text, i int) string {
 // partTerms bounds in terms a part that changes its place.
 const partTerms = 3
 
-// exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it was:
+// exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it
+// was:
 // "Weber sold the house to Tanaka", of "Tanaka sold the house to Weber". It needs to know no verb.
 func (f *Fact) exchanged(p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))

@@ -39,15 +39,17 @@ func (f *Fact) limited(p *english.Text, s statement) bool {
 	return false
 }
 
-var leading = english.Set("in on at by for with from to within during a an the any all their its his her our your if when where unless once after before")
+var leading = english.Set(`in on at by for with from to within during a an the any all their its his her our your if when
+	where unless once after before`)
 
-// limits reports that the "only" at i limits its clause to something that the fact does not speak of: what stands behind
-// it and a preposition or before one of the fact's words, or before it at the end of its clause.
+// limits reports that the "only" at i limits its clause to something that the fact does not speak of: to what stands
+// behind it and a preposition, or before one of the fact's words, or before it at the end of its clause.
 func (f *Fact) limits(p *english.Text, i int) bool {
 	if i > 0 && p.Words[i-1].Text == "not" {
 		return false
 	}
-	if next := p.Clauses[p.Words[i].Clause].Last; next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
+	next := p.Clauses[p.Words[i].Clause].Last
+	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
 		return true // only paid if
 	}
 	k := i + 1
@@ -74,9 +76,10 @@ func (f *Fact) has(p *english.Text, i int) bool {
 func (f *Fact) exempts(p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
-		w, ahead := p.Words[i].Text, p.Words[max(0, i-2):i]
-		of := w == "but" && !p.Parted(i) && slices.ContainsFunc(ahead, func(w english.Word) bool { return universal[w.Text] })
-		if (of || excepting[w]) && (f.whole || slices.ContainsFunc(besides(p, place{i, i + 1}, 1), func(k int) bool { return f.has(p, k) })) {
+		all := slices.ContainsFunc(p.Words[max(0, i-2):i], func(w english.Word) bool { return universal[w.Text] })
+		but := p.Words[i].Text == "but" && !p.Parted(i) && all
+		own := slices.ContainsFunc(besides(p, place{i, i + 1}, 1), func(k int) bool { return f.has(p, k) })
+		if (but || excepting[p.Words[i].Text]) && (f.whole || own) {
 			return true
 		}
 	}
@@ -88,8 +91,8 @@ func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].T
 
 // partOf reports a place of which the text speaks as of a part of what there is: "new employees", "most plans".
 func (f *Fact) partOf(p *english.Text, at place) bool {
-	part := false
-	for k := at.from - 1; k >= 0 && k > at.from-aroundReach && !border(p, k+1) && p.Words[k].Clause == p.Words[at.from].Clause; k-- {
+	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
+	for k := at.from - 1; k >= first && !border(p, k+1); k-- {
 		w := &p.Words[k]
 		switch {
 		case universal[w.Text]:
