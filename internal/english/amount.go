@@ -90,28 +90,11 @@ func (p *Text) amounts() {
 
 // amountAt reads the amount that begins with the word at i.
 func amountAt(p *Text, i int) (Amount, bool) {
-	figure := DigitAt(p.Words[i].Text, 0)
-	if figure {
-		if date, end, ok := figureDate(p, i); ok {
-			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
-		}
+	if a, ok := timeAt(p, i); ok {
+		return a, true
 	}
-	if minutes, end, ok := clockAt(p, i); ok {
-		return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
-	}
-	if figure || monthAt(p, i) > 0 {
-		if date, end, ok := dateAt(p, i); ok {
-			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
-		}
-	}
-	if share, end, ok := outOf(p, i); ok {
-		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
-	}
-	if share, end, ok := fractionAt(p, i); ok {
-		if u := units[p.textAt(end+2)]; p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") && u.base != "" {
-			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true // of an hour
-		}
-		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
+	if a, ok := partAt(p, i); ok {
+		return a, true
 	}
 	value, end, ok := numberAt(p, i)
 	if !ok {
@@ -127,6 +110,39 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	}
 	a.Exact = p.Words[i].Digits || a.Unit != "" || end > i+1
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
+}
+
+// timeAt reads a date or a time of day that begins with the word at i.
+func timeAt(p *Text, i int) (a Amount, ok bool) {
+	figure := DigitAt(p.Words[i].Text, 0)
+	unit, value, end := dateUnit, 0.0, 0
+	if figure {
+		value, end, ok = figureDate(p, i)
+	}
+	if !ok {
+		unit = clockUnit
+		value, end, ok = clockAt(p, i)
+	}
+	if !ok && (figure || monthAt(p, i) > 0) {
+		unit = dateUnit
+		value, end, ok = dateAt(p, i)
+	}
+	return Amount{value: value, Bare: -1, Unit: unit, Last: end - 1, Exact: true}, ok
+}
+
+// partAt reads a part of something that begins with the word at i, in percent, or as so much of its unit: half of an hour.
+func partAt(p *Text, i int) (Amount, bool) {
+	share, end, ok := outOf(p, i)
+	if !ok {
+		if share, end, ok = fractionAt(p, i); !ok {
+			return Amount{}, false
+		}
+		one := p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an")
+		if u := units[p.textAt(end+2)]; one && u.base != "" {
+			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
+		}
+	}
+	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
 }
 
 // unitAt finds what an amount counts: a sign or word before it, or one behind it.

@@ -8,10 +8,11 @@ var (
 	lessers = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	greater = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// Before a date, a time or a span.
-	toTime   = Set("by before until till through")
-	fromTime = Set("from after since starting")
-	timeUnit = Set("clock date second month")
-	equating = Set("is are was were be stands set at of to")
+	toTime    = Set("by before until till through")
+	fromTime  = Set("from after since starting")
+	comparing = Set("than of a to") // between a comparison and its amount
+	timeUnit  = Set("clock date second month")
+	equating  = Set("is are was were be stands set at of to")
 )
 
 // boundOf reads what bounds the amount a, which begins with the word at i: -1 at most, 1 at least, 0 nothing.
@@ -63,13 +64,17 @@ func boundBefore(p *Text, i int) int8 {
 	if j >= 0 && money[p.Words[j].Text] {
 		i, j = j, j-1
 	}
-	for j >= 0 && (p.Words[j].Text == "than" || p.Words[j].Text == "of" || p.Words[j].Text == "a" || p.Words[j].Text == "to") {
+	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
 	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
 		return 0
 	}
-	w, not := p.Words[j].Text, boundNegated(p, j)
+	return compared(p.Words[j].Text, boundNegated(p, j))
+}
+
+// compared returns the bound that a word sets, or its denial.
+func compared(w string, not bool) int8 {
 	switch {
 	case not && lessers[w]:
 		return -1

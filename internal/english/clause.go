@@ -160,8 +160,9 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 	if from >= to {
 		return
 	}
+	first := &p.Words[from]
 	c := Clause{First: from, Last: to, Sentence: sentence, Inner: inner, list: before == comma}
-	c.verb = p.Words[from].Is(isResuming)
+	c.verb, c.Supposed = first.Is(isResuming), first.Is(isOpening) || imagining[first.Text]
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		w.Clause = int32(len(p.Clauses))
@@ -170,8 +171,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 		}
 		c.verb = c.verb || w.Is(isAuxiliary)
 		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
-		c.Supposed = c.Supposed || i == from && (w.Is(isOpening) || imagining[w.Text])
-		c.Reported = c.Reported || w.Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
+		c.Reported = c.Reported || reports(p, from, i)
 		c.quoted = c.quoted || w.Is(isSaying) && tells(p, from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
 		c.former = c.former || w.Is(isFormer) && ends(p, i, to)

@@ -25,7 +25,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
-	case w.Text == "half" && (next == "a" || next == "an") && !p.Parted(i+1) && !p.Parted(i+2) && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
+	case w.Text == "half" && (next == "a" || next == "an") && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
 		value, end = 0.5, i+2
 	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
@@ -34,20 +34,26 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	default:
 		return 0, 0, false
 	}
+	value, end = multiplied(p, value, end)
+	if n := andPart(p, end); n > 0 && units[p.textAt(end-1)].base == "" {
+		value, end = value+1/n, end+3
+	}
+	return value, end, true
+}
+
+// multiplied multiplies a number by the powers that begin at end, and adds what follows them: two hundred and five.
+func multiplied(p *Text, value float64, end int) (float64, int) {
 	for power, more := powers[p.textAt(end)]; more && !p.Parted(end); power, more = powers[p.textAt(end)] {
 		value, end = value*power, end+1
 		at := end
 		if p.textAt(at) == "and" {
 			at++
 		}
-		if more, behind := tensAt(p, at); behind > at && !p.Parted(at) && power >= 100 { // two hundred and five
+		if more, behind := tensAt(p, at); behind > at && !p.Parted(at) && power >= 100 {
 			value, end = value+more, behind
 		}
 	}
-	if n := andPart(p, end); n > 0 && units[p.textAt(end-1)].base == "" {
-		value, end = value+1/n, end+3
-	}
-	return value, end, true
+	return value, end
 }
 
 // tensAt reads a spelt number below a hundred that begins with the word at i; end is i if none does.
@@ -84,17 +90,18 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 		return 0, 0, false
 	}
 	end++
-	next, ahead := p.textAt(end), ""
-	if p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end)) {
-		return value / n, end, true
+	alone := p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end))
+	return value / n, end, alone || isShare(p, i, end, w)
+}
+
+// isShare reports a part w of something in words[i:end], by what stands beside it: of something, half the fee, by a half.
+func isShare(p *Text, i, end int, w string) bool {
+	if i > 0 && p.Words[i-1].Text == "by" {
+		return true
 	}
-	if i > 0 {
-		ahead = p.Words[i-1].Text
-	}
-	if next != "of" && ahead != "by" && !(w == "half" && determiners[next] && next != "a" && next != "an") || end < len(p.Words) && p.Parted(end) && ahead != "by" {
-		return 0, 0, false
-	}
-	return value / n, end, true
+	next := p.textAt(end)
+	half := w == "half" && determiners[next] && next != "a" && next != "an"
+	return (next == "of" || half) && !p.Parted(end)
 }
 
 // outOf reads how many of how many that begins with the word at i: two out of three, one in ten.

@@ -83,10 +83,7 @@ func (u unfinished) phrase(p *Text, last int) Phrase {
 		i++
 	}
 	w := p.Words[i].Text
-	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
-	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
-	behind := subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
-	x.Joins = !x.Starts && behind || takesUp(p, i, last)
+	x.Joins = !x.Starts && u.joins(p, i, last) || takesUp(p, i, last)
 	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(u.first)
 	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
 	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:last], auxiliary)
@@ -94,6 +91,15 @@ func (u unfinished) phrase(p *Text, last int) Phrase {
 		x.Joins = partial(p, p.phrases[n-1])
 	}
 	return x
+}
+
+// joins reports a phrase, without its "and" from the word at i on, that goes on with the one before: by a preposition,
+// as a condition, behind a colon, as the end of a list, or because it is too short to say something of its own.
+func (u unfinished) joins(p *Text, i, last int) bool {
+	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
+	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
+	w := p.Words[i].Text
+	return subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
 }
 
 // ands reports words[from:to] with an "and" or "or": the end of a list.

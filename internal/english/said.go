@@ -161,6 +161,12 @@ var (
 // apostrophe.
 const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 
+// reports reports a word at i, in the clause that begins at from, for what somebody else holds: claims that, the belief
+// that.
+func reports(p *Text, from, i int) bool {
+	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
+}
+
 // tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says
 // that", "she was told that". What a rule or a source says is what the answer says.
 func tells(p *Text, from, i int) bool {

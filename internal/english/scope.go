@@ -43,23 +43,29 @@ func carry(p *Text) {
 		if before.Negative() && leadsIntoSpeech(p, *before) {
 			said = before.negations
 		}
-		first := p.Words[c.First].Text
-		excepts := !c.list && (first == "without" || first == "free") || excepting[first] && !(c.verb && before.verb)
-		switch {
-		case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
-			c.negations += before.negations
-		case c.Inner && !c.verb && said > 0:
-			c.negations += said
-		case listed[i]: // "not require logging, encryption or backups"
-			c.negations += before.negations
-		case before.Negative() && excepts:
-			c.negations = 0 // "not valid without a receipt", "nobody except admins"
-		case c.Inner && absent[first] && !waives(p, c.First) && before.verb:
-			before.negations++ // "allowed nowhere", "read by nobody"
-		}
-		before.Hedged = before.Hedged || first == "depending"
+		carryDenial(p, c, before, said, listed[i])
+		before.Hedged = before.Hedged || p.Words[c.First].Text == "depending"
 		c.Hedged = c.Hedged || before.Hedged && (before.Last-before.First <= 2 || c.Inner && !c.verb)
 		c.Supposed = c.Supposed || c.Inner && before.Supposed
+	}
+}
+
+// carryDenial hands denials on to a clause from the one before it, from what is said "that", and through a list.
+func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
+	first := p.Words[c.First].Text
+	without := !c.list && (first == "without" || first == "free")
+	excepts := without || excepting[first] && !(c.verb && before.verb)
+	switch {
+	case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
+		c.negations += before.negations
+	case c.Inner && !c.verb && said > 0:
+		c.negations += said
+	case listed: // "not require logging, encryption or backups"
+		c.negations += before.negations
+	case before.Negative() && excepts:
+		c.negations = 0 // "not valid without a receipt", "nobody except admins"
+	case c.Inner && absent[first] && !waives(p, c.First) && before.verb:
+		before.negations++ // "allowed nowhere", "read by nobody"
 	}
 }
 

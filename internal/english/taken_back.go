@@ -154,12 +154,11 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 		switch {
 		case !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so":
 			return silent
-		case Untruths[w.Text], w.Text == "myth", w.Text == "misconception", slips[w.Text] && verb && subject != "":
+		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
 			return judged(!not, about)
 		case w.Text == "not" || w.Text == "no" || w.Text == "never":
 			if not = !not; !within(p, i+1, from) || strings.ContainsAny(p.between(i+1), ":;") {
-				aside := w.Text == "not" && i == from && from > 0 && within(p, from-1, from) // "guaranteed – not!"
-				return judged(true, aside || not && subject != "" && subject != "there")     // "but it is not."
+				return judged(true, denialAlone(p, subject, i, from, not))
 			}
 		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, from):
 			return judged(not != w.Negative, about)
@@ -170,6 +169,22 @@ func judgesOf(p *Text, subject string, i, from int) judgement {
 	}
 	return silent
 }
+
+// denialAlone reports a denial at i, the last word of its clause, that denies what stands before it: "but it is not.",
+// "guaranteed – not!"
+func denialAlone(p *Text, subject string, i, from int, not bool) bool {
+	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
+	return aside || not && subject != "" && subject != "there"
+}
+
+// mistaken are words for what is not true.
+var mistaken = func() map[string]bool {
+	m := Set("myth misconception")
+	for w := range Untruths {
+		m[w] = true
+	}
+	return m
+}()
 
 // retracts reports a retraction at i, behind which a mark stands or the text ends.
 func retracts(p *Text, i int) bool {

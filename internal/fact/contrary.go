@@ -74,18 +74,13 @@ func (f *Fact) contrary() (c contraries) {
 	maybe := false
 	for i := range p.Words {
 		w, before, after := &p.Words[i], f.beside(i, -1), f.beside(i, 1)
-		for _, s := range against[w.Stem] {
-			if !w.Amount && !(w.Is(english.IsDuty) && p.Denies(i)) && stands(p.Words, i, s.phrase) &&
-				(before != english.NoWord || after != english.NoWord) {
-				directed := w.Is(english.IsFunction | english.IsDuty)
-				c.turns = append(c.turns, turn{s, f.of[i], before, after, directed})
-			}
+		if before != english.NoWord || after != english.NoWord {
+			c.turns = f.addTurns(c.turns, turn{term: f.of[i], before: before, after: after}, i)
 		}
 		if f.properName(i) {
 			c.names = append(c.names, f.of[i])
 		}
-		to := w.Text == "to" && i+1 < len(p.Words) && being[p.Words[i+1].Text]
-		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text] || to
+		maybe = maybe || toBe(p, i) || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
 		if w.Past() && f.of[i] != english.NoWord && (i == 0 || !present[p.Words[i-1].Text]) {
 			c.past[f.of[i]], c.so = true, true
 		}
@@ -101,6 +96,24 @@ func (f *Fact) contrary() (c contraries) {
 	maybe = maybe || !(&term{forms: pending}).all(p, func(place) bool { return false })
 	c.so = c.so && !maybe
 	return c
+}
+
+// toBe reports a "to be" at i.
+func toBe(p *english.Text, i int) bool {
+	return p.Words[i].Text == "to" && i+1 < len(p.Words) && being[p.Words[i+1].Text]
+}
+
+// addTurns appends the opposites of the fact's word at i, with the terms beside it that t has. What one need not, one
+// may: a duty that is denied has none.
+func (f *Fact) addTurns(turns []turn, t turn, i int) []turn {
+	w := &f.Text.Words[i]
+	for _, s := range against[w.Stem] {
+		if !w.Amount && !(w.Is(english.IsDuty) && f.Text.Denies(i)) && stands(f.Text.Words, i, s.phrase) {
+			t.side, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
+			turns = append(turns, t)
+		}
+	}
+	return turns
 }
 
 // beside returns the next term in a direction, within the clause of the word at i if that has others; none is

@@ -102,6 +102,12 @@ func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
 	case designates(p, i):
 		return &term{forms: [][]string{{w.Stem}}, letter: true, number: true}, 1
 	}
+	return s.wordTerm(p, i)
+}
+
+// wordTerm reads a word or a phrase at i as a term, and how many words it takes.
+func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
+	w := &p.Words[i]
 	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
 		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
 		for _, g := range groups {
@@ -217,16 +223,22 @@ func (t *term) all(p *english.Text, yield func(place) bool) bool {
 			return false
 		}
 	}
-	for i, stems := range [][]string{t.joined, t.acronyms} {
-		for _, stem := range stems {
-			for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
-				if (i == 0 || p.Words[at].Capitals) && !yield(place{int(at), int(at) + 1}) {
-					return false
-				}
+	if !wholes(p, t.joined, false, yield) || !wholes(p, t.acronyms, true, yield) {
+		return false
+	}
+	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
+}
+
+// wholes yields the words with one of some stems, in capitals if they have to be.
+func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
+	for _, stem := range stems {
+		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
+			if (!capitals || p.Words[at].Capitals) && !yield(place{int(at), int(at) + 1}) {
+				return false
 			}
 		}
 	}
-	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
+	return true
 }
 
 // spelled reports a form at a place that is written in capitals if the term has to be.
