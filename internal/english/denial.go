@@ -22,8 +22,10 @@ var (
 	// Words behind which "doubt that" stresses what follows, and that "without" only stresses.
 	stressing = Set("no without any beyond little")
 	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
-	charging  = Set("charge charges charged cost costs fee fees pay")
-	extras    = Set("a extra additional further separate any have need to be")
+	// Words between a denial and its comparison.
+	beforeComparison = Set("be any take last")
+	charging         = Set("charge charges charged cost costs fee fees pay")
+	extras           = Set("a extra additional further separate any have need to be")
 )
 
 // addsDenial reports a word at i, in the clause that begins at from, that adds a denial to it, and notes what it
@@ -80,10 +82,10 @@ func negates(p *Text, i int) bool {
 		return !idle(p, i, before, next)
 	case w == "nobody" || w == "none" || w == "nothing":
 		return next != "but" // nobody but residents
-	case w == "against":
-		return advising[before]
 	case w == "without":
 		return !certainly[next]
+	case w == "against":
+		return advising[before]
 	case denyingWith[w] != "":
 		return next == denyingWith[w] && !stressing[before]
 	case ceasing[w]:
@@ -113,7 +115,7 @@ func calledUntrue(p *Text, i int, next string) bool {
 // comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
 func comparesNext(p *Text, i int) bool {
 	j := i + 1
-	for j < i+4 && (p.textAt(j) == "be" || p.textAt(j) == "any" || p.textAt(j) == "take" || p.textAt(j) == "last") {
+	for j < i+4 && beforeComparison[p.textAt(j)] {
 		j++
 	}
 	if j == i+1 && p.textAt(j+2) == "than" && p.Content(j) && !p.Words[j].Is(IsComparison) && !p.Parted(j+1) {

@@ -270,13 +270,18 @@ func others(p *Text) {
 			c.quoted = c.quoted || led == "according" && !ownVoice(p, before.First, before.Last)
 			c.Reported = c.Reported || led == "unlike" && relatives[w]
 		}
-		if i == 0 || !adversative[w] && !(w == "in" && adversative[p.textAt(c.First+1)]) || newParagraph(p, c.First) {
-			continue
+		against := adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]
+		if i > 0 && against && !newParagraph(p, c.First) {
+			contradict(p, i)
 		}
-		for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= c.Sentence-1; k-- {
-			if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
-				b.Reported = true
-			}
+	}
+}
+
+// contradict reads what somebody says before the clause at i as wrong.
+func contradict(p *Text, i int) {
+	for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= p.Clauses[i].Sentence-1; k-- {
+		if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
+			b.Reported = true
 		}
 	}
 }

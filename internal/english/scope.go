@@ -56,12 +56,10 @@ func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	without := !c.list && (first == "without" || first == "free")
 	excepts := without || excepting[first] && !(c.verb && before.verb)
 	switch {
-	case c.Inner && p.Words[before.Last-1].Text == "that": // "not true that no refund is guaranteed"
+	case c.Inner && p.Words[before.Last-1].Text == "that", listed: // "not true that no refund …", "no logging or backups"
 		c.negations += before.negations
 	case c.Inner && !c.verb && said > 0:
 		c.negations += said
-	case listed: // "not require logging, encryption or backups"
-		c.negations += before.negations
 	case before.Negative() && excepts:
 		c.negations = 0 // "not valid without a receipt", "nobody except admins"
 	case c.Inner && absent[first] && !waives(p, c.First) && before.verb:

@@ -86,16 +86,23 @@ func (f *Fact) contrary() (c contraries) {
 		}
 		c.so = c.so || being[w.Text]
 		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
-		if k := skip(p, i+1, articles); universal[w.Text] && k < len(p.Words) {
-			c.whole = true
-			if f.of[k] != english.NoWord && !p.Words[k].Is(english.IsSpan) {
-				c.all = append(c.all, f.of[k])
-			}
-		}
+		f.speaksOfAll(&c, i)
 	}
 	maybe = maybe || !(&term{forms: pending}).all(p, func(place) bool { return false })
 	c.so = c.so && !maybe
 	return c
+}
+
+// speaksOfAll notes what a word at i such as "every" makes the fact speak of as of all.
+func (f *Fact) speaksOfAll(c *contraries, i int) {
+	k := skip(f.Text, i+1, articles)
+	if !universal[f.Text.Words[i].Text] || k == len(f.of) {
+		return
+	}
+	c.whole = true
+	if f.of[k] != english.NoWord && !f.Text.Words[k].Is(english.IsSpan) {
+		c.all = append(c.all, f.of[k])
+	}
 }
 
 // toBe reports a "to be" at i.
