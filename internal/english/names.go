@@ -61,7 +61,7 @@ func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0"
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, WordRune) {
-		text = strings.TrimRight(unquoted(words), ".,:;!? ")
+		text = strings.TrimRight(words, ".,:;!? ")
 		if digits := strings.TrimPrefix(text, "+"); DigitAt(digits, 0) {
 			text = digits
 		}
@@ -87,16 +87,6 @@ func unsymbolic(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// unquoted takes off the marks that enclose a whole text.
-func unquoted(text string) string {
-	for _, pair := range []string{`""`, "''", "()", "[]", "{}", "**", "__"} {
-		if len(text) > 2 && text[0] == pair[0] && text[len(text)-1] == pair[1] {
-			return strings.TrimSpace(text[1 : len(text)-1])
-		}
-	}
-	return text
 }
 
 // Words that are said for a sign before a number, and behind a word.
