@@ -74,12 +74,12 @@ func (p *Text) amounts() {
 		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
 			continue
 		}
-		read, ok := p.amount(i)
+		read, ok := amountAt(p, i)
 		if !ok {
 			continue
 		}
 		a := read // on the heap only from here on
-		a.bound, a.apart, a.led = p.bound(i, a), p.apart(a), p.ledTo(i)
+		a.bound, a.apart, a.led = boundOf(p, i, a), differs(p, a), ledTo(p, i)
 		p.Words[i].Quantity = &a
 		for j := i; j <= a.Last; j++ {
 			p.Words[j].Amount = true
@@ -88,39 +88,22 @@ func (p *Text) amounts() {
 	}
 }
 
-// amount reads the amount that begins with the word at i.
-func (p *Text) amount(i int) (Amount, bool) {
-	figure := DigitAt(p.Words[i].Text, 0)
-	if figure {
-		if date, end, ok := p.figureDate(i); ok {
-			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
-		}
+// amountAt reads the amount that begins with the word at i.
+func amountAt(p *Text, i int) (Amount, bool) {
+	if a, ok := timeAt(p, i); ok {
+		return a, true
 	}
-	if minutes, end, ok := p.clock(i); ok {
-		return Amount{value: minutes, Bare: -1, Unit: clockUnit, Last: end - 1, Exact: true}, true
+	if a, ok := partAt(p, i); ok {
+		return a, true
 	}
-	if figure || p.month(i) > 0 {
-		if date, end, ok := p.date(i); ok {
-			return Amount{value: date, Bare: -1, Unit: dateUnit, Last: end - 1, Exact: true}, true
-		}
-	}
-	if share, end, ok := p.outOf(i); ok {
-		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
-	}
-	if share, end, ok := p.fraction(i); ok {
-		if u := units[p.textAt(end+2)]; p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") && u.base != "" {
-			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true // of an hour
-		}
-		return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
-	}
-	value, end, ok := p.number(i)
+	value, end, ok := numberAt(p, i)
 	if !ok {
 		return Amount{}, false
 	}
 	a := Amount{value: value, Bare: value, Last: end - 1}
-	p.unit(&a, i, end)
-	p.more(&a)
-	if bound := p.boundAfter(end); bound != 0 && a.Unit == "" && !p.Parted(end+2) {
+	unitAt(p, &a, i, end)
+	addMore(p, &a)
+	if bound := boundAfter(p, end); bound != 0 && a.Unit == "" && !p.Parted(end+2) {
 		if u, ok := units[p.textAt(end+2)]; ok { // 12 or more characters
 			a.Unit, a.value, a.Last, a.bound = u.base, a.value*u.factor, end+2, bound
 		}
@@ -129,13 +112,46 @@ func (p *Text) amount(i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// unit finds what an amount counts: a sign or word before it, or one behind it.
-func (p *Text) unit(a *Amount, start, end int) {
-	if u, ok := units[p.signBefore(start)]; ok && u.factor == 1 {
+// timeAt reads a date or a time of day that begins with the word at i.
+func timeAt(p *Text, i int) (a Amount, ok bool) {
+	figure := DigitAt(p.Words[i].Text, 0)
+	unit, value, end := dateUnit, 0.0, 0
+	if figure {
+		value, end, ok = figureDate(p, i)
+	}
+	if !ok {
+		unit = clockUnit
+		value, end, ok = clockAt(p, i)
+	}
+	if !ok && (figure || monthAt(p, i) > 0) {
+		unit = dateUnit
+		value, end, ok = dateAt(p, i)
+	}
+	return Amount{value: value, Bare: -1, Unit: unit, Last: end - 1, Exact: true}, ok
+}
+
+// partAt reads a part of something that begins with the word at i, in percent, or as so much of its unit: half of an hour.
+func partAt(p *Text, i int) (Amount, bool) {
+	share, end, ok := outOf(p, i)
+	if !ok {
+		if share, end, ok = fractionAt(p, i); !ok {
+			return Amount{}, false
+		}
+		one := p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an")
+		if u := units[p.textAt(end+2)]; one && u.base != "" {
+			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
+		}
+	}
+	return Amount{value: 100 * share, Bare: -1, Unit: "percent", Last: end - 1, Exact: true, part: true}, true
+}
+
+// unitAt finds what an amount counts: a sign or word before it, or one behind it.
+func unitAt(p *Text, a *Amount, start, end int) {
+	if u, ok := units[signBefore(p, start)]; ok && u.factor == 1 {
 		a.Unit = u.base
 		return
 	}
-	if u, ok := units[p.signBefore(end)]; ok {
+	if u, ok := units[signBefore(p, end)]; ok {
 		a.Unit = u.base
 		return
 	}
@@ -154,7 +170,7 @@ func (p *Text) unit(a *Amount, start, end int) {
 		a.Unit, a.Last = scale.base, end
 		return
 	}
-	if u := units[p.textAt(end+1)]; p.counts(end) && strings.HasSuffix(p.textAt(end+1), "s") && span[u.base] {
+	if u := units[p.textAt(end+1)]; countsAt(p, end) && strings.HasSuffix(p.textAt(end+1), "s") && span[u.base] {
 		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
 		return
 	}
@@ -163,19 +179,19 @@ func (p *Text) unit(a *Amount, start, end int) {
 	}
 }
 
-// counts reports one word at i between a number and its unit, which says what is counted.
-func (p *Text) counts(i int) bool {
+// countsAt reports one word at i between a number and its unit, which says what is counted.
+func countsAt(p *Text, i int) bool {
 	w := p.textAt(i)
 	return i+1 < len(p.Words) && p.Content(i) && !p.Words[i].Digits && !strings.HasSuffix(w, "s") && units[w].base == "" && !p.Parted(i) && !p.Parted(i+1)
 }
 
-// more adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.
-func (p *Text) more(a *Amount) {
+// addMore adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.
+func addMore(p *Text, a *Amount) {
 	u := units[p.textAt(a.Last)]
 	if a.Unit != "second" && a.Unit != "month" || u.base == "" {
 		return
 	}
-	if n := p.andPart(a.Last + 1); n > 0 {
+	if n := andPart(p, a.Last+1); n > 0 {
 		a.value, a.Last = a.value+u.factor/n, a.Last+3
 		return
 	}
@@ -186,21 +202,21 @@ func (p *Text) more(a *Amount) {
 	if at >= len(p.Words) || p.Parted(at) {
 		return
 	}
-	if n, end, ok := p.number(at); ok {
+	if n, end, ok := numberAt(p, at); ok {
 		if less := units[p.textAt(end)]; less.base == u.base && less.factor < u.factor && !p.Parted(end) {
 			a.value, a.Last = a.value+n*less.factor, end
 		}
 	}
 }
 
-// apart reports an amount of money or percent that something differs by: 5 % lower, 10 euros off.
-func (p *Text) apart(a Amount) bool {
+// differs reports an amount of money or percent that something differs by: 5 % lower, 10 euros off.
+func differs(p *Text, a Amount) bool {
 	next := p.textAt(a.Last + 1)
 	return (a.Unit == "percent" || money[a.Unit]) && next != "" && strings.Trim(p.between(a.Last+1), " %€$£") == "" && (lessers[next] || greater[next] || differing[next])
 }
 
 // ledTo reads a "by" or "to" before the amount at i.
-func (p *Text) ledTo(i int) int8 {
+func ledTo(p *Text, i int) int8 {
 	if i > 0 && !p.Parted(i) && p.Words[i-1].Text == "by" {
 		return 1
 	} else if i > 0 && p.Words[i-1].Text == "to" && i > 1 && p.Words[i-2].Text != "up" {
@@ -260,7 +276,7 @@ func (p *Text) MarkBefore(i int) rune {
 }
 
 // signBefore returns the sign that stands directly before the word at i: $, €, %.
-func (p *Text) signBefore(i int) string {
+func signBefore(p *Text, i int) string {
 	between := strings.TrimSpace(p.between(i))
 	for _, sign := range []string{"$", "€", "£", "¥"} {
 		if i < len(p.Words) && strings.HasSuffix(between, sign) || strings.HasPrefix(between, sign) {
@@ -278,7 +294,7 @@ func (a Amount) String() string {
 	return strconv.FormatFloat(a.value, 'g', 12, 64) + a.Unit + [...]string{"-", "", "+"}[a.bound+1]
 }
 
-// unit is a base unit and how many of them one is.
+// unitAt is a base unit and how many of them one is.
 type unit struct {
 	base   string
 	factor float64

@@ -8,21 +8,22 @@ var (
 	lessers = Set("more later longer greater higher exceed exceeding beyond over above larger bigger older heavier")
 	greater = Set("less fewer earlier shorter lower under below sooner smaller younger")
 	// Before a date, a time or a span.
-	toTime   = Set("by before until till through")
-	fromTime = Set("from after since starting")
-	timeUnit = Set("clock date second month")
-	equating = Set("is are was were be stands set at of to")
+	toTime    = Set("by before until till through")
+	fromTime  = Set("from after since starting")
+	comparing = Set("than of a to") // between a comparison and its amount
+	timeUnit  = Set("clock date second month")
+	equating  = Set("is are was were be stands set at of to")
 )
 
-// bound reads what bounds the amount a, which begins with the word at i: -1 at most, 1 at least, 0 nothing.
-func (p *Text) bound(i int, a Amount) int8 {
+// boundOf reads what bounds the amount a, which begins with the word at i: -1 at most, 1 at least, 0 nothing.
+func boundOf(p *Text, i int, a Amount) int8 {
 	if a.bound != 0 {
 		return a.bound
 	}
-	if b := p.boundAfter(a.Last + 1); b != 0 {
+	if b := boundAfter(p, a.Last+1); b != 0 {
 		return b
 	}
-	if b := p.boundBefore(i); b != 0 {
+	if b := boundBefore(p, i); b != 0 {
 		return b
 	}
 	if i > 0 && timeUnit[a.Unit] && !p.Parted(i) {
@@ -33,14 +34,14 @@ func (p *Text) bound(i int, a Amount) int8 {
 			return 1
 		}
 	}
-	return p.boundNamed(i)
+	return boundNamed(p, i)
 }
 
 // namedReach bounds in words how far before an amount stands the word that names its bound.
 const namedReach = 8
 
 // boundNamed reads "the maximum size of a file is" before the word at i.
-func (p *Text) boundNamed(i int) (found int8) {
+func boundNamed(p *Text, i int) (found int8) {
 	if i == 0 || !equating[p.Words[i-1].Text] && !strings.Contains(p.between(i), ":") {
 		return 0
 	}
@@ -58,18 +59,22 @@ func (p *Text) boundNamed(i int) (found int8) {
 }
 
 // boundBefore reads "at least", "no more than", "within" before the word at i.
-func (p *Text) boundBefore(i int) int8 {
+func boundBefore(p *Text, i int) int8 {
 	j := i - 1
 	if j >= 0 && money[p.Words[j].Text] {
 		i, j = j, j-1
 	}
-	for j >= 0 && (p.Words[j].Text == "than" || p.Words[j].Text == "of" || p.Words[j].Text == "a" || p.Words[j].Text == "to") {
+	for j >= 0 && comparing[p.Words[j].Text] {
 		j--
 	}
 	if j < 0 || p.Parted(j+1) && !(j == i-1 && strings.Trim(p.between(i), " $€£¥") == "") {
 		return 0
 	}
-	w, not := p.Words[j].Text, p.boundNegated(j)
+	return compared(p.Words[j].Text, boundNegated(p, j))
+}
+
+// compared returns the bound that a word sets, or its denial.
+func compared(w string, not bool) int8 {
 	switch {
 	case not && lessers[w]:
 		return -1
@@ -87,7 +92,7 @@ func (p *Text) boundBefore(i int) int8 {
 const negatorReach = 3
 
 // boundNegated reports a denial of the comparison at j: "no later", "not be longer", "not bring more than".
-func (p *Text) boundNegated(j int) bool {
+func boundNegated(p *Text, j int) bool {
 	for k := j - 1; k >= max(0, j-negatorReach) && !p.Parted(k+1); k-- {
 		switch w := &p.Words[k]; w.Text {
 		case "not", "never":
@@ -105,7 +110,7 @@ func (p *Text) boundNegated(j int) bool {
 }
 
 // boundAfter reads "or more", "at most" and "minimum" behind an amount.
-func (p *Text) boundAfter(i int) int8 {
+func boundAfter(p *Text, i int) int8 {
 	if i < len(p.Words) && p.Parted(i) {
 		return 0
 	}

@@ -19,34 +19,34 @@ var months = func() map[string]int {
 	return m
 }()
 
-// date reads a date that begins with the word at i: 2024-03-03, 3 March 2024, the 3rd of March, March 3rd, 2024, March 2024. It returns the
+// dateAt reads a date that begins with the word at i: 2024-03-03, 3 March 2024, the 3rd of March, March 3rd, 2024, March 2024. It returns the
 // word behind it.
-func (p *Text) date(i int) (value float64, end int, ok bool) {
+func dateAt(p *Text, i int) (value float64, end int, ok bool) {
 	day, month, year, end := 0, 0, 0, i
-	switch y := p.year(i); {
+	switch y := yearAt(p, i); {
 	case y > 0 && p.Hyphened(i+1) && p.Hyphened(i+2):
-		month, _ = p.whole(i+1, 12)
-		day, _ = p.whole(i+2, 31)
+		month, _ = wholeAt(p, i+1, 12)
+		day, _ = wholeAt(p, i+2, 31)
 		year, end = y, i+3
 		return dated(year, month, day), end, month > 0 && day > 0
-	case p.month(i) > 0:
-		month, end = p.month(i), i+1
-		if day = p.day(end); day > 0 {
+	case monthAt(p, i) > 0:
+		month, end = monthAt(p, i), i+1
+		if day = dayAt(p, end); day > 0 {
 			end++
 		}
-	case p.day(i) > 0:
-		day, end = p.day(i), i+1
+	case dayAt(p, i) > 0:
+		day, end = dayAt(p, i), i+1
 		if p.textAt(end) == "of" {
 			end++
 		}
-		if month = p.month(end); month == 0 {
+		if month = monthAt(p, end); month == 0 {
 			return 0, 0, false
 		}
 		end++
 	default:
 		return 0, 0, false
 	}
-	if year = p.year(end); year > 0 && (!p.Parted(end) || p.between(end) == ", ") {
+	if year = yearAt(p, end); year > 0 && (!p.Parted(end) || p.between(end) == ", ") {
 		end++
 	} else if year = 0; day == 0 {
 		return 0, 0, false
@@ -55,7 +55,7 @@ func (p *Text) date(i int) (value float64, end int, ok bool) {
 }
 
 // figureDate reads a date in figures alone, 31.12.2025, 31/12/2025 or 12/31/2025; with strokes, not where the day may be the month.
-func (p *Text) figureDate(i int) (value float64, end int, ok bool) {
+func figureDate(p *Text, i int) (value float64, end int, ok bool) {
 	text, end := p.Words[i].Text, i+1
 	first, rest, points := strings.Cut(text, ".")
 	second, last, _ := strings.Cut(rest, ".")
@@ -81,17 +81,17 @@ func sameDate(a, b float64) bool {
 	return (day == 0 || day == y%100) && month == y/100%100 && (year == 0 || year == y/10000)
 }
 
-// year is the number of four digits at i, else 0.
-func (p *Text) year(i int) int {
+// yearAt is the number of four digits at i, else 0.
+func yearAt(p *Text, i int) int {
 	if i >= len(p.Words) || len(p.Words[i].Text) != 4 {
 		return 0
 	}
-	n, _ := p.whole(i, 9999)
+	n, _ := wholeAt(p, i, 9999)
 	return n
 }
 
-// day is the number of a day at i, 3 or 3rd, else 0.
-func (p *Text) day(i int) int {
+// dayAt is the number of a day at i, 3 or 3rd, else 0.
+func dayAt(p *Text, i int) int {
 	if i >= len(p.Words) || len(p.Words[i].Text) > 4 {
 		return 0
 	}
@@ -106,8 +106,8 @@ func (p *Text) day(i int) int {
 	return n
 }
 
-// whole is the whole number at i up to the greatest.
-func (p *Text) whole(i, greatest int) (n int, ok bool) {
+// wholeAt is the whole number at i up to the greatest.
+func wholeAt(p *Text, i, greatest int) (n int, ok bool) {
 	if i >= len(p.Words) || !p.Words[i].Digits {
 		return 0, false
 	}
@@ -130,8 +130,8 @@ func natural(text string) (n int, ok bool) {
 	return n, text != ""
 }
 
-// month is the number of the month whose name stands at i in capitals, else 0.
-func (p *Text) month(i int) int {
+// monthAt is the number of the month whose name stands at i in capitals, else 0.
+func monthAt(p *Text, i int) int {
 	if i >= len(p.Words) || !p.Upper(i) {
 		return 0
 	}
@@ -141,8 +141,8 @@ func (p *Text) month(i int) int {
 // clockUnit is the unit of a time of day, in minutes since midnight.
 const clockUnit = "clock"
 
-// clock reads a time of day that begins with the word at i: 18:00, 6 pm, 9:30 a.m., nine in the morning, noon. It returns the word behind it.
-func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
+// clockAt reads a time of day that begins with the word at i: 18:00, 6 pm, 9:30 a.m., nine in the morning, noon. It returns the word behind it.
+func clockAt(p *Text, i int) (minutes float64, end int, ok bool) {
 	switch w := p.Words[i].Text; {
 	case w == "noon" || w == "midday":
 		return 12 * 60, i + 1, true
@@ -150,22 +150,22 @@ func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 		return 0, i + 1, true
 	case !p.Words[i].Digits:
 		if end := i + 1; p.Words[i].Is(isNumeral) && spelt[w] <= 12 {
-			half, after := p.halfDay(end)
+			half, after := halfDayAt(p, end)
 			return 60 * (math.Mod(spelt[w], 12) + float64(half)), after, after > end
 		}
 		return 0, 0, false
 	}
-	hour, ok := p.whole(i, 24)
+	hour, ok := wholeAt(p, i, 24)
 	if !ok {
-		return p.pointed(i)
+		return pointedAt(p, i)
 	}
 	minute, end, colon := 0, i+1, false
 	if end < len(p.Words) && p.Words[end].Start == p.Words[i].End+1 && p.Source[p.Words[i].End] == ':' && p.Words[end].End-p.Words[end].Start == 2 {
-		if minute, colon = p.whole(end, 59); colon {
+		if minute, colon = wholeAt(p, end, 59); colon {
 			end++
 		}
 	}
-	half, after := p.halfDay(end)
+	half, after := halfDayAt(p, end)
 	switch {
 	case after > end && (hour < 1 || hour > 12) || after == end && !colon:
 		return 0, 0, false
@@ -177,14 +177,14 @@ func (p *Text) clock(i int) (minutes float64, end int, ok bool) {
 
 var partsOfDay = Set("morning afternoon evening")
 
-// halfDay reads am, pm, a.m. or p.m. at i: the hours that it adds, and the word behind it, i if there is none.
-func (p *Text) halfDay(i int) (hours, end int) {
+// halfDayAt reads am, pm, a.m. or p.m. at i: the hours that it adds, and the word behind it, i if there is none.
+func halfDayAt(p *Text, i int) (hours, end int) {
 	if i >= len(p.Words) || p.Parted(i) {
 		return 0, i
 	}
 	switch w, next := p.Words[i].Text, p.textAt(i+1); {
 	case w == "o": // nine o'clock
-		if half, end := p.halfDay(i + 1); end > i+1 {
+		if half, end := halfDayAt(p, i+1); end > i+1 {
 			return half, end
 		}
 		return 0, i + 1
@@ -205,13 +205,13 @@ func (p *Text) halfDay(i int) (hours, end int) {
 	return 0, i
 }
 
-// pointed reads a time of day with a point, 7.45 a.m., in which am or pm is never left out.
-func (p *Text) pointed(i int) (minutes float64, end int, ok bool) {
+// pointedAt reads a time of day with a point, 7.45 a.m., in which am or pm is never left out.
+func pointedAt(p *Text, i int) (minutes float64, end int, ok bool) {
 	hour, minute, found := strings.Cut(p.textAt(i), ".")
 	if !found || len(minute) != 2 {
 		return 0, 0, false
 	}
-	half, end := p.halfDay(i + 1)
+	half, end := halfDayAt(p, i+1)
 	h, ok := natural(hour)
 	m, ok2 := natural(minute)
 	if end == i+1 || !ok || !ok2 || h < 1 || h > 12 || m > 59 {

@@ -18,19 +18,19 @@ const wrappedWords = 4
 // wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends nor begins a
 // line of its own; or in a text that was wrapped, where neither line has a key.
 func (l *lexer) wraps() bool {
-	line := strings.TrimRight(l.Source[strings.LastIndexByte(l.Source[:l.at], '\n')+1:l.at], " ")
-	next, _, _ := strings.Cut(strings.TrimLeft(l.Source[l.at+1:], " "), "\n")
-	if len(l.Words) == 0 || line == "" || next == "" || !WordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !WordBefore(line, len(line)) {
+	line := strings.TrimRight(l.text.Source[strings.LastIndexByte(l.text.Source[:l.at], '\n')+1:l.at], " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(l.text.Source[l.at+1:], " "), "\n")
+	if len(l.text.Words) == 0 || line == "" || next == "" || !WordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !WordBefore(line, len(line)) {
 		return false
 	}
 	word := strings.ToLower(next[:runEnd(next, 0)])
-	if l.names != nil && l.names.pairs[l.Words[len(l.Words)-1].Text+" "+word] {
+	if l.names != nil && l.names.pairs[l.text.Words[len(l.text.Words)-1].Text+" "+word] {
 		return true
 	}
 	if strings.ContainsRune(line, '|') {
 		return false
 	}
-	if joins(l.Words[len(l.Words)-1].Text) {
+	if joins(l.text.Words[len(l.text.Words)-1].Text) {
 		return true
 	}
 	if next[0] < 'a' || next[0] > 'z' || len(word) == len(next) {
@@ -70,12 +70,12 @@ func keyed(text string) bool {
 // dash tells the hyphen of a word, which only glues, from the dash between two phrases and from an arrow.
 func (l *lexer) dash(size int) {
 	after := l.at + size
-	if strings.HasPrefix(l.Source[after:], ">") {
+	if strings.HasPrefix(l.text.Source[after:], ">") {
 		l.mark(Arrow)
 		l.at = after + 1
 		return
 	}
-	left, right := strings.TrimRight(l.Source[:l.at], "*"), strings.TrimLeft(l.Source[after:], "*\n")
+	left, right := strings.TrimRight(l.text.Source[:l.at], "*"), strings.TrimLeft(l.text.Source[after:], "*\n")
 	if !WordAt(right, 0) || !WordBefore(left, len(left)) {
 		l.mark('–')
 	}
@@ -87,7 +87,7 @@ const keyedBytes = 80
 
 // holds reports a tag whose name is a key, as it holds a value: "<severity>low</severity>".
 func (l *lexer) holds(name string) bool {
-	value, _, ok := strings.Cut(l.Source[l.at:min(len(l.Source), l.at+keyedBytes)], "</"+name+">")
+	value, _, ok := strings.Cut(l.text.Source[l.at:min(len(l.text.Source), l.at+keyedBytes)], "</"+name+">")
 	return ok && !markup[name] && !strings.ContainsAny(value, "<\n")
 }
 
@@ -97,14 +97,14 @@ var markup = Set(`a p i u em q h1 h2 h3 h4 h5 h6 li td th tr ul ol div span code
 
 // tag skips <b> and its like; <answer> is a key, any other tag a break. What only looks like a tag is a mark, and so is that of an address, <me@acme.com>.
 func (l *lexer) tag() {
-	end := strings.IndexByte(l.Source[l.at:min(l.at+40, len(l.Source))], '>')
-	if end < 0 || strings.ContainsAny(l.Source[l.at:l.at+end], ":@") || !WordAt(strings.TrimPrefix(l.Source[l.at+1:], "/"), 0) {
+	end := strings.IndexByte(l.text.Source[l.at:min(l.at+40, len(l.text.Source))], '>')
+	if end < 0 || strings.ContainsAny(l.text.Source[l.at:l.at+end], ":@") || !WordAt(strings.TrimPrefix(l.text.Source[l.at+1:], "/"), 0) {
 		l.mark('<')
 		l.at++
 		return
 	}
-	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.Source[l.at+1:l.at+end], "/")), " ")
-	open := l.Source[l.at+1] != '/'
+	name, attributes, _ := strings.Cut(strings.ToLower(strings.Trim(l.text.Source[l.at+1:l.at+end], "/")), " ")
+	open := l.text.Source[l.at+1] != '/'
 	if key, _, ok := strings.Cut(attributes, "="); ok && VerdictNouns[key] {
 		l.mark('\n')
 		l.at += len(name) + 2 // what it says is read as text

@@ -8,7 +8,7 @@ import (
 
 // lexer cuts a text into words and marks.
 type lexer struct {
-	*Text
+	text   *Text
 	names  *Names
 	at     int
 	line   int32
@@ -24,8 +24,8 @@ const Soft = '\r'
 const Arrow = '→'
 
 func (l *lexer) lex() {
-	for l.at < len(l.Source) {
-		c := l.Source[l.at]
+	for l.at < len(l.text.Source) {
+		c := l.text.Source[l.at]
 		switch {
 		case c == ' ':
 			l.at++
@@ -42,7 +42,7 @@ func (l *lexer) lex() {
 
 // literal reads a name whose symbols belong to it.
 func (l *lexer) literal() bool {
-	name, end, ok := l.names.at(l.Source, l.at)
+	name, end, ok := l.names.at(l.text.Source, l.at)
 	if ok {
 		l.push(&Word{Text: name, Literal: true, Glued: l.gluedAt(l.at)}, l.at, end)
 		l.at = end
@@ -52,7 +52,7 @@ func (l *lexer) literal() bool {
 
 // sign reads an ASCII mark: those of a layout turn something on or off, the others divide.
 func (l *lexer) sign(c byte) {
-	rest := l.Source[l.at:]
+	rest := l.text.Source[l.at:]
 	switch c {
 	case '*', '_':
 		if len(rest) > 1 && rest[1] == c {
@@ -84,7 +84,7 @@ func (l *lexer) sign(c byte) {
 
 // wide reads a character beyond ASCII.
 func (l *lexer) wide() {
-	r, size := utf8.DecodeRuneInString(l.Source[l.at:])
+	r, size := utf8.DecodeRuneInString(l.text.Source[l.at:])
 	switch {
 	case WordRune(r):
 		l.run()
@@ -99,25 +99,25 @@ func (l *lexer) wide() {
 }
 
 func (l *lexer) mark(r rune) {
-	l.Marks = append(l.Marks, Mark{At: len(l.Words), Rune: r, Line: l.line, Bold: l.bold})
+	l.text.Marks = append(l.text.Marks, Mark{At: len(l.text.Words), Rune: r, Line: l.line, Bold: l.bold})
 }
 
 // run reads letters and digits, with the apostrophes in between, or a number with its points and commas.
 func (l *lexer) run() {
 	start := l.at
-	if DigitAt(l.Source, start) {
+	if DigitAt(l.text.Source, start) {
 		l.figure()
 		return
 	}
-	end := runEnd(l.Source, start)
-	if na := start + len("n/a"); end == start+1 && na <= len(l.Source) && strings.EqualFold(l.Source[start:na], "n/a") && !WordAt(l.Source, na) {
+	end := runEnd(l.text.Source, start)
+	if na := start + len("n/a"); end == start+1 && na <= len(l.text.Source) && strings.EqualFold(l.text.Source[start:na], "n/a") && !WordAt(l.text.Source, na) {
 		end = na // one word, and no choice between two letters
 	}
-	if dotted := initials(l.Source, start); dotted > end {
+	if dotted := initials(l.text.Source, start); dotted > end {
 		end = dotted
 	}
-	if end+1 < len(l.Source) && l.Source[end] == '.' && DigitAt(l.Source, end+1) {
-		end = release(l.Source, start, end)
+	if end+1 < len(l.text.Source) && l.text.Source[end] == '.' && DigitAt(l.text.Source, end+1) {
+		end = release(l.text.Source, start, end)
 	}
 	l.add(start, end)
 	l.at = end
@@ -151,25 +151,25 @@ func initials(text string, at int) int {
 // figure reads digits: 14, 1,000, 5.9.3, 14th, 24h, 2FA.
 func (l *lexer) figure() {
 	start, end := l.at, l.at
-	for end < len(l.Source) && (DigitAt(l.Source, end) || inNumber(l.Source, end)) {
+	for end < len(l.text.Source) && (DigitAt(l.text.Source, end) || inNumber(l.text.Source, end)) {
 		end++
 	}
 	w := Word{Glued: l.gluedAt(start)}
 	tail := end
-	if end < len(l.Source) && WordAt(l.Source, end) {
-		tail = runEnd(l.Source, end)
+	if end < len(l.text.Source) && WordAt(l.text.Source, end) {
+		tail = runEnd(l.text.Source, end)
 	}
-	lower := strings.ToLower(l.Source[end:tail])
+	lower := strings.ToLower(l.text.Source[end:tail])
 	switch {
 	case tail == end:
-		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.Source[start:end], ",", ""), true, l.signed(start, end)
+		w.Text, w.Digits, w.Signed = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true, l.signed(start, end)
 		l.push(&w, start, end)
 	case units[lower].base != "" || lower == "am" || lower == "pm" || lower == "k":
-		w.Text, w.Digits = strings.ReplaceAll(l.Source[start:end], ",", ""), true
+		w.Text, w.Digits = strings.ReplaceAll(l.text.Source[start:end], ",", ""), true
 		l.push(&w, start, end)
 		l.add(end, tail)
 	default:
-		w.Text, w.Capitals, w.Signed = strings.ToLower(l.Source[start:tail]), tail-start >= 2, l.signed(start, tail)
+		w.Text, w.Capitals, w.Signed = strings.ToLower(l.text.Source[start:tail]), tail-start >= 2, l.signed(start, tail)
 		l.push(&w, start, tail)
 	}
 	l.at = tail
@@ -189,7 +189,7 @@ func inNumber(text string, at int) bool {
 // add appends the word or words of a run: contractions are written out. The words of a contraction share its letters out among
 // them, so that no two words of a text overlap.
 func (l *lexer) add(start, end int) {
-	run := l.Source[start:end]
+	run := l.text.Source[start:end]
 	lower, glued := lowered(run), l.gluedAt(start)
 	c := lexicon[lower]
 	if c&isContraction == 0 && strings.IndexByte(lower, '\'') < 0 {
@@ -200,7 +200,7 @@ func (l *lexer) add(start, end int) {
 	for i, part := range words {
 		to := end
 		if i+1 < len(words) {
-			to = runeStart(l.Source, min(start+len(part), end-1))
+			to = runeStart(l.text.Source, min(start+len(part), end-1))
 		}
 		l.push(&Word{Text: part, Class: lexicon[part], Glued: glued && i == 0}, start, to)
 		start = to
@@ -226,27 +226,27 @@ func (l *lexer) push(w *Word, start, end int) {
 		w.Class = isNegation
 		w.Negative, w.Class = true, isNegation|lexicon[w.Base()]
 	}
-	if n := len(l.Words); n > 0 && w.Glued && l.Words[n-1].Text == "non" {
+	if n := len(l.text.Words); n > 0 && w.Glued && l.text.Words[n-1].Text == "non" {
 		w.Negative = !w.Negative
 	}
 	w.Start, w.End, w.Bold, w.Struck, w.Line = int32(start), int32(end), l.bold, l.struck, l.line
-	l.Words = append(l.Words, *w)
+	l.text.Words = append(l.text.Words, *w)
 }
 
 // signed reports a sign that makes a word another one: the C of C++, the 1 of -1, the 10 of <10. A plus before a number does not.
 func (l *lexer) signed(start, end int) bool {
-	if signedAt(l.Source, end) {
+	if signedAt(l.text.Source, end) {
 		return true
 	}
-	if !DigitAt(l.Source, start) || start == 0 || start == l.tagged {
+	if !DigitAt(l.text.Source, start) || start == 0 || start == l.tagged {
 		return false
 	}
-	switch ahead := RuneBefore(l.Source, start); ahead {
+	switch ahead := RuneBefore(l.text.Source, start); ahead {
 	case '-', '–':
-		left := RuneBefore(l.Source, start-utf8.RuneLen(ahead))
+		left := RuneBefore(l.text.Source, start-utf8.RuneLen(ahead))
 		return left != '-' && !WordRune(left)
 	case '<', '>', '=', '≤', '≥':
-		left := RuneBefore(l.Source, start-utf8.RuneLen(ahead))
+		left := RuneBefore(l.text.Source, start-utf8.RuneLen(ahead))
 		return ahead != '=' && left != '-' && left != '=' || left == '<' || left == '>'
 	}
 	return false
@@ -254,10 +254,10 @@ func (l *lexer) signed(start, end int) bool {
 
 // gluedAt reports a word that a hyphen or an underscore joins to the one before; bold letters do not part them.
 func (l *lexer) gluedAt(start int) bool {
-	if start == 0 || l.Source[start-1] == ' ' || l.Source[start-1] == '\n' {
+	if start == 0 || l.text.Source[start-1] == ' ' || l.text.Source[start-1] == '\n' {
 		return false
 	}
-	left := strings.TrimRight(l.Source[:start], "*")
+	left := strings.TrimRight(l.text.Source[:start], "*")
 	last, size := utf8.DecodeLastRuneInString(left)
 	if !strings.ContainsRune("-_–", last) {
 		return false

@@ -48,18 +48,15 @@ const (
 	IsComparison                    // more, less, later
 	isBritish                       // spelt otherwise in America: centre
 	isCounting                      // an amount may begin with it: two, half, a
-	isReason                        // begins a clause with a reason: given, due
 	isNegation                      // of no word of the lexicon: one that denies its base, whose classes it has: noncompliant
 	isJoining                       // neither ends nor begins a line of its own: are, of
 	isPast                          // was, were, would
 	isFormer                        // says of a past that it ended, with was: until, formerly
-	isFrom                          // from
 	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
 	IsNominal                       // a noun made of a verb or an adjective: payment
 	isOrdinal                       // third, which is 3rd
 	IsSpan                          // month, which may say how often
-	isFreeing                       // free, which may deny what it is free of
 	isCharging                      // a charge, which may be denied to say that something is free
 	isSaying                        // says, told: leads into what somebody says
 	isBacking                       // may begin what takes something back: actually, that, scratch
@@ -76,13 +73,13 @@ var lexicon = func() map[string]Class {
 	m := map[string]Class{}
 	for c, sets := range map[Class][]map[string]bool{
 		IsFunction: {FunctionWords}, isAuxiliary: {auxiliaries}, isForward: {forward}, isOpening: {opening}, IsHedge: {hedging},
-		isClausal: {clauseWords}, isReason: {reasonGiving}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
-		IsDenier: {Denying, questioning, Untruths, ceasing,
+		isClausal: {clauseWords}, isResuming: {resuming}, IsDuty: {obliging}, IsClauseNoun: {clauseNouns},
+		IsDenier: {Denying, Untruths, ceasing,
 			Set("no myth misconception against")},
-		isReporter: {reporters, Claims, opinions, doubted, accusing, wishing, rumours}, isSaying: {saying}, IsComparison: {lessers, greater},
-		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isFrom: {Set("from")}, isFreeing: {Set("free")}, isCharging: {charging},
+		isReporter: {Claims, doubted}, isSaying: {saying}, IsComparison: {lessers, greater},
+		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isCharging: {charging},
 		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
-		isFormer:  {Set("until till formerly previously originally used past")},
+		isFormer:  {Set("until till formerly previously originally used")},
 		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")}, isBacking: {takeBacks, backward, refuted, Set("i no")},
 	} {
 		for _, words := range sets {
@@ -145,9 +142,6 @@ var abbreviations = Set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc
 
 // Words that begin a clause of their own.
 var clauseWords = Set("but however although though while whereas because since unless yet")
-
-// Words that begin a clause with a reason behind what they give it for: "high given the low reserves".
-var reasonGiving = Set("given due owing considering despite")
 
 // Set is a set of words, which stand in a row.
 func Set(words string) map[string]bool {

@@ -61,7 +61,7 @@ func OneWord(name string) string { return strings.ReplaceAll(name, " ", "\u00a0"
 func LiteralName(name string) (string, bool) {
 	text := strings.Join(strings.Fields(strings.ToLower(Tidy(name))), " ")
 	if words := strings.TrimFunc(strings.Map(unsymbolic, text), unicode.IsSpace); strings.ContainsFunc(words, WordRune) {
-		text = strings.TrimRight(unquoted(words), ".,:;!? ")
+		text = strings.TrimRight(words, ".,:;!? ")
 		if digits := strings.TrimPrefix(text, "+"); DigitAt(digits, 0) {
 			text = digits
 		}
@@ -87,16 +87,6 @@ func unsymbolic(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// unquoted takes off the marks that enclose a whole text.
-func unquoted(text string) string {
-	for _, pair := range []string{`""`, "''", "()", "[]", "{}", "**", "__"} {
-		if len(text) > 2 && text[0] == pair[0] && text[len(text)-1] == pair[1] {
-			return strings.TrimSpace(text[1 : len(text)-1])
-		}
-	}
-	return text
 }
 
 // Words that are said for a sign before a number, and behind a word.
@@ -177,29 +167,39 @@ func endOf(text string, at int, pieces []string) int {
 	return at
 }
 
-// bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or quotation.
+// bounded reports that text[start:end] is no part of a longer word, number or row of signs, and no mark of a list or
+// quotation.
 func bounded(text string, start, end int, signed bool) bool {
-	first, _ := utf8.DecodeRuneInString(text[start:])
-	behind, _ := utf8.DecodeRuneInString(text[end:])
-	last, ahead := RuneBefore(text, end), RuneBefore(text, start)
-	switch {
-	case WordRune(first) && (WordRune(ahead) || DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))):
-		return false
-	case !WordRune(first) && (ahead == first || first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && WordRune(ahead)):
-		return false
-	case first == '>' && (ahead == '-' || ahead == '='):
-		return false // an arrow
-	case WordRune(last) && (WordRune(behind) || signedAt(text, end)):
-		return false
-	case !WordRune(last) && behind == last:
-		return false
-	case strings.ContainsRune("+-#–—", last) && (WordRune(behind) && !(last != '-' && WordRune(first) && DigitAt(text, end)) || behind == '>'):
+	if beginsWithin(text, start) || endsWithin(text, start, end) {
 		return false
 	}
 	if signed && !strings.ContainsFunc(text[start:end], func(r rune) bool { return WordRune(r) || r >= utf8.RuneSelf }) {
 		return alone(text, start, end)
 	}
 	return true
+}
+
+// beginsWithin reports a place in a text that stands within a word, a number, a row of signs or an arrow.
+func beginsWithin(text string, start int) bool {
+	first, _ := utf8.DecodeRuneInString(text[start:])
+	ahead := RuneBefore(text, start)
+	if WordRune(first) {
+		digits := DigitAt(text, start) && (ahead == '.' || ahead == '-' && !WordBefore(text, start-1))
+		return WordRune(ahead) || digits
+	}
+	joins := first < utf8.RuneSelf && !strings.ContainsRune("$€£<>=~", first) && WordRune(ahead)
+	return ahead == first || joins || first == '>' && (ahead == '-' || ahead == '=')
+}
+
+// endsWithin reports that what ends text[start:end] goes on behind it.
+func endsWithin(text string, start, end int) bool {
+	behind, _ := utf8.DecodeRuneInString(text[end:])
+	last := RuneBefore(text, end)
+	if WordRune(last) {
+		return WordRune(behind) || signedAt(text, end)
+	}
+	number := last != '-' && WordAt(text, start) && DigitAt(text, end)
+	return behind == last || strings.ContainsRune("+-#–—", last) && (behind == '>' || WordRune(behind) && !number)
 }
 
 // signedAt reports a sign directly behind a word that makes it another one: C++, A+, 4.5.

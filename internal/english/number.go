@@ -15,43 +15,49 @@ var (
 	countable = Set("calendar business working consecutive full whole more further additional us")
 )
 
-// number reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is none.
-func (p *Text) number(i int) (value float64, end int, ok bool) {
+// numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is none.
+func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 	w := &p.Words[i]
 	switch next := p.textAt(i + 1); {
 	case w.Digits:
 		v, err := strconv.ParseFloat(w.Text, 64)
-		if err != nil || p.version(i) {
+		if err != nil || isVersion(p, i) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
-	case w.Text == "half" && (next == "a" || next == "an") && !p.Parted(i+1) && !p.Parted(i+2) && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
+	case w.Text == "half" && (next == "a" || next == "an") && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
 		value, end = 0.5, i+2
-	case p.oneUnit(i), w.Text == "a" && powers[next] > 0:
+	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
 	case w.Is(isNumeral):
-		value, end = p.tens(i)
+		value, end = tensAt(p, i)
 	default:
 		return 0, 0, false
 	}
+	value, end = multiplied(p, value, end)
+	if n := andPart(p, end); n > 0 && units[p.textAt(end-1)].base == "" {
+		value, end = value+1/n, end+3
+	}
+	return value, end, true
+}
+
+// multiplied multiplies a number by the powers that begin at end, and adds what follows them: two hundred and five.
+func multiplied(p *Text, value float64, end int) (float64, int) {
 	for power, more := powers[p.textAt(end)]; more && !p.Parted(end); power, more = powers[p.textAt(end)] {
 		value, end = value*power, end+1
 		at := end
 		if p.textAt(at) == "and" {
 			at++
 		}
-		if more, behind := p.tens(at); behind > at && !p.Parted(at) && power >= 100 { // two hundred and five
+		if more, behind := tensAt(p, at); behind > at && !p.Parted(at) && power >= 100 {
 			value, end = value+more, behind
 		}
 	}
-	if n := p.andPart(end); n > 0 && units[p.textAt(end-1)].base == "" {
-		value, end = value+1/n, end+3
-	}
-	return value, end, true
+	return value, end
 }
 
-// tens reads a spelt number below a hundred that begins with the word at i; end is i if none does.
-func (p *Text) tens(i int) (value float64, end int) {
+// tensAt reads a spelt number below a hundred that begins with the word at i; end is i if none does.
+func tensAt(p *Text, i int) (value float64, end int) {
 	value, ok := spelt[p.textAt(i)]
 	if !ok {
 		return 0, i
@@ -63,17 +69,17 @@ func (p *Text) tens(i int) (value float64, end int) {
 }
 
 // andPart is the part that "and a half", or another one, at i adds of a whole, as the whole's share: 2; 0 if none does.
-func (p *Text) andPart(i int) float64 {
+func andPart(p *Text, i int) float64 {
 	if p.textAt(i) != "and" || p.textAt(i+1) != "a" || p.Parted(i) {
 		return 0
 	}
 	return shares[p.textAt(i+2)]
 }
 
-// fraction reads a part of something that begins with the word at i: half of the fee, two thirds of them, by a quarter.
-func (p *Text) fraction(i int) (value float64, end int, ok bool) {
+// fractionAt reads a part of something that begins with the word at i: half of the fee, two thirds of them, by a quarter.
+func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	value, end = 1, i
-	if n, behind := p.tens(i); behind > i {
+	if n, behind := tensAt(p, i); behind > i {
 		value, end = n, behind
 	} else if w := p.textAt(i); w == "a" {
 		end++
@@ -84,22 +90,23 @@ func (p *Text) fraction(i int) (value float64, end int, ok bool) {
 		return 0, 0, false
 	}
 	end++
-	next, ahead := p.textAt(end), ""
-	if p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end)) {
-		return value / n, end, true
+	alone := p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end))
+	return value / n, end, alone || isShare(p, i, end, w)
+}
+
+// isShare reports a part w of something in words[i:end], by what stands beside it: of something, half the fee, by a half.
+func isShare(p *Text, i, end int, w string) bool {
+	if i > 0 && p.Words[i-1].Text == "by" {
+		return true
 	}
-	if i > 0 {
-		ahead = p.Words[i-1].Text
-	}
-	if next != "of" && ahead != "by" && !(w == "half" && determiners[next] && next != "a" && next != "an") || end < len(p.Words) && p.Parted(end) && ahead != "by" {
-		return 0, 0, false
-	}
-	return value / n, end, true
+	next := p.textAt(end)
+	half := w == "half" && determiners[next] && next != "a" && next != "an"
+	return (next == "of" || half) && !p.Parted(end)
 }
 
 // outOf reads how many of how many that begins with the word at i: two out of three, one in ten.
-func (p *Text) outOf(i int) (share float64, end int, ok bool) {
-	n, at, ok := p.number(i)
+func outOf(p *Text, i int) (share float64, end int, ok bool) {
+	n, at, ok := numberAt(p, i)
 	if w := p.textAt(at); !ok || p.Parted(at) || !(w == "out" && p.textAt(at+1) == "of" || w == "in" && n == 1) {
 		return 0, 0, false
 	} else if at++; w == "out" {
@@ -108,7 +115,7 @@ func (p *Text) outOf(i int) (share float64, end int, ok bool) {
 	if at >= len(p.Words) || p.Parted(at) {
 		return 0, 0, false
 	}
-	all, end, ok := p.number(at)
+	all, end, ok := numberAt(p, at)
 	return n / all, end, ok && all > n && all <= mostOf && units[p.textAt(end)].base == "" && end < len(p.Words) && p.Content(end) && !p.Parted(end)
 }
 
@@ -123,8 +130,8 @@ func shareOf(word string) float64 {
 	return shares[strings.TrimSuffix(word, "s")]
 }
 
-// version reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
-func (p *Text) version(i int) bool {
+// isVersion reports a number with a point that names something: TLS 1.2, version 1.20, which is not 1.2.
+func isVersion(p *Text, i int) bool {
 	if i == 0 || strings.IndexByte(p.Words[i].Text, '.') < 0 || p.Parted(i) {
 		return false
 	}
@@ -139,10 +146,10 @@ var (
 )
 
 // oneUnit reports "a year" where it says how long: within a year, a year of logs, a year and a half.
-func (p *Text) oneUnit(i int) bool {
+func oneUnit(p *Text, i int) bool {
 	w, next, behind := p.Words[i].Text, p.textAt(i+1), p.textAt(i+2)
 	return (w == "a" || w == "an") && spans[next] && !p.Parted(i+1) &&
-		(next == "fortnight" || behind == "of" || behind == "and" && !p.Parted(i+2) && i+3 < len(p.Words) && (p.andPart(i+2) > 0 || p.Words[i+3].Digits || p.Words[i+3].Is(isNumeral)) ||
+		(next == "fortnight" || behind == "of" || behind == "and" && !p.Parted(i+2) && i+3 < len(p.Words) && (andPart(p, i+2) > 0 || p.Words[i+3].Digits || p.Words[i+3].Is(isNumeral)) ||
 			i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
 }
 

@@ -1,20 +1,20 @@
 package english
 
 import (
+	"slices"
 	"sort"
 	"strings"
 )
 
-// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a whole statement. What stands in
+// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a
+// whole statement. What stands in
 // it is said together; it may go on with what the one before it speaks of.
 type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
 	Joins       bool // it goes on with the one before: by a pronoun or a preposition, as a condition or a reason, behind a colon
-	TakesUp     bool // it does so by a pronoun
 	Own         bool // it seems to have a subject of its own
-	Aside       bool // it begins a sentence that goes on behind it, or in which the writer speaks of himself: "As for merge sort, I …"
-	Leads       bool // it begins a sentence from which a comma parts it, or says nothing: "There is …"
+	Aside       bool // it begins a sentence that goes on behind it: "As for merge sort, …"
 	Row         bool // of a table
 	Under       Lead // what its line stands under, a heading, the head of a table, or a line that ends in a colon
 }
@@ -23,10 +23,13 @@ type Phrase struct {
 type Lead struct{ First, Last int }
 
 var (
-	subordinate = Set("if when whenever once because since as so until till unless where which who whom whose that than after before given due provided providing")
-	adjunct     = Set("in on at by for with from to within during under over through per via about of into like despite without instead upon among according thanks")
-	anaphora    = Set("it its their they them this that these those he she him both")
-	joining     = Set("and or but then also so too however though yet therefore thus moreover furthermore additionally instead still afterwards")
+	subordinate = Set(`if when whenever once because since as so until till unless where which who whom whose that
+		than after before given due provided providing`)
+	adjunct = Set(`in on at by for with from to within during under over through per via about of into like
+		despite without instead upon among according thanks`)
+	anaphora = Set("it its their they them this that these those he she him both")
+	joining  = Set(`and or but then also so too however though yet therefore thus moreover furthermore
+		additionally instead still afterwards`)
 	determiners = Set("a an the your our my their its his her this that these those every each all any no")
 )
 
@@ -42,82 +45,88 @@ func (p *Text) Phrases() []Phrase {
 		return p.phrases
 	}
 	p.phrases = make([]Phrase, 0, len(p.Clauses)+len(p.Words)/16+1)
-	content, verb, m := 0, false, 0
-	var e edge
-	first, at := 0, seamless
+	x, m := unfinished{}, 0
 	for i := range p.Words {
 		w := &p.Words[i]
-		e, m = p.edge(i, m)
-		if i > first && !(w.Amount && w.Quantity == nil) && (e > seamless || w.Clause != p.Words[i-1].Clause || (w.Text == "and" || w.Text == "or") && (verb || content >= statementWords)) {
-			p.phrase(first, i, at, content, verb)
-			first, at, content, verb = i, e, 0, false
+		var e edge
+		e, m = edgeAt(p, i, m)
+		and := (w.Text == "and" || w.Text == "or") && (x.verb || x.content >= statementWords)
+		apart := e > seamless || and || i > 0 && w.Clause != p.Words[i-1].Clause
+		if i > x.first && apart && !(w.Amount && w.Quantity == nil) {
+			p.phrases = append(p.phrases, x.phrase(p, i))
+			x = unfinished{first: i, at: e}
 		}
-		if p.weighs(i) {
-			content++
+		if weighs(p, i) {
+			x.content++
 		}
-		verb = verb || p.acts(i)
+		x.verb = x.verb || acts(p, i)
 	}
-	p.phrase(first, len(p.Words), at, content, verb)
-	p.lead()
+	p.phrases = append(p.phrases, x.phrase(p, len(p.Words)))
+	leads(p)
 	return p.phrases
 }
 
-// phrase appends the words between two borders, with what tells whether they go on.
-func (p *Text) phrase(first, last int, at edge, content int, verb bool) {
-	x := Phrase{First: first, Last: last, Starts: first == 0 || p.Sentence(first) != p.Sentence(first-1)}
-	i := first
-	for i < last && joining[p.Words[i].Text] {
-		i++
-	}
-	if i == last {
-		i = first
-	}
-	w := p.Words[i].Text
-	x.Joins = !x.Starts && (subordinate[w] || adjunct[w] || !verb && (content < statementWords-1 || at == seamless && i == first) || strings.Contains(p.between(first), ":") || at == comma && p.members(first, last))
-	for k := i; k < min(last, i+takesUpWords) && !x.TakesUp; k++ {
-		x.TakesUp = anaphora[p.Words[k].Text] && !(k+1 < last && k > i && p.Content(k+1) && p.Words[k].Text != "it" && p.Words[k].Text != "them")
-	}
-	x.Joins = x.Joins || x.TakesUp
-	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(first)
-	x.Leads = x.Starts && content == 0 || x.Aside && strings.HasPrefix(p.between(last), ",")
-	for k := i; k < last; k++ {
-		x.Aside = x.Aside || p.Words[k].Text == "i"
-	}
-	x.Own = determiners[w]
-	for k := i + 1; k < last && !x.Own; k++ {
-		x.Own = p.Words[k].Is(isAuxiliary) && p.Content(i)
-	}
-	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
-		before := p.phrases[n-1]
-		x.Joins = p.partial(before) || before.Starts && (subordinate[p.Words[before.First].Text] || adjunct[p.Words[before.First].Text])
-	}
-	p.phrases = append(p.phrases, x)
+// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it
+// has, and
+// whether it has a verb.
+type unfinished struct {
+	first, content int
+	at             edge
+	verb           bool
 }
 
-// members reports words that only end a list: "fires and floods", "fires, or the floods".
-func (p *Text) members(from, to int) bool {
-	nouns, ands := 0, 0
-	for i := from; i < to; i++ {
-		switch w := &p.Words[i]; {
-		case w.Text == "and" || w.Text == "or":
-			ands++
-		case p.Content(i) && !w.Past() && !w.Amount:
-			nouns++
-		case !determiners[w.Text]:
-			return false
+// phrase returns the phrase that ends before the word at last.
+func (u unfinished) phrase(p *Text, last int) Phrase {
+	x := Phrase{First: u.first, Last: last, Starts: u.first == 0 || p.Sentence(u.first) != p.Sentence(u.first-1)}
+	i := u.first
+	for i+1 < last && joining[p.Words[i].Text] {
+		i++
+	}
+	w := p.Words[i].Text
+	x.Joins = !x.Starts && u.joins(p, i, last) || takesUp(p, i, last)
+	x.Aside = x.Starts && last < len(p.Words) && p.Sentence(last) == p.Sentence(u.first)
+	auxiliary := func(w Word) bool { return w.Is(isAuxiliary) }
+	x.Own = determiners[w] || p.Content(i) && slices.ContainsFunc(p.Words[i+1:last], auxiliary)
+	if n := len(p.phrases); n > 0 && !x.Starts && !x.Joins {
+		x.Joins = partial(p, p.phrases[n-1])
+	}
+	return x
+}
+
+// joins reports a phrase, without its "and" from the word at i on, that goes on with the one before: by a preposition,
+// as a condition, behind a colon, as the end of a list, or because it is too short to say something of its own.
+func (u unfinished) joins(p *Text, i, last int) bool {
+	listed := u.at == comma && u.content < statementWords && ands(p, u.first, last)
+	slight := !u.verb && (u.content < statementWords-1 || u.at == seamless && i == u.first || listed)
+	w := p.Words[i].Text
+	return subordinate[w] || adjunct[w] || slight || strings.Contains(p.between(u.first), ":")
+}
+
+// ands reports words[from:to] with an "and" or "or": the end of a list.
+func ands(p *Text, from, to int) bool {
+	return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Text == "and" || w.Text == "or" })
+}
+
+// takesUp reports words[from:to] that begin with a pronoun for what went before.
+func takesUp(p *Text, from, to int) bool {
+	for k := from; k < min(to, from+takesUpWords); k++ {
+		w := p.Words[k].Text
+		determines := k > from && k+1 < to && p.Content(k+1) && w != "it" && w != "them"
+		if anaphora[w] && !determines {
+			return true
 		}
 	}
-	return ands == 1 && nouns == 2
+	return false
 }
 
 // partial reports a phrase that is no statement: it has no verb that is known, and few words with content.
-func (p *Text) partial(x Phrase) bool {
+func partial(p *Text, x Phrase) bool {
 	content := 0
 	for i := x.First; i < x.Last; i++ {
-		if p.acts(i) {
+		if acts(p, i) {
 			return false
 		}
-		if p.weighs(i) {
+		if weighs(p, i) {
 			content++
 		}
 	}
@@ -125,16 +134,16 @@ func (p *Text) partial(x Phrase) bool {
 }
 
 // acts reports an auxiliary; the May of a date is none.
-func (p *Text) acts(i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
+func acts(p *Text, i int) bool { return p.Words[i].Is(isAuxiliary) && !p.Words[i].Amount }
 
 // weighs reports a word with content, or the first of an amount.
-func (p *Text) weighs(i int) bool {
+func weighs(p *Text, i int) bool {
 	w := &p.Words[i]
 	return p.Content(i) && (!w.Amount || w.Quantity != nil)
 }
 
-// lead finds what each line of phrases stands under.
-func (p *Text) lead() {
+// leads finds what each line of phrases stands under.
+func leads(p *Text) {
 	var lead Lead
 	heading, table := false, false
 	for i := 0; i < len(p.phrases); {
@@ -143,9 +152,9 @@ func (p *Text) lead() {
 			to++
 		}
 		first, last := p.phrases[i].First, p.phrases[to-1].Last
-		before, behind := p.lineBefore(first), p.lineBehind(last)
+		before, behind := lineBefore(p, first), lineBehind(p, last)
 		row := strings.Contains(before, "|") || strings.Contains(behind, "|")
-		item := !row && !strings.HasPrefix(before, "**") && p.bulleted(p.Words[first], before)
+		item := !row && !strings.HasPrefix(before, "**") && bulleted(p.Words[first], before)
 		title := strings.HasPrefix(before, "#") || strings.HasPrefix(before, "**") && strings.HasSuffix(strings.TrimRight(behind, ": "), "**")
 		switch {
 		case title, strings.HasSuffix(strings.TrimRight(behind, "* "), ":") && !item, row && !table:
@@ -163,7 +172,7 @@ func (p *Text) lead() {
 }
 
 // lineBefore is what stands on the line before the word that begins it.
-func (p *Text) lineBefore(i int) string {
+func lineBefore(p *Text, i int) string {
 	text := p.between(i)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
@@ -175,7 +184,7 @@ func (p *Text) Column(i int) int {
 }
 
 // lineBehind is what stands on the line behind the last word of it.
-func (p *Text) lineBehind(last int) string {
+func lineBehind(p *Text, last int) string {
 	text, _, _ := strings.Cut(p.between(last), "\n")
 	return strings.TrimSpace(text)
 }

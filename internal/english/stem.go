@@ -265,7 +265,7 @@ func ownStem(word, s string) string {
 	return s
 }
 
-// apart holds, by the stem that they share, the beginnings of words that mean something else than the other words with it. Each
+// differs holds, by the stem that they share, the beginnings of words that mean something else than the other words with it. Each
 // stands here up to the bar, in a word that begins with it.
 var apart = func() map[string][]string {
 	m := map[string][]string{}

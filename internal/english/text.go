@@ -5,7 +5,6 @@ package english
 
 import (
 	"hash/maphash"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -81,7 +80,7 @@ func lexed(text string, names *Names) *Text {
 	}
 	p.Words = make([]Word, 0, len(p.Source)/5+2)
 	p.Marks = make([]Mark, 0, len(p.Source)/32+2)
-	(&lexer{Text: p, names: names}).lex()
+	(&lexer{text: p, names: names}).lex()
 	return p
 }
 
@@ -120,7 +119,7 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(rates[text])
 		case w.Is(isOrdinal) && !w.Amount:
 			w.Stem = ordinals[text]
-		case w.Is(isCharging) && p.waived(i):
+		case w.Is(isCharging) && waived(p, i):
 			w.Stem = "free"
 		case w.Is(IsNominal):
 			w.Stem = WordStem(nominal[text])
@@ -219,27 +218,6 @@ func (p *Text) between(i int) string {
 // Content reports a word with a content of its own: neither a function word nor one that denies.
 func (p *Text) Content(i int) bool {
 	return p.Words[i].Class&(IsFunction|IsDenier) == 0
-}
-
-// MannerOf returns how words[from:to] are meant.
-func (p *Text) MannerOf(from, to int) Manner {
-	is := func(c Class) bool {
-		return slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return w.Is(c) })
-	}
-	supposed := slices.ContainsFunc(p.Words[from:to], func(w Word) bool { return supposing[w.Text] || w.Text == "when" || w.Text == "once" })
-	return Manner{Hedged: is(IsHedge), Past: is(isPast | isFormer), From: is(isFrom), Supposed: supposed}
-}
-
-// DeniesOutside reports whether the word at i stands in a denial by more than words[from:to], of which it is one.
-func (p *Text) DeniesOutside(i, from, to int) bool {
-	c := p.Clauses[p.Words[i].Clause]
-	outside := c.negations
-	for k := max(from, c.First); k < min(to, c.Last); k++ {
-		if p.Words[k].Denial {
-			outside--
-		}
-	}
-	return outside%2 != 0
 }
 
 // Hyphened reports that a hyphen joins the word at i to the one before.

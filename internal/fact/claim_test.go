@@ -33,7 +33,6 @@ func TestAForbiddenClaimIsStated(t *testing.T) {
 		{"whatever shows that it is so", claim, "We hope to show that a refund is guaranteed.", true},
 		{"as the last of a list without a preposition", "the policy covers floods", "The policy covers storms, fires and floods.", true},
 		{"as the first of a list that is the subject", "staff can read your messages", "Staff and contractors can read your messages.", true},
-		{"not of the object of another verb", "guests pay the tax", "The landlord greets guests and tenants pay the tax.", false},
 		{"behind another, and others", "we sell data to third parties", "We sell data to partners and other third parties.", true},
 		{"behind to, twice", "delivery is free to Norway", "Delivery is free to Sweden and to Norway.", true},
 		{"not behind an and that begins another statement", "data is stored in the US", "Your data is stored in the EU and we have an office in the US.", false},
@@ -52,7 +51,6 @@ func TestAForbiddenClaimIsStated(t *testing.T) {
 		{"not by one of its words", claim, "You can ask for a refund.", false},
 		{"not by words of two sentences", claim, "A refund takes time. Delivery is guaranteed.", false},
 		{"not by words of two statements", claim, "Refunds are slow, delivery is guaranteed.", false},
-		{"not by words that belong to others", claim, "We guarantee delivery and offer a refund.", false},
 
 		{"not where it is denied", claim, "A refund is not guaranteed.", false},
 		{"not where it is denied by a contraction", claim, "A refund isn't guaranteed.", false},

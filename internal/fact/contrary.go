@@ -8,17 +8,40 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// contraries are the words of a fact that an answer could turn round: seven terms of ten may stand in "revenue decreased" too. Each is looked
-// at only where the answer lacks it.
+// check is one way in which a statement that has enough of a fact may contradict it or say less.
+type check struct {
+	name   string
+	claims bool // it also acquits of a claim; the others make a fact stricter
+	finds  func(f *Fact, p *english.Text, s statement) bool
+}
+
+// checks are tried in their order. `go test -run Carries -v` prints how often each decides on each data set.
+var checks = []check{
+	{"opposite", true, (*Fact).opposite},
+	{"rival amount", true, (*Fact).rivalAmount},
+	{"rival word", false, (*Fact).rivalWord},
+	{"exchanged", true, (*Fact).exchanged},
+	{"to come", true, (*Fact).toCome},
+	{"part only", true, (*Fact).partOnly},
+	{"depends", false, (*Fact).depends},
+	{"recanted", false, (*Fact).recanted},
+}
+
+// against reports a statement that a check finds to contradict the fact.
+func (f *Fact) against(p *english.Text, s statement) bool {
+	return slices.ContainsFunc(checks, func(c check) bool { return (c.claims || !f.meant.Sure) && c.finds(f, p, s) })
+}
+
+// contraries are the words of a fact that an answer could turn round.
 type contraries struct {
 	turns []turn
-	names []named
-	acts  []act
-	slots []slot   // its terms in their order, where two of them that change places turn it round
-	rows  [][2]int // terms that follow on each other
-	thans [][2]int // terms: what is compared, with what
-	scope
-	timed bool // something is before something else, or hangs on it
+	names []int  // terms that are proper names or acronyms
+	slots []slot // its terms in their order, if two of them that change places turn it round
+	all   []int  // terms of which it speaks as of all: every employee
+	whole bool   // it holds of all, or always
+	limit bool   // it says itself that it holds only of some
+	so    bool   // it says that something is so or was done, not that it has to, may or will be
+	past  []bool // terms that are verbs of what was done
 }
 
 // turn is a word of a fact that has opposites, with the terms beside it; none is english.NoWord.
@@ -29,77 +52,102 @@ type turn struct {
 	directed      bool // it belongs to what stands behind it: must, before
 }
 
-// named is a term that is a proper name or an acronym, or part of one.
-type named struct {
-	term          int
-	acronym       bool
-	before, after int // terms beside it
-}
-
-// How far in words with content an opposite or another name stands from the words that it stands beside.
+// How far in words another word stands from those that it stands beside, and how much of a sentence is looked at.
 const (
-	directReach = 2
 	besideReach = 3
+	aroundReach = 24
 )
 
-func contrariesOf(p *english.Text, w wording) (c contraries) {
-	proper := properNames(p, w)
-	c.rows, c.scope, c.slots = rowsOf(p, w), scopeOf(p, w), w.mirrorable(p)
-	c.timed = slices.ContainsFunc(p.Words, func(w english.Word) bool { return timing[w.Text] })
+var (
+	articles  = english.Set("a an the any all their its his her our your to")
+	universal = english.Set("all every each any everybody everyone both always daily")
+	partial   = english.Set("some many most few several certain selected either neither one")
+	almost    = english.Set("almost nearly virtually practically not")
+	excepting = english.Set("except excluding unless")
+	limiting  = []string{"only", "sole", "exclus"} // stems
+)
+
+// contrary returns what of the fact's own words an answer could turn round.
+func (f *Fact) contrary() (c contraries) {
+	p := f.Text
+	c.slots, c.past = f.exchangeable(), make([]bool, len(f.terms))
+	maybe := false
 	for i := range p.Words {
-		before, after := w.beside(p, i, -1), w.beside(p, i, 1)
-		for _, s := range against[p.Words[i].Stem] {
-			duty := p.Words[i].Is(english.IsDuty) && p.Denies(i) // what one need not, one may
-			if !duty && !p.Words[i].Amount && stands(p.Words, i, s.phrase) && (before != english.NoWord || after != english.NoWord) {
-				directed := p.Words[i].Is(english.IsFunction | english.IsDuty)
-				c.turns = append(c.turns, turn{s, w.of[i], before, after, directed})
-			}
+		w, before, after := &p.Words[i], f.beside(i, -1), f.beside(i, 1)
+		if before != english.NoWord || after != english.NoWord {
+			c.turns = f.addTurns(c.turns, turn{term: f.of[i], before: before, after: after}, i)
 		}
-		if one := w.of[p.Clauses[p.Words[i].Clause].First:i]; p.Words[i].Text == "than" && after != english.NoWord {
-			if k := slices.IndexFunc(one, func(t int) bool { return t != english.NoWord }); k >= 0 {
-				c.thans = append(c.thans, [2]int{one[k], after})
-			}
+		if f.properName(i) {
+			c.names = append(c.names, f.of[i])
 		}
-		if proper[i] {
-			c.names = append(c.names, named{w.of[i], p.Words[i].Capitals, before, after})
+		maybe = maybe || toBe(p, i) || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
+		if w.Past() && f.of[i] != english.NoWord && (i == 0 || !present[p.Words[i-1].Text]) {
+			c.past[f.of[i]], c.so = true, true
 		}
-		if a, ok := w.act(p, i); ok {
-			c.acts = append(c.acts, a)
-		}
+		c.so = c.so || being[w.Text]
+		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
+		f.speaksOfAll(&c, i)
 	}
+	maybe = maybe || !(&term{forms: pending}).all(p, func(place) bool { return false })
+	c.so = c.so && !maybe
 	return c
 }
 
-var timing = english.Set("before until unless when if while once first without")
+// speaksOfAll notes what a word at i such as "every" makes the fact speak of as of all.
+func (f *Fact) speaksOfAll(c *contraries, i int) {
+	k := skip(f.Text, i+1, articles)
+	if !universal[f.Text.Words[i].Text] || k == len(f.of) {
+		return
+	}
+	c.whole = true
+	if f.of[k] != english.NoWord && !f.Text.Words[k].Is(english.IsSpan) {
+		c.all = append(c.all, f.of[k])
+	}
+}
 
-// beside is the next term in a direction, within the clause of the word at i if it has others; none if there is none.
-func (w *wording) beside(p *english.Text, i, step int) int {
-	c := p.Clauses[p.Words[i].Clause]
-	alone := !slices.ContainsFunc(w.of[c.First:c.Last], func(t int) bool { return t != english.NoWord && t != w.of[i] })
-	for j := i + step; j >= 0 && j < len(p.Words) && (alone || j >= c.First && j < c.Last); j += step {
-		if t := w.of[j]; t != english.NoWord && t != w.of[i] {
-			return t
+// toBe reports a "to be" at i.
+func toBe(p *english.Text, i int) bool {
+	return p.Words[i].Text == "to" && i+1 < len(p.Words) && being[p.Words[i+1].Text]
+}
+
+// addTurns appends the opposites of the fact's word at i, with the terms beside it that t has. What one need not, one
+// may: a duty that is denied has none.
+func (f *Fact) addTurns(turns []turn, t turn, i int) []turn {
+	w := &f.Text.Words[i]
+	for _, s := range against[w.Stem] {
+		if !w.Amount && !(w.Is(english.IsDuty) && f.Text.Denies(i)) && stands(f.Text.Words, i, s.phrase) {
+			t.side, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// beside returns the next term in a direction, within the clause of the word at i if that has others; none is
+// english.NoWord.
+func (f *Fact) beside(i, step int) int {
+	c := f.Text.Clauses[f.Text.Words[i].Clause]
+	another := func(t int) bool { return t != english.NoWord && t != f.of[i] }
+	alone := !slices.ContainsFunc(f.of[c.First:c.Last], another)
+	for j := i + step; j >= 0 && j < len(f.of) && (alone || j >= c.First && j < c.Last); j += step {
+		if another(f.of[j]) {
+			return f.of[j]
 		}
 	}
 	return english.NoWord
 }
 
-// properNames marks the words of a fact that are names: with a capital, but not because they begin a sentence.
-func properNames(p *english.Text, w wording) []bool {
+// properName reports a word of the fact that is a name: with a capital, but not because it begins a sentence.
+func (f *Fact) properName(i int) bool {
+	p := f.Text
 	upper := func(i int) bool {
-		return i < len(p.Words) && p.Upper(i) && w.of[i] != english.NoWord && !p.Words[i].Amount && w.terms[w.of[i]].address == ""
+		return i < len(p.Words) && p.Upper(i) && f.of[i] != english.NoWord && !p.Words[i].Amount
 	}
-	proper := make([]bool, len(p.Words))
-	for i := range p.Words {
-		starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
-		proper[i] = upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
-	}
-	return proper
+	starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
+	return upper(i) && f.terms[f.of[i]].address == "" && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
-var articles = english.Set("a an the any all their its his her our your to")
-
-// skip returns the first word from i on that is none of a set, or one behind the text where a mark comes first.
+// skip returns the first word from i on that is none of a set, or one behind the text if a mark comes first.
 func skip(p *english.Text, i int, words map[string]bool) int {
 	for i < len(p.Words) && words[p.Words[i].Text] && !p.Parted(i) {
 		i++
@@ -110,85 +158,57 @@ func skip(p *english.Text, i int, words map[string]bool) int {
 	return i
 }
 
-// contradicted reports an answer that says the opposite of a word of the fact where the fact has it, names another in its place, or excepts
-// what the fact is about.
-func (f *Fact) contradicted(p *english.Text, s statement) bool {
-	seen := s.terms
-	return slices.ContainsFunc(f.turns, func(t turn) bool { return !t.whole && f.turned(p, t) }) ||
-		slices.ContainsFunc(f.names, func(n named) bool { return seen&(1<<n.term) == 0 && f.renamed(p, n, seen) }) ||
-		slices.ContainsFunc(f.thans, func(t [2]int) bool { return f.than(p, t[0]) && !f.than(p, t[1]) }) || f.excepted(p, s) || f.narrowed(p, s)
-}
-
-// turnedClauses are the clauses of an answer that say something by the other word for it, denied: "isn't open" of what is closed; or by a bound
-// from its other side, denied. There, what is denied is said, and what is said denied.
-func (f *Fact) turnedClauses(p *english.Text) (turned map[int32]bool) {
+// turnedClauses returns the clauses of an answer that say something by the other word for it, denied: "isn't open" of
+// what is closed; or by a bound from its other side, denied. There, what is denied is said, and what is said denied.
+func (f *Fact) turnedClauses(p *english.Text) map[int32]bool {
+	turned := map[int32]bool{}
 	for i := range f.terms {
 		for at := range f.others(p, i) {
-			if turned == nil {
-				turned = map[int32]bool{}
-			}
 			turned[p.Words[at.from].Clause] = true
 		}
 	}
 	return turned
 }
 
-// others are the places that say the other of a term: another word, or a bound from its other side.
+// others yields the places of the other of a term: another word, or a bound from its other side.
 func (f *Fact) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
-		if t := f.terms[i]; t.amount != nil && t.amount.Bounded() && !each(p, t.beyondAt, yield) {
+		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {
 			return
 		}
 		for _, t := range f.turns {
-			if !t.whole || t.term != i {
-				continue
-			}
-			for _, phrase := range t.other {
-				for at := range occurrences(p, phrase) {
-					if !yield(place{at, at + len(phrase)}) {
-						return
-					}
-				}
+			if t.whole && t.term == i && !(&term{forms: t.other}).all(p, yield) {
+				return
 			}
 		}
 	}
 }
 
-// than reports that the answer compares something with a term.
-func (f *Fact) than(p *english.Text, term int) bool {
-	for i := p.FirstOf("than"); i != english.NoWord; i = p.Next[i] {
-		if k := skip(p, int(i)+1, articles); k < len(p.Words) && f.terms[term].standsAt(p, k) > 0 {
-			return true
-		}
-	}
-	return false
+// opposite reports that the answer says the opposite of a word among more of the fact's terms than it says the word.
+func (f *Fact) opposite(p *english.Text, _ statement) bool {
+	return slices.ContainsFunc(f.turns, func(t turn) bool {
+		return !t.whole && f.most(p, t, t.other, true) > f.most(p, t, t.own, t.directed)
+	})
 }
 
-// turned reports that the answer says the opposite of a word among more of the fact's terms than it says the word itself.
-func (f *Fact) turned(p *english.Text, t turn) bool {
-	return f.most(p, t, t.other, true) > f.most(p, t, t.own, t.directed)
-}
-
-// most is how many of the fact's terms stand around one of some phrases in the place of the fact's word, at most; in any place if it need not fit.
+// most returns how many of the fact's terms stand around one of some phrases at most; fits asks that the phrase
+// stands
+// in the place of the fact's word.
 func (f *Fact) most(p *english.Text, t turn, phrases [][]string, fits bool) (most int) {
-	for _, phrase := range phrases {
-		for at := range occurrences(p, phrase) {
-			if f.affirmed(p, at) && (!fits || f.fits(p, place{at, at + len(phrase)}, t)) {
-				most = max(most, f.around(p, at))
-			}
+	for at := range (&term{forms: phrases}).find(p) {
+		if f.affirmed(p, at.from) && (!fits || f.fits(p, at, t)) {
+			most = max(most, f.around(p, at.from))
 		}
 	}
 	return most
 }
 
-// aroundReach bounds in words how much of a sentence is looked at around a word.
-const aroundReach = 24
-
 // around counts the fact's terms in the sentence around a word.
 func (f *Fact) around(p *english.Text, at int) (n int) {
-	for _, t := range f.terms {
-		for j := max(0, at-aroundReach); j < min(len(p.Words), at+aroundReach); j++ {
-			if p.Sentence(j) == p.Sentence(at) && t.standsAt(p, j) > 0 {
+	first, last := max(0, at-aroundReach), min(len(p.Words), at+aroundReach)
+	for t := range f.terms {
+		for j := first; j < last; j++ {
+			if p.Sentence(j) == p.Sentence(at) && f.terms[t].standsAt(p, j) > 0 {
 				n++
 				break
 			}
@@ -203,78 +223,247 @@ func (f *Fact) affirmed(p *english.Text, at int) bool {
 
 // fits reports that beside a place stand the terms that stand beside the fact's word.
 func (f *Fact) fits(p *english.Text, at place, t turn) bool {
-	switch {
-	case t.directed && t.after != english.NoWord:
-		return f.near(p, at, t.after, directReach, 1)
-	case t.directed:
-		return f.near(p, at, t.before, directReach, -1)
+	beside := func(term, step int) bool {
+		return slices.ContainsFunc(besides(p, at, step), func(i int) bool { return f.terms[term].standsAt(p, i) > 0 })
 	}
-	return t.after == english.NoWord || f.near(p, at, t.after, besideReach, 1) || f.near(p, at, t.after, besideReach, -1)
+	if t.directed && t.after == english.NoWord {
+		return beside(t.before, -1)
+	}
+	return t.after == english.NoWord || beside(t.after, 1) || !t.directed && beside(t.after, -1)
 }
 
-// near reports a term among so many words with content in a direction, in the same clause.
-func (f *Fact) near(p *english.Text, at place, term, reach, step int) bool {
+// besides returns the words beside a place in a direction, up to the third one with content, in the same clause.
+func besides(p *english.Text, at place, step int) (out []int) {
 	c, j := p.Clauses[p.Words[at.from].Clause], at.to
 	if step < 0 {
 		j = at.from - 1
 	}
-	for ; reach > 0 && j >= c.First && j < c.Last; j += step {
-		if f.terms[term].standsAt(p, j) > 0 {
-			return true
-		}
+	for reach := besideReach; reach > 0 && j >= c.First && j < c.Last; j += step {
+		out = append(out, j)
 		if p.Content(j) {
 			reach--
 		}
 	}
-	return false
+	return out
 }
 
-// renamed reports another name where the fact has the one that the answer lacks: beside what the fact has beside it.
-func (f *Fact) renamed(p *english.Text, n named, seen uint64) (found bool) {
-	look := func(term, reach, step int) {
-		if term == english.NoWord || found || seen&(1<<term) == 0 {
-			return
+// rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere
+// beside
+// it the amount itself.
+func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
+	for i, t := range f.terms {
+		if t.amount == nil || s.terms&(1<<i) == 0 {
+			continue
 		}
-		for at := range f.terms[term].find(p) {
-			found = found || f.affirmed(p, at.from) && f.otherName(p, at, n, reach, step)
+		stands := func(k int) bool { return t.standsAt(p, k) > 0 }
+		rivals := func(k int) bool {
+			q := p.Words[k].Quantity
+			return q != nil && t.amount.Rivals(*q) && f.affirmed(p, k) && f.other(p, q.Last)
 		}
-	}
-	for _, step := range []int{-1, 1} {
-		look(n.before, besideReach, step)
-		look(n.after, besideReach, step)
-	}
-	return found
-}
-
-// otherName reports a name that the fact does not have within so many words of a place, in a direction, in the same clause. A capital that begins a
-// sentence tells no name, unless something is its own: Globex's CEO.
-func (f *Fact) otherName(p *english.Text, at place, n named, reach, step int) bool {
-	c, j := p.Clauses[p.Words[at.from].Clause], at.to
-	if step < 0 {
-		j = at.from - 1
-	}
-	for ; reach > 0 && j >= c.First && j < c.Last; j, reach = j+step, reach-1 {
-		w := p.Words[j]
-		begins := j == c.First && !c.Inner && !strings.HasSuffix(p.Source[w.Start:w.End], "'s") && !strings.HasPrefix(p.Source[w.End:], "'s")
-		if name := p.Source[w.Start:w.End]; strings.ToLower(name) != name && !begins && !w.Amount && w.Capitals == n.acronym && f.other(p, j) {
+		if holder := f.holder(i); f.inPhrases(p, s, holder, rivals) && !f.inPhrases(p, s, holder, stands) {
 			return true
 		}
 	}
 	return false
 }
 
-// excepted reports a term that the statement lacks and that is taken out right behind it, all orders except EU orders, tuition but not housing,
-// or one that is denied and taken out of that.
-func (f *Fact) excepted(p *english.Text, s statement) bool {
-	for k, t := range f.terms {
-		if s.terms&(1<<k) != 0 && !t.negative || t.either {
+// holder returns the term before an amount of the fact, to which it belongs.
+func (f *Fact) holder(term int) int {
+	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
+		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	return english.NoWord
+}
+
+// inPhrases reports a word of a kind in a phrase of the statement that has a term.
+func (f *Fact) inPhrases(p *english.Text, s statement, term int, is func(i int) bool) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		x := p.PhraseOf(at.from)
+		for i := x.First; i < x.Last && at.term == term; i++ {
+			if is(i) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// rivalWord reports a term that the phrase with most of the fact lacks, and another word that stands there where the
+// fact has the term, if the answer has the term elsewhere, both are names, or the other word is the phrase's subject:
+// "Trainees get 28 days of leave. Employees get 25 days."
+func (f *Fact) rivalWord(p *english.Text, s statement) bool {
+	x, at := f.mainPhrase(p, s)
+	if len(at) == 0 {
+		return false
+	}
+	for i, t := range f.terms {
+		if at[i].to > 0 || lightVerbs[t.text] || t.amount != nil {
 			continue
 		}
-		for at := range t.find(p) {
-			if p.Denies(at.from) != t.negative && p.Excepts(p.Clauses[p.Words[at.from].Clause]) {
+		from, to := gap(i, at, x)
+		_, _ = from, to
+		if s.terms&(1<<i) != 0 {
+			continue
+		}
+		if f.standsApart(p, i, s, x) {
+			return true
+		}
+		for k := from; k < to; k++ {
+			if f.isName(i) && isName(p, k) && f.otherThing(p, k) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mainPhrase returns the phrase that has most of the statement's terms, and the place of each term there.
+func (f *Fact) mainPhrase(p *english.Text, s statement) (x english.Phrase, at []place) {
+	most := 0
+	for k := 0; k < len(s.spots); {
+		y, n, in := p.PhraseOf(s.spots[k].from), 0, make([]place, len(f.terms))
+		for ; k < len(s.spots) && s.spots[k].from < y.Last; k++ {
+			if i := s.spots[k].term; in[i].to == 0 {
+				in[i] = s.spots[k].place
+				n++
+			}
+		}
+		if n > most {
+			x, at, most = y, in, n
+		}
+	}
+	return x, at
+}
+
+// gap returns the words of a phrase where the fact has a term that the phrase lacks; none if its neighbors stand
+// there
+// the other way round.
+func gap(term int, at []place, x english.Phrase) (from, to int) {
+	from, to = x.First, x.Last
+	for i := term - 1; i >= 0; i-- {
+		if at[i].to > 0 {
+			from = at[i].to
+			break
+		}
+	}
+	for i := term + 1; i < len(at); i++ {
+		if at[i].to > 0 {
+			to = at[i].from
+			break
+		}
+	}
+	return from, to
+}
+
+var contrasting = english.Set("but whereas while however yet although though unlike")
+
+// standsApart reports a term that stands outside of a phrase, said or not: outside of its statement, or set
+// against it.
+func (f *Fact) standsApart(p *english.Text, i int, s statement, x english.Phrase) bool {
+	for at := range f.places(p, i) {
+		y := p.PhraseOf(at.from)
+		if y.First == x.First {
+			continue
+		}
+		if s.terms&(1<<i) == 0 || p.MarkBefore(y.First) == ';' || contrasting[p.Words[y.First].Text] {
+			return true
+		}
+	}
+	return false
+}
+
+// isName reports a term that is a proper name or an acronym of the fact.
+func (f *Fact) isName(term int) bool {
+	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
+}
+
+// isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's
+// CEO.
+func isName(p *english.Text, i int) bool {
+	w := &p.Words[i]
+	c := p.Clauses[w.Clause]
+	text := p.Source[w.Start:w.End]
+	owner := strings.HasSuffix(text, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")
+	return strings.ToLower(text) != text && (i != c.First || c.Inner || owner)
+}
+
+// inClause reports a statement with a spot in a clause.
+func inClause(s statement, c english.Clause) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool { return at.from >= c.First && at.from < c.Last })
+}
+
+// depends reports a statement of which nothing stands in the condition that it is under, about something else: "If
+// the
+// reform is passed, …". What "you" do, or any, may be its condition.
+func (f *Fact) depends(p *english.Text, s statement) bool {
+	if f.meant.Sure {
+		return false
+	}
+	first, last := p.SentenceWords(p.Sentence(s.spots[0].from))
+	return slices.ContainsFunc(p.Clauses[p.Words[first].Clause:p.Words[last-1].Clause+1], func(c english.Clause) bool {
+		return c.Supposed && c.First+1 < c.Last && p.Words[c.First+1].Text == "the" && !inClause(s, c)
+	})
+}
+
+// pending are phrases for what is to come.
+var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to planned_for scheduled_to set_to due_to_be
+	about_to ready_to hope_to aim_to intend_to want_to prepared_for preparing_for working_towards working_toward way_to
+	track_to in_progress process_of is_planned is_pending are_pending is_underway is_awaiting are_awaiting is_seeking
+	are_seeking is_pursuing are_pursuing`)
+
+var modals = english.Set("may might could would can should will")
+
+// toCome reports that the answer says of what the fact says to be so, or done, that it is to come, or only may be.
+func (f *Fact) toCome(p *english.Text, s statement) bool {
+	if !f.so {
+		return false
+	}
+	for at := range (&term{forms: pending}).find(p) {
+		reader := at.from > 0 && p.Words[at.from-1].Text == "you" || at.from > 1 && p.Words[at.from-2].Text == "you"
+		if c := p.Clauses[p.Words[at.from].Clause]; inClause(s, c) && !p.Denies(at.from) && !reader {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		first := max(p.Clauses[p.Words[at.from].Clause].First, at.from-besideReach)
+		modal := func(w english.Word) bool { return modals[w.Text] }
+		return f.past[at.term] && slices.ContainsFunc(p.Words[first:at.from], modal)
+	})
+}
+
+// recanting are words that begin a sentence which takes back what was said before.
+var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
+
+// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies
+// of the
+// fact what the statement says, or has another amount: "Correction: the limit is 5 GB."
+func (f *Fact) recanted(p *english.Text, s statement) bool {
+	last := p.Sentence(len(p.Words) - 1)
+	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; !f.meant.Sure && n <= last; n++ {
+		first, end := p.SentenceWords(n)
+		if recanting[p.Words[first].Text] && f.takenBack(p, first, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// takenBack reports that words[from:to] of an answer deny the fact, or have another amount, and say nothing else.
+func (f *Fact) takenBack(p *english.Text, from, to int) (back bool) {
+	for i := from; i < to; i++ {
+		w := &p.Words[i]
+		if w.Amount && w.Quantity == nil || recanting[w.Text] {
+			continue
+		}
+		if q := w.Quantity; q != nil {
+			rivals := func(t *term) bool { return t.amount != nil && t.amount.Rivals(*q) }
+			back = back || slices.ContainsFunc(f.terms, rivals)
+		} else if f.other(p, i) || p.Clauses[w.Clause].Supposed {
+			return false
+		}
+		back = back || p.Denies(i) != (f.negative != 0) && (p.Content(i) || w.Denial)
+	}
+	return back
 }

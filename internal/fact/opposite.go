@@ -65,12 +65,12 @@ type side struct {
 	whole      bool // denied, it is the other
 }
 
-// phrases are the stems of the phrases of a row, whose words are joined by _.
+// phrases returns the stems of the phrases of a row, whose words are joined by _.
 func phrases(row string) [][]string {
 	return stems(strings.Fields(row)...)
 }
 
-// stems are those of each phrase that has a word.
+// stems returns those of each phrase that has a word.
 func stems(all ...string) (out [][]string) {
 	for _, phrase := range all {
 		if words := english.Read(strings.ReplaceAll(phrase, "_", " ")).Words; len(words) > 0 {

@@ -60,8 +60,9 @@ func (s *Sources) named(number string) bool {
 
 // spells reports an acronym whose words a source writes out.
 func (s *Sources) spells(w english.Word) bool {
-	t := &term{initials: initialsOf(w, 1)}
-	return t.initials != "" && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
+	t := &term{initials: w.Text}
+	short := len(w.Text) >= shortestAcronym && len(w.Text) <= longestAcronym
+	return w.Capitals && short && slices.ContainsFunc(s.texts, func(p *english.Text) bool {
 		return !each(p, t.writtenOutAt, func(place) bool { return false })
 	})
 }

@@ -18,8 +18,6 @@ func TestAKeyFactIsCoveredByOneStatement(t *testing.T) {
 		{"a verb of another subject", fact, "The front valve was cleaned on 1 May 2021 and the rear valve was replaced on 4 May 2021.", false},
 		{"another heading", fact, "**Front valve**\n- cleaned\n\n**Rear valve**\n- replaced on 4 May 2021", false},
 		{"another row", fact, "| Valve | Replaced |\n|---|---|\n| Front | 1 May 2021 |\n| Rear | 4 May 2021 |", false},
-		{"another column", "the pool is closed on Sunday", "| Day | Pool | Sauna |\n|---|---|---|\n| Sunday | 9-17 | closed |", false},
-		{"another object", "trees release oxygen", "Trees consume oxygen and release water vapour.", false},
 		{"what is whose it is", "the patient is allergic to nuts", "The patient's brother is allergic to nuts. The patient has no allergies.", false},
 		{"a comparison turned round", "zinc is harder than tin", "Tin is harder than zinc.", false},
 		{"what would have been", "the bank paid 500 euros", "Had the bank known, it would have paid 500 euros.", false},

@@ -100,6 +100,46 @@ func (s *Synonyms) find(words []english.Word, i int) (groups []int, length int) 
 	return slices.Compact(groups), length
 }
 
+// restricting are words for nobody and nothing else.
+var restricting = phrases(`only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but
+	nobody_except no_one_except none_except nothing_except reserved restricted limited alone`)
+
+// deniedForms returns what also says a word that the fact denies: forbidden, of not allowed, and without, of not needed.
+func deniedForms(w english.Word) [][]string {
+	switch {
+	case permitting[w.Text]:
+		return forbidding
+	case needing[w.Text] || w.Is(english.IsDuty):
+		return without
+	}
+	return nil
+}
+
+var (
+	permitting = english.Set("allowed permitted possible permissible")
+	needing    = english.Set("needed necessary")
+	forbidding = phrases("forbidden prohibited banned disallowed")
+	without    = phrases("without_a without_an without_any")
+)
+
+var (
+	particles  = english.Set("up in out on off down over back")
+	lightVerbs = english.Set(`lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs
+		occurred located situated`)
+	// Words that only name the bound of an amount.
+	bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
+	// Stems of those whom an answer may call "you".
+	addressees = func() map[string]bool {
+		m := map[string]bool{}
+		for _, s := range phrases(`customer client user guest visitor tenant renter employee worker staff member subscriber
+			passenger traveller applicant candidate student patient participant buyer shopper borrower cardholder
+			policyholder holder driver resident taxpayer player owner`) {
+			m[s[0]] = true
+		}
+		return m
+	}()
+)
+
 // stands reports a phrase at i.
 func stands(words []english.Word, i int, phrase []string) bool {
 	if i+len(phrase) > len(words) {

@@ -2,125 +2,151 @@ package fact
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
-// term is one thing that a fact or claim says: an amount, or a word or phrase in any of the forms that mean the same.
+// term is one thing that a fact says: an amount, an address, or a word or phrase in any form that means the same.
 type term struct {
 	forms    [][]string // stems of words in a row; any of them will do
-	capitals bool       // the word is a function word unless it is written in capitals: IT, US
-	initials string     // of an acronym, lower case, which may be written out: "mfa"
+	joined   []string   // stems of words that stand for it and its neighbors: those written as one
+	acronyms []string   // the same of words in capitals
+	initials string     // of an acronym, which may be written out: "mfa"
+	text     string     // of a single word
+	sign     string     // of a single word, which makes it another one: C++
+	address  string     // of a page or a mailbox, without what all of them begin with
 	amount   *english.Amount
-	negative bool // in the fact's own words it is denied
-	either   bool // what it is done to is denied: "pays no taxes", which "does not pay taxes" says too
-	number   bool // an amount or the number of something, and so never left out
-	light    bool // a verb that says little beside the others: lasts, takes
-	text     string
-	address  string // of a page or a mailbox, as it is written, without what all of them begin with
-	wholes   []whole
-	person   bool            // one who may be spoken to: a customer
-	bounds   *english.Amount // the amount of which it says how far it goes: maximum
-	kind     [][]string      // of a letter or numeral that tells things of a kind apart, the forms of that kind; nil of all others
+	capitals bool // a function word unless it is written in capitals: IT, US
+	letter   bool // a letter or numeral that tells things of a kind apart: Plan A, Type II
+	negative bool // denied in the fact's own words
+	either   bool // its clause may be denied or not: "pays no taxes", "does not pay taxes"
+	number   bool // never left out
+	light    bool // missed by nobody: lasts, takes, a customer whom the answer calls "you"
 }
 
-// terms returns what a text says, each thing once, and the term of each word, or none.
-func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
-	urls := addresses(p)
-	seen := map[string]int{}
-	of = make([]int, len(p.Words))
-	for i := range of {
-		of[i] = english.NoWord
+// sets are the terms of a fact that are of a kind, as bits.
+type sets struct{ light, numbers, negative uint64 }
+
+func setsOf(terms []*term) (s sets) {
+	for i, t := range terms {
+		for set, is := range map[*uint64]bool{&s.light: t.light, &s.numbers: t.number, &s.negative: t.negative} {
+			if is {
+				*set |= 1 << i
+			}
+		}
 	}
-	for i := 0; i < len(p.Words); i++ {
-		t, used := urls.term(p, i)
-		if t == nil {
+	return s
+}
+
+// terms returns what a text says, each thing once, and the term of each word, or english.NoWord.
+func (s *Synonyms) terms(p *english.Text) (out []*term, of []int) {
+	seen, addresses := map[string]int{}, [][]int(nil)
+	if strings.Contains(p.Source, ".") {
+		addresses = address.FindAllStringIndex(p.Source, -1)
+	}
+	of = slices.Repeat([]int{english.NoWord}, len(p.Words))
+	for i, used := 0, 1; i < len(p.Words); i += used {
+		var t *term
+		if t, used = addressTerm(p, addresses, i); t == nil {
 			t, used = s.term(p, i)
 		}
-		first := i
-		i += used - 1
 		if t == nil || len(out) == mostTerms {
 			continue
 		}
 		t.negative, t.either = p.Denies(i), t.either || deniesObject(p, i)
-		if w := p.Words[first]; t.negative && (w.Is(english.IsDuty) || needing[w.Text]) {
-			t.forms = append(slices.Clip(t.forms), []string{"without", "a"}, []string{"without", "an"}, []string{"without", "any"}) // what is not needed, one does without
-		} else if t.negative && permitting[w.Text] {
-			t.forms = append(slices.Clip(t.forms), forbidding...)
+		if t.negative {
+			t.forms = append(slices.Clip(t.forms), deniedForms(p.Words[i])...)
 		}
-		at, known := seen[t.key()]
+		key := t.key()
+		at, known := seen[key]
 		if !known {
 			at = len(out)
-			seen[t.key()] = at
-			out = append(out, t)
+			seen[key], out = at, append(out, t)
 		}
-		for k := first; k <= i; k++ {
+		for k := i; k < i+used; k++ {
 			of[k] = at
 		}
 	}
-	out = designated(p, out, of)
-	gather(p, out, of)
-	bounded(p, out, of)
+	joinWords(p, out, of)
 	for i, t := range of {
-		if t != english.NoWord && addressees[p.Words[i].Stem] {
-			out[t].person = true
+		bounds := bounding[p.Words[i].Text] && slices.ContainsFunc(out, func(t *term) bool { return t.bounded() })
+		if t != english.NoWord && (addressees[p.Words[i].Stem] || bounds) {
+			out[t].light = true
 		}
 	}
 	return out, of
 }
 
-var permitting = english.Set("allowed permitted possible permissible")
+func (t *term) bounded() bool { return t.amount != nil && t.amount.Bounded() }
 
-var needing = english.Set("needed necessary")
-
-// forbidding are the words for what is not allowed.
-var forbidding = phrases("forbidden prohibited banned disallowed")
-
-// deniesObject reports a word with the verb of a clause behind which a "no" begins what it is done to.
+// deniesObject reports a word of a clause whose verb's object begins with "no".
 func deniesObject(p *english.Text, i int) bool {
 	c := p.Clauses[p.Words[i].Clause]
-	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !p.Parted(c.Last) && p.Sentence(c.Last) == c.Sentence
+	return c.Last < len(p.Words) && p.Words[c.Last].Text == "no" && !border(p, c.Last)
 }
 
+// term reads the term that begins with the word at i, nil if none does, and how many words it takes.
 func (s *Synonyms) term(p *english.Text, i int) (t *term, used int) {
-	w := p.Words[i]
-	if a := w.Quantity; a != nil && (a.Exact || a.Last == i && i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !p.Hyphened(i+1)) {
+	w := &p.Words[i]
+	next := i+1 < len(p.Words) && p.Content(i+1) && !p.Parted(i+1) && !p.Hyphened(i+1)
+	switch a := w.Quantity; {
+	case a != nil && (a.Exact || a.Last == i && next):
 		return &term{amount: a, number: true}, a.Last - i + 1
-	}
-	if p.Currency(i) {
+	case p.Currency(i):
 		return nil, 1
-	}
-	if w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount && (i == 0 || p.Words[i-1].Text != "not") {
+	case w.Text == "only" && !p.Denies(i) && i+1 < len(p.Words) && !p.Words[i+1].Amount:
 		return &term{forms: restricting, either: true, number: true}, 1
+	case designates(p, i):
+		return &term{forms: [][]string{{w.Stem}}, letter: true, number: true}, 1
 	}
-	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
-		t := &term{forms: [][]string{stemsOf(p.Words[i : i+n])}, initials: initialsOf(w, n)}
-		for _, g := range groups {
-			for _, form := range s.groups[g] {
-				if !slices.ContainsFunc(t.forms, func(f []string) bool { return slices.Equal(f, form) }) {
-					t.forms = append(t.forms, form)
-				}
-			}
-		}
-		return t, n
-	}
-	if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) || w.Text == "" {
-		return nil, 1
-	}
-	return &term{forms: [][]string{{w.Stem}}, capitals: w.Is(english.IsFunction), initials: initialsOf(w, 1), number: strings.ContainsAny(w.Text, "0123456789"), light: lightVerbs[w.Text], text: w.Text}, 1
+	return s.wordTerm(p, i)
 }
 
-// restricting say that nobody and nothing else is meant.
-var restricting = phrases("only solely exclusively nobody_else no_one_else nothing_else none_but nobody_but no_one_but nothing_but nobody_except no_one_except none_except nothing_except reserved restricted limited alone")
+// wordTerm reads a word or a phrase at i as a term, and how many words it takes.
+func (s *Synonyms) wordTerm(p *english.Text, i int) (t *term, used int) {
+	w := &p.Words[i]
+	if groups, n := s.find(p.Words, i); n > 0 && !functional(p.Words[i:i+n]) {
+		t = &term{forms: [][]string{stemsOf(p.Words[i : i+n])}}
+		for _, g := range groups {
+			t.forms = append(t.forms, s.groups[g]...)
+		}
+		used = n
+	} else if w.Is(english.IsFunction) && !w.Capitals || w.Is(english.IsDenier) {
+		return nil, 1
+	} else {
+		digits := strings.ContainsAny(w.Text, "0123456789")
+		t = &term{forms: [][]string{{w.Stem}}, number: digits, light: lightVerbs[w.Text], text: w.Text, sign: signOf(p, i)}
+		used = 1
+	}
+	t.capitals = used == 1 && w.Is(english.IsFunction)
+	if n := len(w.Text); used == 1 && w.Capitals && n >= shortestAcronym && n <= longestAcronym {
+		t.initials = w.Text
+	}
+	return t, used
+}
 
-var lightVerbs = english.Set("lasts lasted lasting take takes took taken need needs needed get gets happens happened occurs occurred located situated")
+// designates reports a capital letter or a Roman numeral behind the name of a kind. An I may be the writer.
+func designates(p *english.Text, i int) bool {
+	w := &p.Words[i]
+	if i == 0 || !p.Upper(i) || p.Parted(i) || !p.Content(i-1) || w.Amount || w.Signed || p.Words[i-1].Amount ||
+		w.Text == "i" && !p.Upper(i-1) || w.Text != "ii" && w.Text != "iii" && w.Text != "iv" && len(w.Text) > 1 {
+		return false
+	}
+	behind := p.Source[w.End:]
+	if p.Upper(i-1) && i+1 < len(p.Words) && !p.Parted(i+1) && p.Upper(i+1) {
+		return false // John F Kennedy
+	}
+	return strings.IndexAny(behind, "-/&'.") != 0 || strings.TrimLeft(behind, ".") == "" // no A/B, X-ray or initial
+}
 
-// functional reports words that are all function words: "have to" is none of a fact's terms, and a form of "required".
+// functional reports words that are all function words: "have to" is no term, and a form of "required".
 func functional(words []english.Word) bool {
-	return !slices.ContainsFunc(words, func(w english.Word) bool { return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs" })
+	return !slices.ContainsFunc(words, func(w english.Word) bool {
+		return !w.Is(english.IsFunction) && w.Text != "need" && w.Text != "needs"
+	})
 }
 
 func stemsOf(words []english.Word) []string {
@@ -131,16 +157,6 @@ func stemsOf(words []english.Word) []string {
 	return stems
 }
 
-// Acronyms of these lengths in letters may be written out.
-const shortestAcronym, longestAcronym = 2, 6
-
-func initialsOf(w english.Word, n int) string {
-	if n != 1 || !w.Capitals || utf8.RuneCountInString(w.Text) < shortestAcronym || len(w.Text) > longestAcronym {
-		return ""
-	}
-	return w.Text
-}
-
 func (t *term) key() string {
 	switch {
 	case t.amount != nil:
@@ -148,38 +164,91 @@ func (t *term) key() string {
 	case t.address != "":
 		return t.address
 	}
-	key := ""
-	for _, s := range t.forms[0] {
-		key += s + " "
+	return strings.Join(t.forms[0], " ")
+}
+
+// Lengths in letters of acronyms that may be written out, and of the shortest word that may be written as two.
+const shortestAcronym, longestAcronym, shortestCompound = 2, 6, 5
+
+// joinWords gives terms the words that may stand for them and their neighbors: two words written as one, and acronyms.
+func joinWords(p *english.Text, out []*term, of []int) {
+	for i := range p.Words {
+		initials := ""
+		for k := i; k < min(len(p.Words), i+longestAcronym) && (k == i || !p.Parted(k)); k++ {
+			initials += p.Words[k].Text[:1]
+			if of[k] == english.NoWord && !p.Hyphened(k) { // single sign-on
+				break
+			}
+			for _, t := range of[i : k+1] {
+				if k > i && t != english.NoWord {
+					out[t].acronyms = append(out[t].acronyms, english.WordStem(initials))
+				}
+			}
+		}
+		if i+1 == len(p.Words) || p.Parted(i+1) {
+			continue
+		}
+		joined := []string{english.WordStem(p.Words[i].Text + p.Words[i+1].Text)}
+		if particles[p.Words[i+1].Text] { // backed up, for backups
+			joined = append(joined, english.WordStem(p.Words[i].Stem+p.Words[i+1].Text))
+		}
+		for _, t := range of[i : i+2] {
+			if t != english.NoWord {
+				out[t].joined = append(out[t].joined, joined...)
+			}
+		}
 	}
-	return key
 }
 
 // place is where a term stands in a text: its words, half open.
 type place struct{ from, to int }
 
-// find are the places where the term stands.
+// find yields the places where the term stands.
 func (t *term) find(p *english.Text) iter.Seq[place] {
-	return func(yield func(place) bool) {
-		for _, form := range t.forms {
-			for at := range occurrences(p, form) {
-				if (!t.capitals || p.Words[at].Capitals) && t.tells(p, at) && !yield(place{at, at + len(form)}) {
-					return
-				}
-			}
-			if len(form) == 2 && particles[form[1]] && !findParted(p, form, yield) {
-				return
-			}
-		}
-		if t.forms == nil {
-			each(p, t.standsAt, yield)
-		} else if t.initials != "" {
-			each(p, t.writtenOutAt, yield)
-		}
-	}
+	return func(yield func(place) bool) { t.all(p, yield) }
 }
 
-// each calls yield with the places at which so many words stand, as long as yield returns true.
+// all yields the places of a term as long as yield returns true.
+func (t *term) all(p *english.Text, yield func(place) bool) bool {
+	if t.forms == nil && !each(p, t.standsAt, yield) || t.initials != "" && !each(p, t.writtenOutAt, yield) {
+		return false
+	}
+	for _, form := range t.forms {
+		for at := range occurrences(p, form) {
+			if t.spelled(p, at) && !yield(place{at, at + len(form)}) {
+				return false
+			}
+		}
+		if len(form) == 2 && particles[form[1]] && !findParted(p, form, yield) {
+			return false
+		}
+	}
+	if !wholes(p, t.joined, false, yield) || !wholes(p, t.acronyms, true, yield) {
+		return false
+	}
+	return len(t.text) < shortestCompound || each(p, t.compoundAt, yield)
+}
+
+// wholes yields the words with one of some stems, in capitals if they have to be.
+func wholes(p *english.Text, stems []string, capitals bool, yield func(place) bool) bool {
+	for _, stem := range stems {
+		for at := p.FirstOf(stem); at != english.NoWord; at = p.Next[at] {
+			if (!capitals || p.Words[at].Capitals) && !yield(place{int(at), int(at) + 1}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// spelled reports a form at a place that is written in capitals if the term has to be.
+func (t *term) spelled(p *english.Text, at int) bool {
+	starts := at == 0 || p.Sentence(at) != p.Sentence(at-1)
+	signed := t.text == "" || !p.Words[at].Signed && t.sign == "" || t.sign == signOf(p, at)
+	return signed && (!t.capitals || p.Words[at].Capitals) && (!t.letter || p.Upper(at) && !starts)
+}
+
+// each yields the places at which words returns how many words stand, as long as yield returns true.
 func each(p *english.Text, words func(p *english.Text, i int) int, yield func(place) bool) bool {
 	for i := range p.Words {
 		if n := words(p, i); n > 0 && !yield(place{i, i + n}) {
@@ -189,14 +258,24 @@ func each(p *english.Text, words func(p *english.Text, i int) int, yield func(pl
 	return true
 }
 
+// compoundAt returns 2 if the words at i and behind make up the term's one word: e-mail.
+func (t *term) compoundAt(p *english.Text, i int) int {
+	rest, ok := strings.CutPrefix(t.text, p.Words[i].Stem)
+	if !ok || rest == "" || i+1 == len(p.Words) || rest[0] != p.Words[i+1].Text[0] || p.Parted(i+1) ||
+		p.Words[i+1].Stem != english.WordStem(rest) {
+		return 0
+	}
+	return 2
+}
+
 // partedReach bounds in words what a verb has between itself and its particle: get the whole deposit back.
 const partedReach = 4
 
-// findParted finds a verb whose particle stands behind what it is done to: send it back.
+// findParted yields a verb whose particle stands behind its object: send it back.
 func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	for i := range occurrences(p, form[:1]) {
-		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k-1); k++ {
-			if p.Words[k].Text == form[1] && !border(p, k) && (border(p, k+1) || !p.Content(k+1) || adverb(p.Words[k+1])) && !yield(place{i, i + 1}) {
+		for k := i + 2; k <= i+partedReach && k < len(p.Words) && !border(p, k); k++ {
+			if p.Words[k].Text == form[1] && (border(p, k+1) || !p.Content(k+1)) && !yield(place{i, i + 1}) {
 				return false
 			}
 		}
@@ -204,36 +283,38 @@ func findParted(p *english.Text, form []string, yield func(place) bool) bool {
 	return true
 }
 
-// bounded gives the words that only name the bound of an amount that amount: the maximum is 5, it must not exceed 5.
-func bounded(p *english.Text, out []*term, of []int) {
-	for _, t := range out {
-		if t.amount == nil || !t.amount.Bounded() {
-			continue
-		}
-		for i, term := range of {
-			if term != english.NoWord && bounding[p.Words[i].Text] {
-				out[term].bounds = t.amount
-			}
+// functionFree is the length in letters up to which no function word may stand in a written-out acronym.
+const functionFree = 3
+
+// writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
+func (t *term) writtenOutAt(p *english.Text, i int) int {
+	n := len(t.initials)
+	for k := range n {
+		if i+n > len(p.Words) || p.Words[i+k].Text[0] != t.initials[k] ||
+			!p.Content(i+k) && n <= functionFree && !p.Hyphened(i+k) {
+			return 0
 		}
 	}
+	return n
 }
 
-// addressees are the stems of those whom an answer may call "you".
-var addressees = func() map[string]bool {
-	m := map[string]bool{}
-	for _, s := range phrases(`customer client user guest visitor tenant renter employee worker staff member subscriber passenger traveller applicant
-		candidate student patient participant buyer shopper borrower cardholder policyholder holder driver resident taxpayer player owner`) {
-		m[s[0]] = true
-	}
-	return m
-}()
-
-var bounding = english.Set("maximum max minimum min limit limited exceed exceeds exceeding cap capped below above beyond")
-
-// boundAt returns how many words at i are an amount that is the term's bound.
-func (t *term) boundAt(p *english.Text, i int) int {
-	if q := p.Words[i].Quantity; q != nil && q.Bounded() && (t.bounds.Same(*q) || t.bounds.Opposed(*q) && p.Denies(i)) {
+// standsAt returns how many words the term takes at i; 0 if it does not stand there.
+func (t *term) standsAt(p *english.Text, i int) int {
+	switch q := p.Words[i].Quantity; {
+	case t.address != "":
+		return t.addressAt(p, i)
+	case t.amount != nil && (q == nil || !t.amount.Same(*q)):
+		return 0
+	case t.amount != nil:
 		return q.Last + 1 - i
+	}
+	for _, form := range t.forms {
+		if stands(p.Words, i, form) && t.spelled(p, i) {
+			return len(form)
+		}
+	}
+	if t.initials != "" {
+		return t.writtenOutAt(p, i)
 	}
 	return 0
 }
@@ -246,37 +327,8 @@ func (t *term) beyondAt(p *english.Text, i int) int {
 	return 0
 }
 
-// functionFree is the length in letters up to which no function word may stand in a written-out acronym.
-const functionFree = 3
+// border reports a mark before the word at i, the beginning of a sentence, or the end of the text.
+func border(p *english.Text, i int) bool { return p.Parted(i) || p.Sentence(i) != p.Sentence(i-1) }
 
-// writtenOutAt returns how many words from i on write the acronym out: multi-factor authentication for MFA.
-func (t *term) writtenOutAt(p *english.Text, i int) int {
-	n, k := len(t.initials), 0
-	for k < n && i+n <= len(p.Words) && p.Words[i+k].Text[0] == t.initials[k] && (p.Content(i+k) || n > functionFree || p.Hyphened(i+k)) {
-		k++
-	}
-	if k < n {
-		return 0
-	}
-	return n
-}
-
-// standsAt returns how many words the term takes at i; 0 if it does not stand there.
-func (t *term) standsAt(p *english.Text, i int) int {
-	w := p.Words[i]
-	if t.address != "" {
-		return t.addressAt(p, i)
-	}
-	if t.amount != nil {
-		if w.Quantity != nil && t.amount.Same(*w.Quantity) {
-			return w.Quantity.Last + 1 - i
-		}
-		return 0
-	}
-	for _, form := range t.forms {
-		if stands(p.Words, i, form) && (!t.capitals || w.Capitals) && t.tells(p, i) {
-			return len(form)
-		}
-	}
-	return t.writtenOutAt(p, i)
-}
+// countTerms returns how many terms a set has.
+func countTerms(set uint64) int { return bits.OnesCount64(set) }

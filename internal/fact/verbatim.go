@@ -67,8 +67,20 @@ var present = english.Set("is are")
 func (f *Fact) sameWord(p *english.Text, i, k int) bool {
 	a, b := &f.Text.Words[k], &p.Words[i]
 	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
-	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && a.Signed == b.Signed && (!name || b.Capitals) &&
+	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.Text, k) == signOf(p, i) && (!name || b.Capitals) &&
 		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
+}
+
+// signOf returns the sign that makes the word at i another one: the + of C++, the - of -1; "" for none.
+func signOf(p *english.Text, i int) string {
+	switch w := &p.Words[i]; {
+	case !w.Signed:
+		return ""
+	case int(w.End) < len(p.Source) && (p.Source[w.End] == '+' || p.Source[w.End] == '#'):
+		return p.Source[w.End : w.End+1]
+	default:
+		return p.Source[max(0, w.Start-1):w.Start]
+	}
 }
 
 // hasValue reports a word at i behind the colon or the cell's border that ends a key, which begins with the word at key,
@@ -116,6 +128,6 @@ func (f *Fact) turnedAt(p *english.Text, i, k int) bool {
 // "every day except Sunday".
 func (f *Fact) heldOfLess(p *english.Text, said statement, first int) bool {
 	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.Text.Words[first].Text
-	return f.limited(p, said) || f.whole && !f.limit && f.exempts(p, behind) ||
+	return f.limited(p, said) || f.exempts(p, behind) ||
 		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
 }

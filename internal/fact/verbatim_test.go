@@ -50,33 +50,9 @@ func TestAClaimOrFactIsSaidByItsOwnWords(t *testing.T) {
 }
 
 func TestAClaimOrFactIsNotSaidWhereItsOwnWordsAreDenied(t *testing.T) {
-	denials := []string{"It is not true that %s.", "%S. That is false.",
-		"Is it so that %s?", "%S? That is false.", "%S? No.",
-		"%S? Not at all.", "Myths:\n- %s",
-		"## Common myths\n\n- %s\n- others",
-		"Myth: %s.", "False: %s", "Not true: %s.",
-		"~~%S.~~", "%S: false", "%S (false)", "- %S: no", "We do not promise any of these:\n- %s\n- free lunch",
-		"Nobody says that %s.",
-		"A flyer claims that %s, but that is not true.", "%S. Actually, that's not true.",
-		"A blog says “%s”, but that is wrong.",
-		"We never said that %s.", "If it were so that %s, all would be well.",
-		"| Statement | Verdict |\n|---|---|\n| %S | false |",
-		"| Statement | Source | Verdict |\n|---|---|---|\n| %S | a blog | not true |",
-		"| Wrong | %S |", "| %S | ❌ |\n| The shop is open | ✅ |",
-		"| Myth | Truth |\n|---|---|\n| %S | not so |"}
-	claims := [][2]string{{"no side effects", "it has no side effects"}, {"bug free", "the program is bug-free"},
-		{"refund is guaranteed", "a refund is guaranteed"}, {"never fails", "the backup never fails"},
-		{"unlimited storage", "you get unlimited storage"}, {"the lamp is waterproof", "the lamp is waterproof"},
-		{"works without internet", "the app works without internet"}}
-	for _, c := range claims {
-		for _, form := range denials {
-			answer := strings.NewReplacer("%s", c[1], "%S", strings.ToUpper(c[1][:1])+c[1][1:]).Replace(form)
-			if states(t, c[0], answer) {
-				t.Errorf("%q states %q", answer, c[0])
-			}
-			if covers(t, c[0], answer) {
-				t.Errorf("%q covers %q", answer, c[0])
-			}
+	for _, c := range readSet[claimed](t, "claims", "denied") {
+		if states(t, c.Claim, c.Answer) || covers(t, c.Claim, c.Answer) {
+			t.Errorf("%q states or covers %q", c.Answer, c.Claim)
 		}
 	}
 }
@@ -88,7 +64,6 @@ func TestOwnWordsAreReadInTheirPlaces(t *testing.T) {
 	}{
 		{"not where they stand in two sentences", "a refund is guaranteed", "You want a refund. Is guaranteed what you asked for?", false},
 		{"not across the end of a sentence", "refund guaranteed", "Ask for a refund. Guaranteed delivery costs more.", false},
-		{"not as the end of another phrase before a colon", "refund is guaranteed", "We know what you want of a refund: guaranteed speed.", false},
 		{"with a value that is denied", "refund is guaranteed", "- Refund: not guaranteed", false},
 		{"with a value that is asked", "refund is guaranteed", "- Refund: guaranteed? No.", false},
 		{"in the cells of a row without a head", "refund is guaranteed", "| | |\n|---|---|\n| Refund | guaranteed |", true},
@@ -104,6 +79,8 @@ func TestOwnWordsAreReadInTheirPlaces(t *testing.T) {
 		{"denied by who cannot say it", "no side effects", "I can't say it has no side effects.", false},
 		{"not another word in small letters", "the ticket goes to IT", "The ticket goes to it.", false},
 		{"not an amount that goes on", "the fee is 5", "The fee is 5 million.", false},
+		{"not another name by its sign", "we write C#", "We write C++.", false},
+		{"the same name by its sign", "we write C#", "We write C#.", true},
 		{"not what is only almost so", "all plans are free", "Almost all plans are free.", false},
 		{"not what is only not so", "only admins can delete", "Not only admins can delete.", false},
 		{"beside an only of something else", "bug free", "Ours is the only software that is bug-free.", true},

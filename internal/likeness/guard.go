@@ -142,26 +142,33 @@ func (g *guarding) add(s *statement, p *english.Text, c *english.Clause) {
 		w := &p.Words[i]
 		switch {
 		case w.Quantity != nil:
-			a := counted{Amount: *w.Quantity}
-			if next := a.Last + 1; next < len(p.Words) {
-				a.what = p.Words[next].Stem
-			}
-			s.amounts = append(s.amounts, a)
+			s.amounts = append(s.amounts, countedIn(p, *w.Quantity))
 		case w.Digits && !w.Amount:
 			s.ids = append(s.ids, w.Text)
 		case w.Is(english.IsDuty) && !w.Negative:
 			s.duty = 1
 		case (slices.Contains(permits, w.Text) || w.Is(english.IsDuty)) && s.duty == 0 && !c.Negative():
 			s.duty = -1
-		case p.Content(i) && !w.Amount && p.Denies(i):
-			g.say(s, w.Stem, denied)
 		case p.Content(i) && !w.Amount:
-			g.say(s, w.Stem, affirmed)
+			how := affirmed
+			if p.Denies(i) {
+				how = denied
+			}
+			g.say(s, w.Stem, how)
 		}
 	}
 	if c.Negative() && len(s.said) > before {
 		s.denied = append(s.denied, [2]int{before, len(s.said)})
 	}
+}
+
+// countedIn returns an amount with the stem of the word behind it.
+func countedIn(p *english.Text, a english.Amount) counted {
+	c := counted{Amount: a}
+	if next := a.Last + 1; next < len(p.Words) {
+		c.what = p.Words[next].Stem
+	}
+	return c
 }
 
 func (g *guarding) say(s *statement, stem string, how by) {

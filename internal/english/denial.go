@@ -1,0 +1,216 @@
+package english
+
+import "strings"
+
+var (
+	forward = Set("no without neither nor none nothing nobody nowhere except excluding")
+	Denying = Set(`不 非 未 pas nicht kein keine keinen keiner keinem nie niet ikke inte não не not never neither
+		nor none nothing nobody nowhere without except excluding hardly scarcely unable
+		prohibit prohibits prohibited prohibiting forbid forbids forbidden forbidding ban bans banned disallow disallows
+		refuse refuses refused deny denies denied lack lacks lacking avoid avoids avoided refrain forget forgets
+		neglect neglects
+		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
+	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
+	// Words that deny with another one behind them.
+	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to", "contrary": "to", "mistake": "to",
+		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
+		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
+	// Words behind which "against" tells what not to do.
+	advising = Set(forms("recommend advise decide warn vote counsel"))
+	// What one "cannot" do enough, or "no" stresses, which denies nothing: I cannot stress this enough, no doubt.
+	stressed = Set("stress emphasise emphasize overstate overemphasise overemphasize doubt question matter")
+	// Words behind which "doubt that" stresses what follows, and that "without" only stresses.
+	stressing = Set("no without any beyond little")
+	certainly = Set("delay undue doubt question fail exception exceptions hesitation")
+	// Words between a denial and its comparison.
+	beforeComparison = Set("be any take last")
+	charging         = Set("charge charges charged cost costs fee fees pay")
+	extras           = Set("a extra additional further separate any have need to be")
+)
+
+// addsDenial reports a word at i, in the clause that begins at from, that adds a denial to it, and notes what it
+// denies.
+func addsDenial(p *Text, from, i int) bool {
+	w := &p.Words[i]
+	if ahead := ahead(p, i); w.Negative && ahead >= from && p.Words[ahead].Is(isAuxiliary) {
+		w.Negative, w.Denial = false, true // "MFA is optional" denies as "is not required" does
+	}
+	w.Denial = w.Denial || w.Is(IsDenier) && negates(p, i)
+	freed, suffixed := frees(p, i), i > 0 && w.Text == "free" && w.Glued && p.Content(i-1)
+	if freed || suffixed {
+		w.Class |= IsFunction // it denies, and says nothing by itself
+	}
+	if suffixed { // sugar-free
+		p.Words[i-1].Negative = !p.Words[i-1].Negative
+	}
+	return freed || w.Denial && !waives(p, i)
+}
+
+// ahead returns the place of the word before the one at i and its "non".
+func ahead(p *Text, i int) int {
+	if i > 0 && p.Words[i].Glued && p.Words[i-1].Text == "non" {
+		i--
+	}
+	return i - 1
+}
+
+// denialBegins reports a denial at i that reaches forward only: "MFA with no exceptions", "an app, not SMS".
+func denialBegins(p *Text, i int, verb bool) bool {
+	w, next := p.Words[i].Text, p.textAt(i+1)
+	switch {
+	case frees(p, i):
+		return true
+	case w == "not":
+		return !verb && !comparesNext(p, i)
+	case w == "no":
+		return next != "longer" && !comparesNext(p, i)
+	case w == "without":
+		return !certainly[next]
+	}
+	return p.Words[i].Is(isForward)
+}
+
+// negates reports a word that denies its clause.
+func negates(p *Text, i int) bool {
+	w, next := p.Words[i].Text, p.joined(i+1)
+	before := ""
+	if i > 0 {
+		before = p.Words[i-1].Text
+	}
+	switch {
+	case w == "not" || w == "no" || w == "never":
+		return !idle(p, i, before, next)
+	case w == "nobody" || w == "none" || w == "nothing":
+		return next != "but" // nobody but residents
+	case w == "without":
+		return !certainly[next]
+	case w == "against":
+		return advising[before]
+	case denyingWith[w] != "":
+		return next == denyingWith[w] && !stressing[before]
+	case ceasing[w]:
+		return strings.HasSuffix(next, "ing")
+	case Untruths[w] || w == "myth" || w == "misconception":
+		return calledUntrue(p, i, next)
+	}
+	return Denying[w] && !p.Words[i].Negative
+}
+
+// idle reports a "not", "no" or "never" at i, between two words, that denies nothing: or not, not only, no later
+// than.
+func idle(p *Text, i int, before, next string) bool {
+	orNot := before == "or" && (i+1 == len(p.Words) || p.Parted(i+1))
+	noMore := next == "be" && p.textAt(i+2) == "more" // could not be more positive
+	return orNot || notOnly[next] || stressed[next] || noMore || comparesNext(p, i)
+}
+
+// calledUntrue reports a word at i for what is not true that something is called: "false that", "is wrong", "a myth".
+func calledUntrue(p *Text, i int, next string) bool {
+	if next == "that" || next == "to" || next == "is" && p.textAt(i+2) == "that" {
+		return true
+	}
+	return i > 0 && p.MarkBefore(i) == 0 && (p.Words[i-1].Is(isAuxiliary) || p.Words[i-1].Text == "a")
+}
+
+// comparesNext reports a denial that only turns a comparison of amounts: "no later than", "must not exceed 14 days".
+func comparesNext(p *Text, i int) bool {
+	j := i + 1
+	for j < i+4 && beforeComparison[p.textAt(j)] {
+		j++
+	}
+	if j == i+1 && p.textAt(j+2) == "than" && p.Content(j) && !p.Words[j].Is(IsComparison) && !p.Parted(j+1) {
+		j++ // not bring more than
+	}
+	if j >= len(p.Words) || j == i+4 {
+		return false
+	}
+	behind := p.textAt(j + 1)
+	if p.Words[j].Text == "longer" && p.Words[j-1].Text == "no" {
+		return behind == "than"
+	}
+	return p.Words[j].Is(IsComparison) && (behind == "than" || j+1 < len(p.Words) && p.Words[j+1].Amount)
+}
+
+// waives reports a denial at i, of a charge, that says no more than that something is free: "no extra charge", "not
+// charged for", "costs nothing".
+func waives(p *Text, i int) bool {
+	k := i + 1
+	for extras[p.textAt(k)] {
+		k++
+	}
+	next := p.textAt(k + 1)
+	switch p.Words[i].Text {
+	case "no", "without":
+		return charging[p.textAt(k)]
+	case "not":
+		return charging[p.textAt(k)] && (next == "for" || next == "anything" || next == "extra")
+	case "nothing":
+		return i > 0 && charging[p.Words[i-1].Text]
+	}
+	return false
+}
+
+// waived reports the charge at i of such a denial, and that of "free of charge".
+func waived(p *Text, i int) bool {
+	k := i - 1
+	for k > 0 && extras[p.Words[k].Text] {
+		k--
+	}
+	ofCharge := i > 1 && p.Words[i-1].Text == "of" && p.Words[i-2].Text == "free"
+	return ofCharge || k >= 0 && waives(p, k) || p.textAt(i+1) == "nothing"
+}
+
+// frees reports a "free" at i that denies what it is free of: "free of errors", "free from nuts".
+func frees(p *Text, i int) bool {
+	next := p.textAt(i + 1)
+	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&
+		p.Content(i+2) && !charging[p.Words[i+2].Text] && !p.Words[i+2].Amount
+}
+
+// DeniesOutside reports whether the word at i stands in a denial by more than words[from:to], of which it is one.
+func (p *Text) DeniesOutside(i, from, to int) bool {
+	c := p.Clauses[p.Words[i].Clause]
+	outside := c.negations
+	for k := max(from, c.First); k < min(to, c.Last); k++ {
+		if p.Words[k].Denial {
+			outside--
+		}
+	}
+	return outside%2 != 0
+}
+
+// Resumed reports a word ahead of the denial of its clause that a clause soon behind goes on with: the refund of "A
+// refund isn't instant; it takes five days", the limit of "The limit isn't 10 but 5".
+func (p *Text) Resumed(i int) bool {
+	at := int(p.Words[i].Clause)
+	c := p.Clauses[at]
+	denial := i
+	for denial < c.Last && !p.Words[denial].Denial {
+		denial++
+	}
+	for k := c.First; k < i; k++ {
+		if w := &p.Words[k]; w.Denial || w.Is(isAuxiliary) {
+			return false
+		}
+	}
+	if denial == c.Last || i > c.First+longestSubject || p.Words[i].Negative {
+		return false
+	}
+	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
+		w := p.Words[next.First].Text
+		if w == "it" || w == "they" || w == "but" && !next.verb {
+			return true
+		}
+	}
+	return false
+}
+
+// How far in clauses behind a denial its subject is taken up, and what stands ahead of a denial, in words.
+const resumeReach, longestSubject = 3, 8
+
+// bulleted reports a mark of a list between the beginning of a line and the word that follows; "1." is a word of its
+// own, and bold letters are no mark.
+func bulleted(w Word, line string) bool {
+	line = strings.TrimSpace(strings.ReplaceAll(line, "**", ""))
+	return w.Digits || line != "" && strings.ContainsAny(line, "-*•–+")
+}

@@ -1,0 +1,293 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// Standing is how a text stands to what some of its words say, denied or not.
+type Standing uint8
+
+const (
+	Said     Standing = iota
+	Supposed          // if, whether
+	Unsaid            // asked, reported, crossed out, taken back, or said of a past that has ended
+)
+
+// Manner is how words are meant by themselves, and so may stand in a text that says them, and what else of it counts.
+type Manner struct {
+	Hedged, Past, Supposed bool
+	Quoted                 bool // somebody's words count
+	Sure                   bool // a hedge or a condition does not count
+}
+
+// MannerOf returns how words[from:to] are meant.
+func (p *Text) MannerOf(from, to int) (m Manner) {
+	for _, w := range p.Words[from:to] {
+		m.Hedged = m.Hedged || w.Is(IsHedge)
+		m.Past = m.Past || w.Is(isPast|isFormer)
+		m.Supposed = m.Supposed || supposing[w.Text] || w.Text == "when" || w.Text == "once"
+	}
+	return m
+}
+
+// Standing returns how the text stands to the word at i, which is meant in some manner. What is only hedged is
+// supposed.
+func (p *Text) Standing(i int, meant Manner) Standing {
+	at := p.Words[i].Clause
+	c := &p.Clauses[at]
+	supposed := c.Supposed && !meant.Supposed
+	quoted := c.quoted && !meant.Quoted || p.Words[i].Struck && !(c.quoted && meant.Quoted)
+	switch {
+	case c.Asked, c.Reported, quoted, supposed && meant.Sure, c.Past && !meant.Past, left(p, i), takenBack(p, at):
+		return Unsaid
+	case supposed, c.Hedged && meant.Sure && !meant.Hedged:
+		return Supposed
+	}
+	return Said
+}
+
+// left reports an amount at i that something has left: raised from 5 GB to 10 GB, up from 5 GB.
+func left(p *Text, i int) bool {
+	return i > 1 && p.Words[i].Quantity != nil && p.Words[i-1].Text == "from" && changes[p.Words[i-2].Text]
+}
+
+var changes = Set(`up down raised lowered increased decreased reduced cut changed moved went grew rose fell dropped extended
+	shortened upgraded downgraded expanded doubled halved`)
+
+// ask opens the sentences that end in a question mark. A yes behind one says what it asks, a no denies it.
+func ask(p *Text) {
+	for _, m := range p.Marks {
+		if m.Rune != '?' || m.At == 0 || m.At > len(p.Words) {
+			continue
+		}
+		at := p.Words[m.At-1].Clause
+		sentence := p.Clauses[at].Sentence
+		if p.Replies == nil {
+			p.Replies = map[int32]string{}
+		}
+		answer := reply(p, p.Clauses[at].Last)
+		p.Replies[sentence] = answer
+		first, _ := p.SentenceWords(sentence)
+		open := asking[p.Words[first].Text] // it asks for more, and the rest is so
+		for names := answer == "" && onlyNames(p, at); !names && at >= 0 && p.Clauses[at].Sentence == sentence; at-- {
+			c := &p.Clauses[at]
+			c.Asked, c.Supposed = answer == "" && !open, c.Supposed || answer == "" && open
+			if answer == "no" {
+				c.negations++
+			}
+		}
+	}
+}
+
+var asking = Set("who what when where which how why")
+
+// onlyNames reports a question of one clause without a verb, which only names what the pronoun behind it takes up:
+// "Refunds? They are automatic."
+func onlyNames(p *Text, at int32) bool {
+	c := p.Clauses[at]
+	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&
+		partial(p, Phrase{First: c.First, Last: c.Last}) &&
+		!slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Past() })
+}
+
+// Asks reports a sentence that ends in a question mark.
+func (p *Text) Asks(sentence int32) bool {
+	_, ok := p.Replies[sentence]
+	return ok
+}
+
+// replyWords bounds in words a reply that does not begin with yes or no.
+const replyWords = 3
+
+// reply returns the yes or no that begins at a word, "no" for "Unfortunately not.", else "".
+func reply(p *Text, at int) string {
+	for i := at; i < min(at+replyWords, len(p.Words)); i++ {
+		w := p.Words[i].Text
+		if i == at && (w == "yes" || w == "no") {
+			return w
+		}
+		if w == "not" && (!within(p, i+1, i) || p.textAt(i+1) == "at" && p.textAt(i+2) == "all") {
+			return "no"
+		}
+	}
+	return ""
+}
+
+// onceOnly are words that begin a statement of what was.
+var onceOnly = Set("formerly previously originally")
+
+// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until,
+// formerly,
+// used to be; and not "keys used to encrypt data are kept".
+func ends(p *Text, i, to int) bool {
+	if p.Words[i].Text != "used" {
+		return true
+	}
+	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
+		return false
+	}
+	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
+	return p.textAt(i+2) == "be" || !slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
+}
+
+// ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
+func ended(p *Text) {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		led := i > 0 && c.list && p.Clauses[i-1].former && !p.Clauses[i-1].verb
+		used := c.former && (has(p, *c, "used") || onceOnly[p.Words[c.First].Text])
+		c.Past = used || c.was && (c.former || led)
+	}
+}
+
+var (
+	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
+	addressing = Set(forms("tell"))
+	// Words of what somebody else holds, with "that" behind them.
+	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
+		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor rumours rumors gossip legend")
+	// Words by which the answer itself, a source or somebody on its side speaks.
+	voices = Set(`i we let me our policy policies terms law laws section clause article contract agreement
+		manual handbook documentation docs
+		guideline guidelines guidance regulation regulations act rule rules statute label standard study studies evidence`)
+	adversative = Set("but yet however though although nevertheless actually fact reality truth")
+	relatives   = Set("where who which whose that")
+	speaks      = Set("says said say told states stated reads read claims claimed writes wrote asks asked")
+)
+
+// Bounds of how far ahead of a word that says something its speaker is looked for, in words, of quoted words that are
+// speech, where fewer are a name, and of a quotation between single marks, in bytes, beyond which a mark is an
+// apostrophe.
+const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
+
+// reports reports a word at i, in the clause that begins at from, for what somebody else holds: claims that, the belief
+// that.
+func reports(p *Text, from, i int) bool {
+	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
+}
+
+// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says
+// that", "she was told that". What a rule or a source says is what the answer says.
+func tells(p *Text, from, i int) bool {
+	behind := i + 1
+	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
+		behind++
+	} else if p.textAt(behind) == "to" { // somebody
+		behind += 2
+	}
+	return p.joined(behind) == "that" && !ownVoice(p, from, i)
+}
+
+// ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
+func ownVoice(p *Text, from, i int) bool {
+	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i], func(w Word) bool { return voices[w.Text] || w.Denial })
+}
+
+// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the
+// marks. A
+// quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in
+// JSON.
+func quotations(text string) (out [][2]int) {
+	if !strings.ContainsAny(text, "\"'`") {
+		return nil
+	}
+	var open ['`' + 1]int // by mark, where a quotation begins; 0: none is open
+	closes := func(c byte, at int) {
+		out, open[c] = append(out, [2]int{open[c], at}), 0
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '\n' && i+1 < len(text) && text[i+1] == '\n':
+			clear(open[:])
+		case c == '"' || c == '`':
+			if open[c] > 0 {
+				closes(c, i)
+			} else {
+				open[c] = i + 1
+			}
+		case c == '\'':
+			single(text, i, &open[c], closes)
+		}
+	}
+	return out
+}
+
+// single reads a single mark at i, which opens a quotation at open, closes it, or is an apostrophe.
+func single(text string, i int, open *int, closes func(c byte, at int)) {
+	switch {
+	case WordAt(text, i+1) && !WordBefore(text, i):
+		if *open == 0 {
+			*open = i + 1
+		}
+	case *open > 0 && i > *open && text[i-1] != ' ' && !WordAt(text, i+1):
+		if i-*open <= maxSingleQuoted {
+			closes('\'', i)
+		}
+		*open = 0
+	}
+}
+
+// report takes for not said what is quoted as somebody's words: The policy says: “…”, or only mentioned: The sentence
+// “…” is wrong.
+func report(p *Text) {
+	for _, q := range quotations(p.Source) {
+		from, to := p.WordsAt(q[0], q[1])
+		spoken := from > 0 && from < len(p.Words) && speaks[p.Words[from-1].Text]
+		if !speech(p, from, to) || !spoken && !mentioned(p, from, to) {
+			continue
+		}
+		for i := from; i < to; i++ {
+			p.Words[i].Struck = true
+			p.Clauses[p.Words[i].Clause].quoted = true
+		}
+	}
+}
+
+// speech reports that words[from:to] are more than a name.
+func speech(p *Text, from, to int) bool {
+	verb := func(w Word) bool { return w.Is(isAuxiliary) || w.Past() }
+	return to-from >= quotedWords || to-from > 2 && slices.ContainsFunc(p.Words[from:to], verb)
+}
+
+// mentioned reports quoted words[from:to] in a sentence that has others beside them.
+func mentioned(p *Text, from, to int) bool {
+	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
+}
+
+// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike
+// our
+// competitors, where returns are free, …"; and what somebody says for wrong if it is gone on against: "Your colleague
+// says that …, but …".
+func others(p *Text) {
+	for i := range p.Clauses {
+		c, before := &p.Clauses[i], &p.Clauses[max(0, i-1)]
+		w, led := p.Words[c.First].Text, p.Words[before.First].Text
+		c.Reported = c.Reported || w == "unlike"
+		if i > 0 && c.Sentence == before.Sentence {
+			c.quoted = c.quoted || led == "according" && !ownVoice(p, before.First, before.Last)
+			c.Reported = c.Reported || led == "unlike" && relatives[w]
+		}
+		against := adversative[w] || w == "in" && adversative[p.textAt(c.First+1)]
+		if i > 0 && against && !newParagraph(p, c.First) {
+			contradict(p, i)
+		}
+	}
+}
+
+// contradict reads what somebody says before the clause at i as wrong.
+func contradict(p *Text, i int) {
+	for k := i - 1; k >= max(0, i-supposeReach) && p.Clauses[k].Sentence >= p.Clauses[i].Sentence-1; k-- {
+		if b := &p.Clauses[k]; b.quoted && !p.Words[b.First].Struck {
+			b.Reported = true
+		}
+	}
+}
+
+// newParagraph reports an empty line before the word at i.
+func newParagraph(p *Text, i int) bool {
+	_, rest, ok := strings.Cut(p.between(i), "\n")
+	return ok && strings.Contains(rest, "\n")
+}

@@ -1,0 +1,255 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+var (
+	absent    = Set("nowhere nobody nothing none")
+	excepting = Set("except excluding")
+	supposing = Set("if unless suppose supposing assuming")
+	affirming = Set("yes true fact correct right accurate")
+	ticks     = map[rune]bool{'☑': true, '✅': true, '✓': true, '✔': true}
+	crosses   = map[rune]bool{'❌': true, '✗': true, '✘': true, '🚫': true}
+	// Words for what is not true, and those that stand beside them in what names a list.
+	untrueKeys = Set(`myth myths misconception misconceptions falsehood falsehoods fiction rumour rumor rumours
+		rumors hoax false untrue wrong incorrect`)
+	keyAdjectives = Set(`the a some common popular frequent widespread typical top other claim statement answer
+		belief claims statements answers beliefs`)
+	grounded = Set("reason reasons because why due")
+	pointing = Set("following these this those any none items points things claims what")
+	// Words right before a colon behind which stands what is denied.
+	naming = Set(`not never offer offers cover covers include includes contain contains guarantee guarantees
+		provide provides support
+		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
+)
+
+// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two
+// rows
+// of a table: the rule below its head has no words.
+const supposeReach, longestKey, headLines = 8, 4, 2
+
+// carry hands denials, hedges, conditions and speakers on from one clause of a sentence to the next.
+func carry(p *Text) {
+	listed := enumerated(p)
+	said := 0 // denials that what is said "that" hands on to the clauses of what is said
+	for i := 1; i < len(p.Clauses); i++ {
+		c, before := &p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence != before.Sentence {
+			said = 0
+			continue
+		}
+		if before.Negative() && leadsIntoSpeech(p, *before) {
+			said = before.negations
+		}
+		carryDenial(p, c, before, said, listed[i])
+		before.Hedged = before.Hedged || p.Words[c.First].Text == "depending"
+		c.Hedged = c.Hedged || before.Hedged && (before.Last-before.First <= 2 || c.Inner && !c.verb)
+		c.Supposed = c.Supposed || c.Inner && before.Supposed
+	}
+}
+
+// carryDenial hands denials on to a clause from the one before it, from what is said "that", and through a list.
+func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
+	first := p.Words[c.First].Text
+	without := !c.list && (first == "without" || first == "free")
+	excepts := without || excepting[first] && !(c.verb && before.verb)
+	switch {
+	case c.Inner && p.Words[before.Last-1].Text == "that", listed: // "not true that no refund …", "no logging or backups"
+		c.negations += before.negations
+	case c.Inner && !c.verb && said > 0:
+		c.negations += said
+	case before.Negative() && excepts:
+		c.negations = 0 // "not valid without a receipt", "nobody except admins"
+	case c.Inner && absent[first] && !waives(p, c.First) && before.verb:
+		before.negations++ // "allowed nowhere", "read by nobody"
+	}
+}
+
+// enumerated marks the clauses that are members of a list, which ends in "or": "logging, encryption or backups".
+func enumerated(p *Text) []bool {
+	listed := make([]bool, len(p.Clauses)+1)
+	for i := len(p.Clauses) - 1; i > 0; i-- {
+		c := p.Clauses[i]
+		more := listed[i+1] && p.Clauses[i+1].Sentence == c.Sentence
+		listed[i] = c.list && !c.verb && (more || has(p, c, "or") || has(p, c, "nor"))
+	}
+	return listed
+}
+
+func leadsIntoSpeech(p *Text, c Clause) bool {
+	return slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return w.Text == "that" || w.Is(isSaying) })
+}
+
+// lists carries a denial over the list that it leads into: "We do not offer any of these:" and its items, "Not
+// included:
+// …", "Common myths:", and what stands on one line behind such a key.
+func lists(p *Text) {
+	for i := 0; i < len(p.Clauses); i++ {
+		c := p.Clauses[i]
+		untruth := untruths(p, i)
+		if c.Last == len(p.Words) || !untruth && (!c.Negative() || !points(p, c)) {
+			continue
+		}
+		colon, line, below := strings.Cut(p.between(c.Last), "\n")
+		if !strings.Contains(colon, ":") && !(untruth && below) || below && !bulleted(p.Words[c.Last], line) {
+			continue
+		}
+		for i+1 < len(p.Clauses) && item(p, i+1, below) {
+			i++
+			p.Clauses[i].negations++
+		}
+	}
+}
+
+// untruths reports a sentence that begins with nothing but a word for what is not true: "Common myths", "False".
+func untruths(p *Text, at int) bool {
+	c := p.Clauses[at]
+	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last-c.First <= longestKey && untrue(p, c)
+}
+
+// untrue reports a clause that says nothing but that something is not true.
+func untrue(p *Text, c Clause) (found bool) {
+	for i := c.First; i < c.Last; i++ {
+		switch w := &p.Words[i]; {
+		case untrueKeys[w.Text], Truths[w.Text] && i > c.First && p.Words[i-1].Text == "not":
+			found = true
+		case w.Text == "not" && Truths[p.textAt(i+1)]:
+		case !w.Digits && !keyAdjectives[w.Text]:
+			return false
+		}
+	}
+	return found
+}
+
+// points reports a clause that denies what is listed behind it, and not for what is listed.
+func points(p *Text, c Clause) bool {
+	if slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return grounded[w.Text] }) {
+		return false
+	}
+	return naming[p.Words[c.Last-1].Text] ||
+		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
+}
+
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number,
+// in a
+// list below.
+func item(p *Text, i int, below bool) bool {
+	c, before := p.Clauses[i], p.Clauses[i-1]
+	if c.Sentence == before.Sentence || before.Last-before.First == 1 && p.Words[before.First].Digits {
+		return true
+	}
+	_, line, ok := strings.Cut(p.between(c.First), "\n")
+	return ok && below && bulleted(p.Words[c.First], line)
+}
+
+// columns carries a denial down the column of a table whose head is a word for what is not true.
+func columns(p *Text) {
+	column, denied, line, head := 0, -1, int32(-headLines-1), false
+	for _, m := range p.Marks {
+		if m.Rune != '|' || m.At >= len(p.Words) {
+			continue
+		}
+		if m.Line != line {
+			if column, head = 0, m.Line > line+headLines; head {
+				denied = -1
+			}
+			line = m.Line
+		}
+		column++
+		w := &p.Words[m.At]
+		switch c := &p.Clauses[w.Clause]; {
+		case c.First != m.At || w.Line != m.Line:
+		case head && untrueKeys[w.Text]:
+			denied = column
+		case !head && column == denied:
+			c.negations++
+		}
+	}
+}
+
+// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it
+// is not
+// true; not if a tick or another cell says the contrary.
+func rows(p *Text) {
+	for k := 0; k < len(p.Marks); {
+		from, line, bar, crossed, ticked := p.Marks[k].At, p.Marks[k].Line, false, false, false
+		for ; k < len(p.Marks) && p.Marks[k].Line == line; k++ {
+			m := p.Marks[k]
+			bar = bar || m.Rune == '|'
+			last := m.At == len(p.Words) || p.Words[m.At].Line != line
+			crossed = crossed || last && crosses[m.Rune]
+			ticked = ticked || ticks[m.Rune]
+		}
+		if from == len(p.Words) || p.Words[from].Line != line {
+			from--
+		}
+		if bar && !ticked && from >= 0 && p.Words[from].Line == line {
+			row(p, int(p.Words[from].Clause), line, crossed)
+		}
+	}
+}
+
+// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the
+// others are
+// not true.
+func row(p *Text, at int, line int32, denied bool) {
+	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {
+		at--
+	}
+	to := at
+	for ; to < len(p.Clauses) && p.Words[p.Clauses[to].First].Line == line; to++ {
+		c := p.Clauses[to]
+		if declines(p, c) || c.Last-c.First == 1 && affirming[p.Words[c.First].Text] {
+			return
+		}
+		denied = denied || untrue(p, c)
+	}
+	for i := at; i < to && denied; i++ {
+		if c := &p.Clauses[i]; !untrue(p, *c) {
+			c.negations++
+		}
+	}
+}
+
+// values reads "Lifetime warranty: no" and a cross before a line as denials of what they stand beside.
+func values(p *Text) {
+	for i := 1; i < len(p.Clauses); i++ {
+		c, before := p.Clauses[i], &p.Clauses[i-1]
+		if c.Sentence == before.Sentence && declines(p, c) && strings.ContainsAny(p.between(c.First), ":|→") {
+			before.negations++
+		}
+	}
+	for _, m := range p.Marks {
+		if crosses[m.Rune] && m.At < len(p.Words) && p.Words[m.At].Line == m.Line {
+			if c := &p.Clauses[p.Words[m.At].Clause]; c.First == m.At && c.negations == 0 && !p.Words[m.At].Negative {
+				c.negations = 1
+			}
+		}
+	}
+}
+
+// declines reports a clause that is nothing but "no" or "not included".
+func declines(p *Text, c Clause) bool {
+	first, last := p.Words[c.First].Text, p.Words[c.Last-1].Text
+	return c.Last-c.First == 1 && first == "no" || c.Last-c.First == 2 && first == "not" && strings.HasSuffix(last, "ed")
+}
+
+// suppose reads what would be as supposed if the sentence has a condition: "if it were critical, a test would be
+// needed", "had it been critical, …".
+func suppose(p *Text) {
+	for i := range p.Clauses {
+		c := &p.Clauses[i]
+		w := p.Words[c.First].Text
+		had := w == "had" && (i == 0 || p.Clauses[i-1].Sentence != c.Sentence)
+		if !supposing[w] && !had {
+			continue
+		}
+		for j := max(0, i-supposeReach); j < min(len(p.Clauses), i+supposeReach); j++ {
+			if d := &p.Clauses[j]; d.Sentence == c.Sentence && has(p, *d, "would") {
+				d.Supposed, d.Reported, c.Supposed = true, true, true
+			}
+		}
+	}
+}

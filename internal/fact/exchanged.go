@@ -1,0 +1,117 @@
+package fact
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// slot is a term in a sentence, its word, and the preposition that leads to it, or "".
+type slot struct {
+	term, at int
+	led      string
+}
+
+var (
+	being  = english.Set("is are was were be been being get gets got")
+	titles = english.Set("dr mr mrs ms prof professor a an the any all their its his her our your only just both")
+	leads  = english.Set(`in on at by for with from to within during under over through via about of into as against
+		before after than onto towards behind above below`)
+	directing = english.Set("to before after than onto towards behind above below")
+	// Words that hold both ways, and of lists.
+	mutual = english.Set(`and or nor both either neither between with marry married divorce divorced meet meets met equal
+		equals border borders differ differs resemble resembles same alike similar near next adjacent versus vs compete
+		competes cooperate agree correspond neighbor neighbour sibling siblings`)
+)
+
+// exchangeable returns the terms of a fact in their order; nil if they may change places: in lists, across marks, and
+// with words that hold both ways.
+func (f *Fact) exchangeable() (out []slot) {
+	for i, t := range f.of {
+		if mutual[f.Text.Words[i].Text] || i > 0 && border(f.Text, i) {
+			return nil
+		}
+		if t != english.NoWord && (len(out) == 0 || out[len(out)-1].term != t) {
+			out = append(out, slot{t, i, ledBy(f.Text, i)})
+		}
+	}
+	return out
+}
+
+// ledBy returns the preposition before a word, its articles and titles.
+func ledBy(p *english.Text, i int) string {
+	for i > 0 && !border(p, i) && titles[p.Words[i-1].Text] {
+		i--
+	}
+	if i > 0 && !border(p, i) && leads[p.Words[i-1].Text] {
+		return p.Words[i-1].Text
+	}
+	return ""
+}
+
+// partTerms bounds in terms a part that changes its place.
+const partTerms = 3
+
+// exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it
+// was:
+// "Weber sold the house to Tanaka", of "Tanaka sold the house to Weber". It needs to know no verb.
+func (f *Fact) exchanged(p *english.Text, s statement) bool {
+	said := make([]slot, 0, len(f.slots))
+	for _, at := range s.spots {
+		if n := len(said); n == 0 || said[n-1].term != at.term {
+			said = append(said, slot{at.term, at.from, ledBy(p, at.from)})
+		}
+	}
+	fact, said := shared(f.slots, said), shared(said, f.slots)
+	if len(fact) != len(said) {
+		return false
+	}
+	if n := len(fact) - 1; n > 0 && slices.EqualFunc(fact, said, sameTerm) && f.terms[fact[n].term].amount == nil &&
+		(fact[n].led == "by") != (said[n].led == "by") {
+		return true // "The nurse was informed by the doctor", of "The nurse informed the doctor"
+	}
+	for len(fact) > 0 && fact[0].term == said[0].term {
+		fact, said = fact[1:], said[1:]
+	}
+	for n := len(fact) - 1; n >= 0 && fact[n].term == said[n].term; n-- {
+		fact, said = fact[:n], said[:n]
+	}
+	return len(fact) > 1 && f.swapped(p, fact, said)
+}
+
+// shared returns the slots of one text that the other has as well.
+func shared(own, other []slot) []slot {
+	return slices.DeleteFunc(slices.Clone(own), func(o slot) bool { return indexOf(other, o.term) < 0 })
+}
+
+func sameTerm(a, b slot) bool { return a.term == b.term }
+
+func indexOf(in []slot, term int) int {
+	return slices.IndexFunc(in, func(s slot) bool { return s.term == term })
+}
+
+// swapped reports that the first terms of the fact and its last ones have changed places, that the same prepositions
+// lead to both places, and that the words between are as active as they were.
+func (f *Fact) swapped(p *english.Text, fact, said []slot) bool {
+	n := len(fact)
+	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
+	if a > partTerms || b > partTerms || a+b > n {
+		return false
+	}
+	turned := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])
+	first, second := fact[n-b], said[n-a]
+	acts := beings(f.Text, fact[0].at, first.at)
+	return slices.EqualFunc(turned, said, sameTerm) &&
+		first.led == second.led && (a+b < n || directing[first.led]) &&
+		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"
+}
+
+// beings counts the words that make a passive, or of a name a description.
+func beings(p *english.Text, from, to int) (n int) {
+	for _, w := range p.Words[from:to] {
+		if being[w.Text] {
+			n++
+		}
+	}
+	return n
+}
