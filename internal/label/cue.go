@@ -1,20 +1,6 @@
 package label
 
-import (
-	"slices"
-
-	"github.com/failproof/failproof/internal/english"
-)
-
-var (
-	separators = english.Set(": = | – → ▸ ►")
-	copulas    = english.Set("is was remains")
-	finality   = english.Set("final overall therefore thus hence so my")
-	ofVerdict  = english.Set(`final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as
-		chosen selected predicted expected most likely actual`)
-	// Verdict nouns that are often one key among others.
-	keyNouns = english.Set("status finding category rating response opinion call pick choice take recommendation")
-)
+import "slices"
 
 // verdictReach bounds a verdict, in tokens after its cue.
 const verdictReach = 60
@@ -26,19 +12,6 @@ const (
 	takesBack                    // likewise, or puts nothing in its place
 	breaksOff                    // what was said before, in its sentence
 	replaces                     // with "to"
-)
-
-var cues = table(
-	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; as|on a|the whole; to conclude|summarise|summarize;
-		to sum up; bottom line; on balance; all things considered; i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`),
-	when(corrects, "actually|correction"),
-	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
-		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|what|my|all; disregard|ignore|forget the ~ $verdicts|above|previous;
-		the|my|this|that|above ~ >$verdicts above? is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
-		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
-	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
-	when(replaces, "$changes"),
 )
 
 // announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
@@ -187,13 +160,11 @@ const changeReach = 8
 func (r *reading) change(i int) []*mention {
 	end := min(r.sentenceEnd(i), i+changeReach)
 	to := i + slices.IndexFunc(r.tokens[i:end], func(t token) bool { return t.text == "to" && t.clause == r.tokens[i].clause })
-	if to < i || r.conditioned(i) || slices.ContainsFunc(r.tokens[to:r.sentenceEnd(i)], func(t token) bool { return provisos[t.text] }) {
+	if to < i || r.conditioned(i) || slices.ContainsFunc(r.tokens[to:r.sentenceEnd(i)], func(t token) bool { return conditional[t.text] }) {
 		return nil
 	}
 	return r.first(to+1, min(len(r.tokens), to+5))
 }
-
-var provisos = english.Set("if once unless")
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
 func (r *reading) first(from, to int) []*mention {

@@ -33,12 +33,6 @@ func (r *reading) stances() {
 	r.announced()
 }
 
-var (
-	grounds = table(as(ground, "$grounds :"))
-	// Whether a clause tells what was.
-	tenses = table(as(said, "$being ~ >was|were; is|are|am|been|now"), as(once, "was|were"))
-)
-
 // verdict is what an answer settles on.
 type verdict struct {
 	labels []int // more than one where it does not settle
@@ -112,16 +106,6 @@ func (r *reading) maySay(m *mention) bool {
 func (r *reading) due(v verdict) bool {
 	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label) })
 }
-
-var (
-	// Words of somebody who has no label to give, which a verdict that is announced does away with,
-	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
-		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
-	// and, where they stand behind it, nothing does.
-	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .;
-		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
-)
 
 // unsure reports words of a table behind a place that are not those of a label nor what it says.
 func (r *reading) unsure(t constructions, has trials, from int) bool {

@@ -66,12 +66,6 @@ func (r *reading) concluding(m *mention) bool {
 		!slices.ContainsFunc(r.tokens[m.end:], func(t token) bool { return t.text == ")" })
 }
 
-// Marks before a label that is what the words before them come to.
-var leadsOn = english.Set(", : – ; .")
-
-// fillers are the words of a clause that says a label and nothing more.
-var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
-
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {
 	if r.opening() != m.start || m.words == reported {

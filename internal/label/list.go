@@ -45,18 +45,6 @@ func (r *reading) markLists() {
 	}
 }
 
-// What a range of labels may be called: "on a scale from low to high".
-var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"))
-
-var (
-	arrows   = english.Set("→")
-	joiners  = english.Set("or vs versus / | , &")
-	choosing = lists["choices"]
-	likewise = english.Set("as well")
-	lasts    = english.Set(", and")
-	amending = english.Set("but rather instead , – only it is")
-)
-
 // neither reports "nor" between two labels of a sentence.
 func (r *reading) neither(a, b *mention) bool {
 	return r.tokens[a.end-1].sentence == r.tokens[b.start].sentence && a.end <= b.at && slices.ContainsFunc(r.tokens[a.end:b.at], func(t token) bool { return t.text == "nor" })
@@ -80,14 +68,6 @@ type row struct {
 	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
 	share   float64 // how probable it is; below 0 if nothing tells
 }
-
-var (
-	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
-	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
-	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked|applies|fits|matches"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary; does|is|did not"))
-	// Marks between the head of a row and the rest of it.
-	dividers = english.Set(": = | ) ( – ] →")
-)
 
 // picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is none.
 func (c *construction) picks() int {
@@ -211,12 +191,6 @@ func (r *reading) share(i int) (float64, bool) {
 	}
 	return value, value <= 1 && (next == len(r.tokens) || !r.tokens[next].word)
 }
-
-// What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
-
-// "Label 2: low (not chosen)"
-var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {

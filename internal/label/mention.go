@@ -102,8 +102,6 @@ func (r *reading) alsoDenied(at int) bool {
 	return or
 }
 
-var links = english.Set("or , a an the to for")
-
 // matches reports whether core stands at i, where first is the lemma; flipped if its first word carries "non" in front of it.
 func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {
 	if i+len(core) > len(r.tokens) {
@@ -131,11 +129,6 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 	}
 	return flipped, true
 }
-
-var (
-	done  = english.Set("be is are not therefore")
-	urged = english.Set("recommend suggest advise propose")
-)
 
 func gerund(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "ing")

@@ -7,32 +7,6 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-var (
-	// Another sense of a word: good question, false positive, false alarm.
-	otherSenses = table(
-		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for; you are >right; in my|our|the >opinion"),
-		as(unsaid, "false|true >positive|negative; false alarm|alarms|positive|positives|negative|negatives; true positive|positives|negative|negatives"),
-	)
-	// The number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
-	scaleEnds = table(as(unsaid, "%d out? of >_; !/ %d / >_ !/"))
-	// A number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
-	ratings = table(
-		as(unsaid, ">_ out of %d"),
-		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
-	)
-	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; yes|no and|or >_; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
-	// A letter that does.
-	letterByItself = table(as(said, ".|$openers >_ .|or"))
-	bare           = table(as(said, ". >_ ."))
-	// The letter of an option, and one that is chosen: "I'd go with B.".
-	optionNamed = table(as(said, "$options (|[? >_"))
-	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers (|[? >_ .|$ends; $choosers -over|than|and (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends; ^ >_ it is"))
-)
-
-// Labels that are also everyday words; they count only where they stand by themselves.
-var short = english.Set("yes no none not other")
-
 // stands reports whether the words from i on are a label and not a part of something else.
 func (r *reading) stands(i int, core []string) bool {
 	end := i + len(core)
@@ -113,19 +87,6 @@ func (r *reading) coordinated(i int) int {
 
 // optionNames bounds how many names of options are read in a row.
 const optionNames = 8
-
-var (
-	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
-		enough sufficient`)
-	likelier = english.Set("plausible likely probable fitting convincing apt suitable natural")
-	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest second runner")
-	excluded = english.Set("out off excluded eliminated")
-	lacks    = english.Set("no little less")
-	fits     = english.Set("fits edges beats wins matches makes correctly accurately rightly")
-	// Words between a subject and what is said of it.
-	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
-		thus indeed still only probably likely certainly simply just far slightly much overall close distant`)
-)
 
 // predicateWords bounds in words how far behind a subject its predicate is looked for.
 const predicateWords = 10
