@@ -112,9 +112,6 @@ func byShare(a, b row) int { return cmp.Compare(a.share, b.share) }
 
 // rows returns the first row of each label.
 func (r *reading) rows() (out []row) {
-	if !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.label != r.mentions[0].label }) {
-		return nil
-	}
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {

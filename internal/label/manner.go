@@ -204,7 +204,7 @@ func (r *reading) after(m *mention) {
 		end++
 	}
 	right := r.rightness(end)
-	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
+	if first >= m.start-1 || gerund || aside { // "calling it spam would be wrong"
 		switch {
 		case right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges

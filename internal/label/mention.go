@@ -62,7 +62,7 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		}
 		return m, true
 	}
-	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 && r.mentions[n-1].label != r.mentions[n-2].label {
+	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 {
 		m := r.around(i, i+1)
 		m.label = r.mentions[n-1].label
 		return m, true

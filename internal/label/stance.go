@@ -142,7 +142,7 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" || r.text(i) == "which" && being[r.text(i+1)] {
+	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" {
 		return false
 	}
 	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
