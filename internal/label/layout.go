@@ -56,7 +56,7 @@ func (r *reading) aloneInLine(m *mention) bool {
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m *mention) bool {
 	first := r.clauseStart(m.start)
-	if m.is(hedges) || first == 0 || r.wordAt(first-2, "hand") || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
+	if m.is(hedges) || first == 0 || r.wordAt(first-2, "hand") || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former || m.words == sureness {
 		return false
 	}
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {

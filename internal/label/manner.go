@@ -17,7 +17,7 @@ func (r *reading) doubts() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
 		t.tried = tried[t.text]
-		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
+		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || r.startsAnew(i) || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
 		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil && !r.nameAt(i) {
@@ -27,6 +27,11 @@ func (r *reading) doubts() {
 		}
 		t.doubt = by
 	}
+}
+
+// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The answer …"
+func (r *reading) startsAnew(i int) bool {
+	return r.text(i-1) == "." && r.text(i-2) == ")" && r.tokens[i].upper
 }
 
 // nameAt reports a label of several words at a place, or behind the denial there: "Not enough information".

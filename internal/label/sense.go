@@ -19,7 +19,7 @@ func (r *reading) stands(i int, core []string) bool {
 		}
 	}
 	switch w := core[0]; {
-	case english.DigitAt(w, 0) && r.numbers(i):
+	case english.DigitAt(w, 0) && r.numbers(i), r.inFormula(i, w):
 		return false
 	case len(core) > 1:
 		return true
@@ -34,6 +34,11 @@ func (r *reading) stands(i int, core []string) bool {
 	default:
 		return r.standsAlone(i, w)
 	}
+}
+
+// inFormula reports a letter that is a variable: "F = 3.2 N".
+func (r *reading) inFormula(i int, w string) bool {
+	return len(w) == 1 && w >= "a" && (formula[r.text(i+1)] && !copulas[r.text(i-1)] && !separators[r.text(i-1)] || formula[r.text(i-1)] && r.text(i-1) != "=")
 }
 
 // numbers reports a number that counts a line, but for one that opens the answer: "4. The essay is clear."

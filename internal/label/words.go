@@ -58,6 +58,8 @@ var (
 	prepositions, voices, heads                = lists["prepositions"], lists["voices"], lists["heads"]
 )
 
+var formula = lists["formula"]
+
 var strongNouns, notFinal, keyless, announcing, choosing = lists["nouns"], lists["tentative"], lists["keyless"], lists["announcing"], lists["choices"]
 
 // The tables that code looks things up in.

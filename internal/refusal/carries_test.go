@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/sharedtest"
 )
 
@@ -19,7 +20,7 @@ type sample struct {
 
 // TestEachRowCarries switches off each rule and each exception in turn, and prints what that changes on each data set:
 // "+3" are texts that the row reads rightly and nothing else does, "-1" one that would be right without it. A row that
-// changes nothing on any of them goes.
+// changes nothing on any of them goes. Without -v it tries every sixth row.
 func TestEachRowCarries(t *testing.T) {
 	t.Parallel()
 	sharedtest.Path(t, "data/xstest-dev")
@@ -47,6 +48,9 @@ func TestEachRowCarries(t *testing.T) {
 		views[i], reads[i] = d.view(texts[i].answer), d.Read(texts[i].answer)
 	}
 	for k := range len(d.rules) + len(d.exceptions) {
+		if k%6 != 0 && !testing.Verbose() && !fulltest.Wanted() {
+			continue
+		}
 		b, row, kept := *d.book, rule{}, k < len(d.rules)
 		if kept {
 			row, b.rules = b.rules[k], slices.Delete(slices.Clone(b.rules), k, k+1)
