@@ -209,19 +209,24 @@ func (r *reading) holds(e *element, i, label int) bool {
 	case '|':
 		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
 	case '!':
-		return !inside || !e.words[r.tokens[i].text]
+		return !e.words[r.text(i)]
 	case '-':
-		return r.word(i) && !e.words[r.tokens[i].text]
+		return r.word(i) && !e.words[r.text(i)]
 	case '*':
 		return r.word(i)
 	case '_':
 		return i == label
 	case '%':
-		return inside && english.DigitAt(r.tokens[i].text, 0)
+		return english.DigitAt(r.text(i), 0)
 	case 'd':
-		return i == label && strings.HasSuffix(r.tokens[i].text, "ed")
+		return i == label && strings.HasSuffix(r.text(i), "ed")
 	}
-	return inside && i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence // #
+	return inside && r.isMark(i) // #
+}
+
+// isMark reports a mark within a sentence.
+func (r *reading) isMark(i int) bool {
+	return i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence
 }
 
 // opensAt reports the first word of a clause.

@@ -17,25 +17,22 @@ func (r *reading) markLists() {
 	}
 	for i := 1; i < len(r.mentions); i++ {
 		a, b := &r.mentions[i-1], &r.mentions[i]
-		from, to := r.text(a.start-1) == "from", r.text(a.end) == "to" && a.end+1 == b.start
 		switch {
-		case r.text(a.start-1) == "between" && r.text(a.end) == "and" && a.end+1 == b.start:
+		case r.text(a.start-1) == "between" && r.parts(a, b, "and"):
 			list(a, b)
 		case a.label == b.label:
-		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, r.neither(a, b):
+		case r.spans(a, b), r.neither(a, b):
 			a.asserted, b.asserted = false, false
-		case from && r.text(b.start-1) == "to" && b.start-a.end <= 2:
-			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.leadsTo(a, b):
+			a.asserted, b.asserted = false, true
 		case r.joined(a, b, arrows) && a.asserted:
 			a.asserted = false // "high → medium"; one arrow behind another makes a scale
 			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
 				list(&r.mentions[i-2], a, b)
 			}
-		case r.text(b.start-1) == "from" && a.end == b.start-1 && choosing[r.text(a.start-1)]:
-			list(a, b) // "to tell A from B"
-		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
-			b.asserted = false // "partially compliant, not compliant"
-		case to, r.joined(a, b, joiners), r.joined(a, b, likewise) && r.text(a.end+1) == "well", r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+		case r.without(a, b):
+			b.asserted = false
+		case r.beside(a, b):
 			list(a, b)
 		case a.listed && r.joined(a, b, lasts):
 			list(b)
@@ -43,6 +40,37 @@ func (r *reading) markLists() {
 			a.asserted = false // "not compliant but partially compliant"
 		}
 	}
+}
+
+// parts reports one word between two labels.
+func (r *reading) parts(a, b *mention, word string) bool {
+	return r.text(a.end) == word && a.end+1 == b.start
+}
+
+// spans reports the ends of a range: "on a scale from low to high".
+func (r *reading) spans(a, b *mention) bool {
+	return r.text(a.start-1) == "from" && r.parts(a, b, "to") && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil
+}
+
+// leadsTo reports a change: "from high to medium".
+func (r *reading) leadsTo(a, b *mention) bool {
+	return r.text(a.start-1) == "from" && r.text(b.start-1) == "to" && b.start-a.end <= 2
+}
+
+// without reports a label that is not the other: "partially compliant, not compliant".
+func (r *reading) without(a, b *mention) bool {
+	return r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start
+}
+
+// beside reports choices: "high or low", "to tell A from B", "low as well as high", and one a line.
+func (r *reading) beside(a, b *mention) bool {
+	switch {
+	case r.parts(a, b, "from") && choosing[r.text(a.start-1)], r.parts(a, b, "to"), r.joined(a, b, joiners):
+		return true
+	case r.joined(a, b, likewise):
+		return r.text(a.end+1) == "well"
+	}
+	return r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b)
 }
 
 // neither reports "nor" between two labels of a sentence.
