@@ -207,7 +207,7 @@ func (r *reading) holds(e *element, i, label int) bool {
 	inside := i >= 0 && i < len(r.tokens)
 	switch e.kind {
 	case '|':
-		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
+		return inside && e.words[r.tokens[i].text] || r.atEdge(e, i)
 	case '!':
 		return !e.words[r.text(i)]
 	case '-':
@@ -222,6 +222,11 @@ func (r *reading) holds(e *element, i, label int) bool {
 		return i == label && strings.HasSuffix(r.text(i), "ed")
 	}
 	return inside && r.isMark(i) // #
+}
+
+// atEdge reports the beginning of a clause, or no word, where an element may be that.
+func (r *reading) atEdge(e *element, i int) bool {
+	return e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
 }
 
 // isMark reports a mark within a sentence.

@@ -76,19 +76,25 @@ func (r *reading) cued(i int) []*mention {
 			return r.said(r.meant(i, r.sentenceEnd(next))) // "No." may answer a question
 		}
 	case corrects, takesBack:
-		if interjections[r.tokens[i].text] && !answered {
-			return nil
+		if answered || !interjections[r.tokens[i].text] {
+			return r.correction(i, behind, c.effect)
 		}
-		end := r.sentenceEnd(behind)
-		for range 3 {
-			if ms := r.said(r.meant(i, end)); len(ms) > 0 {
-				return ms[len(ms)-1:]
-			}
-			end = r.sentenceEnd(end)
+	}
+	return nil
+}
+
+// correction returns the last label of the first of three sentences behind a cue that has one. Without one, what takes back
+// leaves nothing.
+func (r *reading) correction(i, behind int, by effect) []*mention {
+	end := r.sentenceEnd(behind)
+	for range 3 {
+		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
+			return ms[len(ms)-1:]
 		}
-		if c.effect == takesBack {
-			r.retracted = i
-		}
+		end = r.sentenceEnd(end)
+	}
+	if by == takesBack {
+		r.retracted = i
 	}
 	return nil
 }
@@ -109,15 +115,14 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	if !announcing[t.text] || notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner { // the scanner's verdict
 		return 0, false, false
 	}
-	j := i + 1
-	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
+	for j := i + 1; j < min(i+1+keyWords, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
-		case u.text == "|" && r.text(j+1) == "\n":
-			return 0, false, false // the head of a column
+		case u.text == "|" && r.text(j+1) == "\n": // the head of a column
+			return 0, false, false
 		case separators[u.text], u.text == "\n" && j == i+1:
-			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
-				return 0, false, false // what stands below has keys of its own
+			if r.headsKeys(j) {
+				return 0, false, false
 			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
 		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
@@ -129,6 +134,12 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 		}
 	}
 	return 0, false, false
+}
+
+// headsKeys reports a separator at the end of a line, below which other keys follow.
+func (r *reading) headsKeys(j int) bool {
+	from := r.skipMarks(j + 1)
+	return r.text(j) != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0
 }
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before

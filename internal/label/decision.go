@@ -13,14 +13,10 @@ func (r *reading) stances() {
 			reasons = reasons || r.find(grounds, at, none) != nil
 		}
 		m.cue, m.words = m.start, r.inWords(m, held)
-		switch {
-		case m.words > once && present && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once):
+		if present && m.words > once && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once) {
 			m.words = once
-		case first == nil || m.words < passing:
-		case reasons:
-			m.words = ground
-		case r.text(first.end) == ":" && r.tokens[m.start].sentence == r.tokens[first.end].sentence:
-			m.words = detail
+		} else if first != nil && m.words >= passing {
+			m.words = r.behindFirst(m, first, reasons)
 		}
 		m.stance, held = m.words, held || m.words == former
 		if m.asserted {
@@ -31,6 +27,17 @@ func (r *reading) stances() {
 		}
 	}
 	r.announced()
+}
+
+// behindFirst is what a label is that another goes before: a ground, a detail, or what its words make of it.
+func (r *reading) behindFirst(m, first *mention, reasons bool) stance {
+	switch {
+	case reasons:
+		return ground
+	case r.text(first.end) == ":" && r.tokens[m.start].sentence == r.tokens[first.end].sentence:
+		return detail
+	}
+	return m.words
 }
 
 // verdict is what an answer settles on.
@@ -62,7 +69,6 @@ func (r *reading) decide() (v verdict, final bool) {
 	}
 	final = top >= stressed
 	chosen := r.chosenOf(top, cue)
-	sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 	last := chosen[len(chosen)-1]
 	for _, m := range chosen {
 		if final || last.is(hedges) || !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
@@ -70,14 +76,21 @@ func (r *reading) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
+		sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 		v.hedged = !sure || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
+	v.hedged = v.hedged || r.doubted(v, top)
+	return v, final
+}
+
+// doubted reports words around a verdict that hedge it, whatever is said of its labels.
+func (r *reading) doubted(v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		from = r.sentenceFrom(v.at, verdictReach) // what the writer says as "I" is the last word on what came before
 	}
-	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
-	return v, final
+	return top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) ||
+		r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
 }
 
 // chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.

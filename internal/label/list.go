@@ -18,7 +18,7 @@ func (r *reading) markLists() {
 	for i := 1; i < len(r.mentions); i++ {
 		a, b := &r.mentions[i-1], &r.mentions[i]
 		switch {
-		case r.text(a.start-1) == "between" && r.parts(a, b, "and"):
+		case r.between(a, b):
 			list(a, b)
 		case a.label == b.label:
 		case r.spans(a, b), r.neither(a, b):
@@ -26,8 +26,7 @@ func (r *reading) markLists() {
 		case r.leadsTo(a, b):
 			a.asserted, b.asserted = false, true
 		case r.joined(a, b, arrows) && a.asserted:
-			a.asserted = false // "high → medium"; one arrow behind another makes a scale
-			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
+			if a.asserted = false; i > 1 && r.joined(&r.mentions[i-2], a, arrows) { // one arrow behind another makes a scale
 				list(&r.mentions[i-2], a, b)
 			}
 		case r.without(a, b):
@@ -36,10 +35,20 @@ func (r *reading) markLists() {
 			list(a, b)
 		case a.listed && r.joined(a, b, lasts):
 			list(b)
-		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
-			a.asserted = false // "not compliant but partially compliant"
+		case a.negated && r.amended(a, b):
+			a.asserted = false
 		}
 	}
+}
+
+// amended reports a label that another amends: "not compliant but partially compliant".
+func (r *reading) amended(a, b *mention) bool {
+	return len(r.set.labels) > 2 && r.joined(a, b, amending)
+}
+
+// between reports "between high and low".
+func (r *reading) between(a, b *mention) bool {
+	return r.text(a.start-1) == "between" && r.parts(a, b, "and")
 }
 
 // parts reports one word between two labels.

@@ -202,6 +202,20 @@ func (r *reading) after(m *mention) {
 	if !r.set.verdicts() && r.framed(noes, m.start, m.end) != nil {
 		m.denials++
 	}
+	r.judged(m)
+	if r.conditioned(m.start) {
+		m.how |= hedges | wishes
+	}
+	for _, side := range [...]constructions{sides, conditions} {
+		if c := r.framed(side, m.start, m.end); c != nil {
+			m.how |= c.effect
+		}
+	}
+}
+
+// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else makes it a
+// topic.
+func (r *reading) judged(m *mention) {
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
 	end, aside := m.end, r.text(m.start-1) == "," && r.text(m.end) == "," // "the existing label, low, is wrong"
@@ -219,14 +233,6 @@ func (r *reading) after(m *mention) {
 	}
 	if right == 0 && m.end < len(r.tokens) && r.sameClause(m.end, m.start) && r.isTopic(m, first, gerund) {
 		m.how |= hedges | topical
-	}
-	if r.conditioned(m.start) {
-		m.how |= hedges | wishes
-	}
-	for _, side := range [...]constructions{sides, conditions} {
-		if c := r.framed(side, m.start, m.end); c != nil {
-			m.how |= c.effect
-		}
 	}
 }
 

@@ -62,7 +62,12 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		}
 		return m, true
 	}
-	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 {
+	return r.latter(i)
+}
+
+// latter reads "the latter" of two labels.
+func (r *reading) latter(i int) (mention, bool) {
+	if n := len(r.mentions); r.text(i) == "latter" && r.text(i-1) == "the" && n > 1 {
 		m := r.around(i, i+1)
 		m.label = r.mentions[n-1].label
 		return m, true
@@ -116,18 +121,21 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
-		if k == 0 && len(core) == 1 && got != want && ((done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
-			continue // "should be escalated", "I recommend escalating"
-		}
-		if k == 0 && got != want && r.set.denies(t, want) {
+		switch {
+		case got == want, k == 0 && len(core) == 1 && r.inflects(i, want):
+		case k == 0 && r.set.denies(t, want):
 			flipped = true
-			continue
-		}
-		if got != want {
+		default:
 			return false, false
 		}
 	}
 	return flipped, true
+}
+
+// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend escalating".
+func (r *reading) inflects(i int, verb string) bool {
+	word := r.tokens[i].text
+	return (done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(word, verb) || urged[r.text(i-1)] && gerund(word, verb)
 }
 
 func gerund(word, verb string) bool {

@@ -56,16 +56,8 @@ func (r *reading) inWords(m *mention, held bool) stance {
 
 // inClause is what the words around a label that is asserted make of it.
 func (r *reading) inClause(m *mention) stance {
-	s := said
-	if m.is(wishes) {
-		s = imagined
-	}
 	clause := r.clauseFrom(m.start, wideWords)
-	for _, c := range [...]*construction{r.framed(frames, m.start, m.end), r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)), r.back(others, m.at, clause)} {
-		if c != nil {
-			s = min(s, c.stance)
-		}
-	}
+	s := r.least(m, clause)
 	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
 	least := verbless
 	if r.inBrackets(m) {
@@ -87,6 +79,20 @@ func (r *reading) inClause(m *mention) stance {
 		return s
 	case more || m.start > first+least && !r.saysSo(first, m.at):
 		return passing
+	}
+	return s
+}
+
+// least is the least stance that a construction around a label makes of it.
+func (r *reading) least(m *mention, clause int) stance {
+	s := said
+	if m.is(wishes) {
+		s = imagined
+	}
+	for _, c := range [...]*construction{r.framed(frames, m.start, m.end), r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)), r.back(others, m.at, clause)} {
+		if c != nil {
+			s = min(s, c.stance)
+		}
 	}
 	return s
 }
@@ -135,10 +141,7 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.goesOn(m.start, m.end) && (!heads[r.tokens[m.end].text] || r.goesOn(m.start, m.end+1)) {
 		return false
 	}
-	i := r.clauseStart(m.start)
-	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
-		i++
-	}
+	i := r.subject(m)
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
@@ -146,6 +149,15 @@ func (r *reading) ownVoice(m *mention) bool {
 		return false
 	}
 	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
+}
+
+// subject is the first word of the clause of a label that leads to nothing else.
+func (r *reading) subject(m *mention) int {
+	i := r.clauseStart(m.start)
+	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+		i++
+	}
+	return i
 }
 
 // saysSo reports a verb between two places by which a thing is what a label says.
