@@ -72,8 +72,8 @@ func (r *reading) cued(i int) []*mention {
 	case replaces:
 		return r.change(i)
 	case breaksOff:
-		if next := r.skipMarks(i + 1); answered && next < len(r.tokens) && (r.tokens[next].sentence == r.tokens[i].sentence || r.tokens[i].text != "no") {
-			return r.said(r.meant(i, r.sentenceEnd(next))) // "No." may answer a question
+		if answered {
+			return r.breakOff(i)
 		}
 	case corrects, takesBack:
 		if answered || !interjections[r.tokens[i].text] {
@@ -81,6 +81,15 @@ func (r *reading) cued(i int) []*mention {
 		}
 	}
 	return nil
+}
+
+// breakOff returns the labels of the sentence behind an interjection. "No." may answer a question.
+func (r *reading) breakOff(i int) []*mention {
+	next := r.skipMarks(i + 1)
+	if next == len(r.tokens) || r.tokens[next].sentence != r.tokens[i].sentence && r.tokens[i].text == "no" {
+		return nil
+	}
+	return r.said(r.meant(i, r.sentenceEnd(next)))
 }
 
 // correction returns the last label of the first of three sentences behind a cue that has one. Without one, what takes back
@@ -112,23 +121,19 @@ func (r *reading) said(ms []*mention) []*mention {
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
-	if !announcing[t.text] || notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner { // the scanner's verdict
+	if !announcing[t.text] || r.notOwn(i) {
 		return 0, false, false
 	}
 	for j := i + 1; j < min(i+1+keyWords, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
-		case u.text == "|" && r.text(j+1) == "\n": // the head of a column
-			return 0, false, false
 		case separators[u.text], u.text == "\n" && j == i+1:
 			if r.headsKeys(j) {
 				return 0, false, false
 			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
-		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
+		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]), u.text == "{" && t.text == "boxed":
 			return r.skipMarks(j + 1), true, true
-		case u.text == "{" && t.text == "boxed":
-			return j + 1, true, true
 		case !u.word || u.sentence != t.sentence:
 			return 0, false, false
 		}
@@ -136,8 +141,14 @@ func (r *reading) noun(i int) (from int, sure, ok bool) {
 	return 0, false, false
 }
 
-// headsKeys reports a separator at the end of a line, below which other keys follow.
+// notOwn reports a verdict that is not the answer's own, or not its last: "the scanner's verdict", "my initial label".
+func (r *reading) notOwn(i int) bool { return notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner }
+
+// headsKeys reports the head of a column, or a separator at the end of a line below which other keys follow.
 func (r *reading) headsKeys(j int) bool {
+	if r.text(j) == "|" && r.text(j+1) == "\n" {
+		return true
+	}
 	from := r.skipMarks(j + 1)
 	return r.text(j) != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0
 }

@@ -18,10 +18,8 @@ func (r *reading) stances() {
 		} else if first != nil && m.words >= passing {
 			m.words = r.behindFirst(m, first, reasons)
 		}
-		m.stance, held = m.words, held || m.words == former
-		if m.asserted {
-			m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
-		}
+		held = held || m.words == former
+		m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
 		if first == nil && m.asserted && m.words != sureness {
 			first, at = m, m.end
 		}
@@ -58,12 +56,7 @@ func (v *verdict) add(label, at int, hedged bool) {
 // decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if it does so in so many words.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
-	top, cue := unsaid, 0
-	for _, m := range r.mentions {
-		if m.stance >= top {
-			top, cue = m.stance, m.cue
-		}
-	}
+	top, cue := r.highest()
 	if top == unsaid {
 		return verdict{}, false
 	}
@@ -81,6 +74,16 @@ func (r *reading) decide() (v verdict, final bool) {
 	}
 	v.hedged = v.hedged || r.doubted(v, top)
 	return v, final
+}
+
+// highest returns the highest stance of a mention, and the cue of the last that has it.
+func (r *reading) highest() (top stance, cue int) {
+	for _, m := range r.mentions {
+		if m.stance >= top {
+			top, cue = m.stance, m.cue
+		}
+	}
+	return top, cue
 }
 
 // doubted reports words around a verdict that hedge it, whatever is said of its labels.

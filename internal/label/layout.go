@@ -12,6 +12,8 @@ const lineReach = 32
 // inLayout is what the layout makes of a label that is asserted.
 func (r *reading) inLayout(m *mention, last bool) stance {
 	switch {
+	case !m.asserted:
+		return unsaid
 	case r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
 		if r.lastLine(m) {
 			return settled

@@ -26,7 +26,7 @@ func (r *reading) markLists() {
 		case r.leadsTo(a, b):
 			a.asserted, b.asserted = false, true
 		case r.joined(a, b, arrows) && a.asserted:
-			if a.asserted = false; i > 1 && r.joined(&r.mentions[i-2], a, arrows) { // one arrow behind another makes a scale
+			if a.asserted = false; r.scales(i) {
 				list(&r.mentions[i-2], a, b)
 			}
 		case r.without(a, b):
@@ -35,15 +35,20 @@ func (r *reading) markLists() {
 			list(a, b)
 		case a.listed && r.joined(a, b, lasts):
 			list(b)
-		case a.negated && r.amended(a, b):
+		case r.amended(a, b):
 			a.asserted = false
 		}
 	}
 }
 
+// scales reports a label behind two arrows, which make a scale.
+func (r *reading) scales(i int) bool {
+	return i > 1 && r.joined(&r.mentions[i-2], &r.mentions[i-1], arrows)
+}
+
 // amended reports a label that another amends: "not compliant but partially compliant".
 func (r *reading) amended(a, b *mention) bool {
-	return len(r.set.labels) > 2 && r.joined(a, b, amending)
+	return a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending)
 }
 
 // between reports "between high and low".

@@ -41,16 +41,7 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 	for _, core := range cores {
 		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
 			m := r.around(i, i+len(core))
-			if flipped {
-				m.denials++
-				m.within++
-			} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given", where "given" may begin a clause
-				m.denials++
-				m.start--
-			}
-			if m.denials == 0 && r.alsoDenied(m.start) {
-				m.denials++
-			}
+			r.deny(&m, i, flipped)
 			m.label, m.implied = r.set.resolve(core, &m)
 			return m, true
 		}
@@ -63,6 +54,20 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		return m, true
 	}
 	return r.latter(i)
+}
+
+// deny adds the denials of a label's own words, and that of the label before it.
+func (r *reading) deny(m *mention, i int, flipped bool) {
+	if flipped {
+		m.denials++
+		m.within++
+	} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given": "given" may begin a clause
+		m.denials++
+		m.start--
+	}
+	if m.denials == 0 && r.alsoDenied(m.start) {
+		m.denials++
+	}
 }
 
 // latter reads "the latter" of two labels.
@@ -86,7 +91,7 @@ func (s *Set) other(label int) int {
 // alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
 // by name denies nothing else.
 func (r *reading) alsoDenied(at int) bool {
-	if !r.prior.negated || r.prior.label != none && r.set.labels[r.prior.label].negative {
+	if !r.prior.negated || r.set.isNegative(r.prior.label) {
 		return false
 	}
 	or, plain := false, 0 // "or plain C"
@@ -106,6 +111,9 @@ func (r *reading) alsoDenied(at int) bool {
 	}
 	return or
 }
+
+// isNegative reports a label that denies by its name.
+func (s *Set) isNegative(label int) bool { return label != none && s.labels[label].negative }
 
 // matches reports whether core stands at i, where first is the lemma; flipped if its first word carries "non" in front of it.
 func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {

@@ -112,15 +112,11 @@ func (d *Detector) mayRefuse(v *view) bool {
 // judge tries the rules on one sentence, in their order. A firm rule skips words that only state a limit.
 // stance gets the first refusal that an answer takes back.
 func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
-	if stance.Stance == "" && p.opening {
-		if at := p.find(&d.signs.Dispute); at != nil {
-			*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
-		}
-	}
+	d.noteDispute(v, p, stance)
 	limits := sync.OnceValue(func() []found { return d.limits(v, p) })
 	for i := range d.rules {
 		r := &d.rules[i]
-		if r.Force == limit && !p.opening || r.Force == objection && !p.first || r.Force == aside && len(v.Flat) > asideBytes {
+		if !r.looksAt(v, p) {
 			continue
 		}
 		for _, f := range r.find(v, p) {
@@ -133,17 +129,49 @@ func (d *Detector) judge(v *view, p *place, stance *Reading) (Match, bool) {
 				m.Kind = d.kindOf(r, f)
 				return m, true
 			}
-			if taken != "" && stance.Stance == "" && p.opening {
-				*stance = Reading{Match: v.match(r.Name, f.start, f.end), Stance: taken}
-				if taken == Disclaimed {
-					rest := v.Plain[f.end:]
-					stance.listed = d.listsSteps(rest)
-					stance.Crosses = stance.listed || !d.signs.Elsewhere.in(rest)
-				}
+			if taken != "" && stance.isFirst(p) {
+				*stance = d.taken(r, f, taken)
 			}
 		}
 	}
 	return Match{}, false
+}
+
+// looksAt reports whether a rule reads a sentence of an answer.
+func (r *rule) looksAt(v *view, p *place) bool {
+	switch r.Force {
+	case limit:
+		return p.opening
+	case objection:
+		return p.first
+	case aside:
+		return len(v.Flat) <= asideBytes
+	}
+	return true
+}
+
+// isFirst reports whether a stance of a sentence would be that of its answer: the first, and in the opening.
+func (s *Reading) isFirst(p *place) bool { return s.Stance == "" && p.opening }
+
+// noteDispute notes that a sentence rejects the premise of the question.
+func (d *Detector) noteDispute(v *view, p *place, stance *Reading) {
+	if !stance.isFirst(p) {
+		return
+	}
+	if at := p.find(&d.signs.Dispute); at != nil {
+		*stance = Reading{Match: v.match("disputes", p.start+at.Start, p.start+at.End), Stance: Disputed}
+	}
+}
+
+// taken is the stance of a refusal that an answer takes back.
+func (d *Detector) taken(r *rule, f found, as Stance) Reading {
+	out := Reading{Match: f.view.match(r.Name, f.start, f.end), Stance: as}
+	if as == Disclaimed {
+		rest := f.view.Plain[f.end:]
+		out.listed = d.listsSteps(rest)
+		out.Crosses = out.listed || !d.signs.Elsewhere.in(rest)
+	}
+	return out
 }
 
 // limits returns the words of a sentence that state a limit beside an answer. A limit with a moral reason is none.
@@ -186,29 +214,30 @@ func (r *rule) find(v *view, p *place) (out []found) {
 func (d *Detector) weigh(r *rule, f found) (bool, Stance) {
 	words, behind := f.place.from(f.start-f.place.start), f.place.from(f.end-f.place.start)
 	rest := sentence{f.view.Flat[f.end:], f.view.cues}
-	if (r.Force == firm || r.Force == limit) && d.excepted(words, rest) || !rest.holds(&r.Requires) {
-		return false, ""
-	}
-	takenBack := false
 	switch {
+	case !rest.holds(&r.Requires), (r.Force == firm || r.Force == limit) && d.excepted(words, rest):
+		return false, ""
 	case r.Force == aside:
 		return d.handsNothing(f.view), ""
-	case r.Force == objection:
-		if f.place.holds(&d.signs.Concession) || f.place.holds(&d.signs.Reality) && d.informs(rest) {
-			return false, Disputed
-		}
-		takenBack = d.delivers(f, behind, rest)
-	case r.Force == limit && r.Disapproves:
-		takenBack = d.views(rest, &d.signs.Address, &d.signs.Lecture) || d.turns(behind)
-	case r.Force == limit:
-		takenBack = d.answers(rest)
-	default:
-		takenBack = d.withholds(words) && (d.views(rest, &d.signs.Own, &d.signs.Moral) || d.turns(behind)) || d.delivers(f, behind, rest)
-	}
-	if takenBack {
+	case r.Force == objection && (f.place.holds(&d.signs.Concession) || f.place.holds(&d.signs.Reality) && d.informs(rest)):
+		return false, Disputed
+	case d.takesBack(r, f, words, behind, rest):
 		return false, Disclaimed
 	}
 	return true, ""
+}
+
+// takesBack reports an answer that gives what the words of a rule refuse, or say that it lacks.
+func (d *Detector) takesBack(r *rule, f found, words, behind, rest sentence) bool {
+	switch {
+	case r.Disapproves:
+		return d.views(rest, &d.signs.Address, &d.signs.Lecture) || d.turns(behind)
+	case r.Force == limit:
+		return d.answers(rest)
+	case r.Force == firm && d.withholds(words) && (d.views(rest, &d.signs.Own, &d.signs.Moral) || d.turns(behind)):
+		return true
+	}
+	return d.delivers(f, behind, rest)
 }
 
 // excepted reports whether a sentence, from the refusing words on, says something else with them.
