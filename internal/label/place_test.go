@@ -110,6 +110,7 @@ func TestALetterOfAFormulaIsNoOption(t *testing.T) {
 		{"an answer by an equals sign", options, "B", "Answer = B", 1},
 		{"likely is of the question", options, "G", "A strict parent is likely to agree with option (G). The answer is (G).", 1},
 		{"a comparison without a winner", options, "B", "Both have strengths: A is shorter, B has more detail.", 0},
+		{"a ticked box beside an empty one", options, "B", "- [ ] A\n- [x] B", 1},
 		{"how sure it is", levels, "Medium", "Severity: Medium\nConfidence: High", 1},
 		{"how sure it is, first", levels, "Medium", "Confidence: High\nSeverity: Medium", 1},
 		{"how sure it is, as JSON", levels, "Low", `{"severity": "low", "confidence": "high"}`, 1},
