@@ -77,26 +77,36 @@ func (r *renderer) keep(s string) {
 
 // cut passes what is not seen, or what is seen otherwise than it is written, at the place. It is false where nothing of the kind begins there.
 func (r *renderer) cut() bool {
-	switch c := r.text[r.at]; {
-	case c == 'h' || c == 'H' || c == 'w' || c == 'W':
+	c := r.text[r.at]
+	switch {
+	case strings.IndexByte("hHwW", c) >= 0:
 		return r.address()
 	case r.at < r.code:
 		return false
 	case c == '<':
 		return r.comment() || r.tag()
-	case c == '\\' && !r.raw && r.at+1 < len(r.text) && strings.IndexByte("<[]`\\", r.text[r.at+1]) >= 0:
-		r.keep(r.text[r.at : r.at+2])
-		r.at += 2
-		return true
-	case c == '`' && !r.raw:
-		r.ticks()
-		return true
+	case c == '\\' || c == '`':
+		return !r.raw && r.literal(c)
 	case c == '[' && r.element == "":
 		r.open = append(r.open, len(r.out))
 	case c == ']' && r.element == "":
 		return r.link()
 	}
 	return false
+}
+
+// literal passes code, or what a backslash makes a plain character.
+func (r *renderer) literal(c byte) bool {
+	if c == '`' {
+		r.ticks()
+		return true
+	}
+	if r.at+1 == len(r.text) || strings.IndexByte("<[]`\\", r.text[r.at+1]) < 0 {
+		return false
+	}
+	r.keep(r.text[r.at : r.at+2])
+	r.at += 2
+	return true
 }
 
 // lineStart reads what only stands at the beginning of a line: fences, definitions of references, and where blocks of HTML begin and end.

@@ -106,14 +106,7 @@ func (s *shower) line() {
 		s.code(s.text[s.at:end], end)
 		return
 	}
-	if len(s.out) > 0 && s.at > 0 {
-		if s.flows && bare != "" && quotes <= s.quotes && !beginsBlock(bare) {
-			s.end(soft)
-		} else {
-			s.endParagraph()
-			s.end('\n')
-		}
-	}
+	s.endLine(bare, quotes)
 	s.at = from
 	for s.at < end {
 		if s.next(end); s.at > end { // a tag may go on in another line
@@ -177,34 +170,63 @@ func beginsBlock(bare string) bool {
 
 // next writes what is shown of what stands at the place, before the end of the line.
 func (s *shower) next(end int) {
-	switch c := s.text[s.at]; {
-	case c == '\\' && s.at+1 < end && asciiMark(s.text[s.at+1]):
+	switch c := s.text[s.at]; c {
+	case '\\':
+		s.backslash(end)
+	case '*', '_', '~':
+		s.emphasis(c, end)
+	case '`':
+		s.ticks(end)
+	case '<':
+		s.tag()
+	case '&':
+		s.entity(end)
+	case '[':
+		s.bracket(end)
+	case removed, soft:
+		s.at++
+	default:
+		if c >= utf8.RuneSelf || c <= ' ' {
+			s.character()
+		} else {
+			s.run(end)
+		}
+	}
+}
+
+// endLine ends the line before one that goes on with its paragraph or begins another.
+func (s *shower) endLine(next string, quotes int) {
+	switch {
+	case len(s.out) == 0 || s.at == 0:
+	case s.flows && next != "" && quotes <= s.quotes && !beginsBlock(next):
+		s.end(soft)
+	default:
+		s.endParagraph()
+		s.end('\n')
+	}
+}
+
+// backslash writes the character whose meaning a backslash takes; at the end of a line it ends the line.
+func (s *shower) backslash(end int) {
+	switch {
+	case s.at+1 == end:
+		s.at++
+	case asciiMark(s.text[s.at+1]):
 		s.out = append(s.out, s.text[s.at+1])
 		s.at += 2
-	case c == '\\' && s.at+1 == end: // a line ends here
-		s.at++
-	case c == '*' || c == '_' || c == '~':
-		s.emphasis(c, end)
-	case c == '`':
-		s.ticks(end)
-	case c == '<':
-		s.tag()
-	case c == '&':
-		s.entity(end)
-	case c == '[':
-		s.bracket(end)
-	case c == removed || c == soft:
-		s.at++
-	case c >= utf8.RuneSelf || c <= ' ':
-		s.character()
 	default:
-		to := s.at + 1
-		for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
-			to++
-		}
-		s.out = append(s.out, s.text[s.at:to]...)
-		s.at = to
+		s.run(end)
 	}
+}
+
+// run writes the characters from the place on that are shown as they are written.
+func (s *shower) run(end int) {
+	to := s.at + 1
+	for to < end && plain(s.text[to]) && (s.text[to] != ' ' || s.text[to-1] != ' ') {
+		to++
+	}
+	s.out = append(s.out, s.text[s.at:to]...)
+	s.at = to
 }
 
 // write writes a character: none that has no width, and of white space one space.
@@ -299,11 +321,22 @@ func (s *shower) emphasis(c byte, end int) {
 	}
 	now := run{len(s.out), s.at - from}
 	s.out = append(s.out, s.text[from:s.at]...)
-	begins := s.at < end && !asciiSpace(s.text[s.at]) && (c != '_' || from == 0 || !wordByte(s.text[from-1]))
-	ends := from > 0 && !asciiSpace(s.text[from-1]) && (c != '_' || s.at == end || !wordByte(s.text[s.at]))
+	inside := c == '_' && from > 0 && s.at < end // a word, if letters are on both sides
+	begins := s.at < end && !asciiSpace(s.text[s.at]) && !(inside && wordByte(s.text[from-1]))
+	ends := from > 0 && !asciiSpace(s.text[from-1]) && !(inside && wordByte(s.text[s.at]))
 	kind := strings.IndexByte(emphases, c)
+	if ends {
+		s.closeEmphasis(kind, &now)
+	}
+	if begins && now.size > 0 {
+		s.open[kind] = append(s.open[kind], now)
+	}
+}
+
+// closeEmphasis takes out marks that end what others began, and these.
+func (s *shower) closeEmphasis(kind int, now *run) {
 	open := s.open[kind]
-	for ends && now.size > 0 && len(open) > 0 {
+	for now.size > 0 && len(open) > 0 {
 		last := &open[len(open)-1]
 		n := min(now.size, last.size)
 		clear(s.out[last.at+last.size-n : last.at+last.size])
@@ -312,9 +345,6 @@ func (s *shower) emphasis(c byte, end int) {
 		if last.size == 0 {
 			open = open[:len(open)-1]
 		}
-	}
-	if begins && now.size > 0 {
-		open = append(open, now)
 	}
 	s.open[kind] = open
 }

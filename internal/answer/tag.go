@@ -52,17 +52,14 @@ func (r *renderer) tag() bool {
 	}
 	from := r.at
 	r.at = t.end
+	begins := r.element == "" && !t.closing && t.hidden()
 	switch {
-	case r.element == "" && !t.closing && len(t.attributes) == 0 && t.hidden() && !r.closes(t.name):
+	case begins && len(t.attributes) == 0 && !r.closes(t.name):
 		r.keep(r.text[from:t.end]) // its mention in a sentence hides nothing
-	case r.element == "" && !t.closing && t.hidden() && !void[t.name]:
+	case begins && !void[t.name]:
 		r.element, r.depth = t.name, 1
-	case r.element == t.name && t.closing:
-		if r.depth--; r.depth == 0 {
-			r.element = ""
-		}
 	case r.element == t.name:
-		r.depth++
+		r.nest(t.closing)
 	case len(t.attributes) == 0 || english.VerdictNouns[t.attributes[0].key]: // a value of data: <result verdict="low">
 		r.keep(r.text[from:t.end])
 	case t.hidden(): // and void
@@ -73,6 +70,15 @@ func (r *renderer) tag() bool {
 		}
 	}
 	return true
+}
+
+// nest counts the elements of the name of the one that is hidden.
+func (r *renderer) nest(closing bool) {
+	if !closing {
+		r.depth++
+	} else if r.depth--; r.depth == 0 {
+		r.element = ""
+	}
 }
 
 // closes reports whether an element is closed behind here. Of a name of which none is it is looked up once.

@@ -84,6 +84,9 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		Probe:    out.Risk != nil,
 		Delivers: out.delivers,
 	}, r, unmet)
+	if out.Classification.Details.RefusalUnread {
+		out.Warnings = append(out.Warnings, classify.WarnUnread)
+	}
 	if out.Classification.Primary == classify.Pass {
 		out.Classification.Details.StatedClaims = out.stated
 	}

@@ -1,17 +1,17 @@
 package label
 
 import (
+	_ "embed" // the tables
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
-// construction is words in a row, and what they come to for a label. As a table writes them: "a|b" is either word or mark, "$list" a word of
-// a list, "!a" anything but a, "-a" a word that is not a, "*" any word, "a?" that or nothing, "_" the label, "_ed" one that ends so, "^" the
-// beginning of a clause, "." no word, "%d" a number, "#" a mark within a sentence, "~" no word or up to two, and "..." any words before the label. It is found at its
-// first word, or at the one behind ">".
+// construction is a row of tables.txt: words in a row, and what they come to for a label.
 type construction struct {
+	row    string
 	before []element // of the place where it is found, from there on back
 	behind []element
 	effect effect
@@ -29,34 +29,56 @@ type element struct {
 // constructions holds a table by the words at which its rows are found.
 type constructions map[string][]construction
 
-// table reads rows, each with the constructions that come to one thing, divided by semicolons. A row goes before those behind it.
-func table(rules ...rule) constructions {
-	out := constructions{}
-	for _, of := range rules {
-		for text := range strings.SplitSeq(of.constructions, ";") {
-			words := strings.Fields(text)
-			anchor := 0
-			for k, w := range words {
-				if strings.HasPrefix(w, ">") {
-					anchor = k
-				}
-			}
-			c := construction{effect: of.effect, stance: of.stance}
-			for k := anchor - 1; k >= 0; k-- {
-				c.before = append(c.before, elementOf(words[k]))
-			}
-			for _, w := range words[anchor+1:] {
-				c.behind = append(c.behind, elementOf(w))
-			}
-			if words[anchor] == ">_" {
-				out["_"] = append(out["_"], c)
-			}
-			for w := range elementOf(strings.TrimPrefix(words[anchor], ">")).words {
-				out[w] = append(out[w], c)
-			}
+//go:embed tables.txt
+var tablesFile string
+
+var tables = readTables(tablesFile)
+
+// readTables reads tables by their names.
+func readTables(file string) map[string]constructions {
+	out := map[string]constructions{}
+	var t constructions
+	for line := range strings.Lines(file) {
+		what, row, found := strings.Cut(strings.TrimSpace(line), ": ")
+		switch {
+		case what == "" || line[0] == '#':
+		case line[0] != ' ':
+			t = constructions{}
+			out[what] = t
+		case found:
+			t.add(what, row)
 		}
 	}
 	return out
+}
+
+// add appends a row: what it comes to, and the words in a row.
+func (t constructions) add(what, row string) {
+	c := construction{stance: said, row: row}
+	for name := range strings.FieldsSeq(what) {
+		if stance, ok := stances[name]; ok {
+			c.stance = stance
+		} else if effect, ok := effects[name]; ok {
+			c.effect |= effect
+		} else {
+			panic("no effect or stance " + name)
+		}
+	}
+	words := strings.Fields(row)
+	anchor := max(0, slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, ">") }))
+	for k := anchor - 1; k >= 0; k-- {
+		c.before = append(c.before, elementOf(words[k]))
+	}
+	for _, w := range words[anchor+1:] {
+		c.behind = append(c.behind, elementOf(w))
+	}
+	at := elementOf(strings.TrimPrefix(words[anchor], ">"))
+	if at.kind == '_' {
+		at.words = english.Set("_")
+	}
+	for w := range at.words {
+		t[w] = append(t[w], c)
+	}
 }
 
 // trials are tables that are tried at every word of an answer. One look-up tells which of them have a row for it.
@@ -72,8 +94,8 @@ const (
 
 var tried = func() map[string]trials {
 	m := map[string]trials{}
-	for bit, t := range map[trials]constructions{inHedging: hedging, inUnsure: unsure, inUndecided: undecided, inCues: cues} {
-		for word := range t {
+	for bit, name := range map[trials]string{inHedging: "hedging", inUnsure: "unsure", inUndecided: "undecided", inCues: "cues"} {
+		for word := range tables[name] {
 			m[word] |= bit
 		}
 	}
@@ -82,16 +104,6 @@ var tried = func() map[string]trials {
 	}
 	return m
 }()
-
-type rule struct {
-	effect        effect
-	stance        stance
-	constructions string
-}
-
-func when(e effect, constructions string) rule { return rule{e, said, constructions} }
-
-func as(s stance, constructions string) rule { return rule{passes, s, constructions} }
 
 func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
@@ -195,21 +207,31 @@ func (r *reading) holds(e *element, i, label int) bool {
 	inside := i >= 0 && i < len(r.tokens)
 	switch e.kind {
 	case '|':
-		return inside && e.words[r.tokens[i].text] || e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
+		return inside && e.words[r.tokens[i].text] || r.atEdge(e, i)
 	case '!':
-		return !inside || !e.words[r.tokens[i].text]
+		return !e.words[r.text(i)]
 	case '-':
-		return r.word(i) && !e.words[r.tokens[i].text]
+		return r.word(i) && !e.words[r.text(i)]
 	case '*':
 		return r.word(i)
 	case '_':
 		return i == label
 	case '%':
-		return inside && english.DigitAt(r.tokens[i].text, 0)
+		return english.DigitAt(r.text(i), 0)
 	case 'd':
-		return i == label && strings.HasSuffix(r.tokens[i].text, "ed")
+		return i == label && strings.HasSuffix(r.text(i), "ed")
 	}
-	return inside && i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence // #
+	return inside && r.isMark(i) // #
+}
+
+// atEdge reports the beginning of a clause, or no word, where an element may be that.
+func (r *reading) atEdge(e *element, i int) bool {
+	return e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
+}
+
+// isMark reports a mark within a sentence.
+func (r *reading) isMark(i int) bool {
+	return i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence
 }
 
 // opensAt reports the first word of a clause.
@@ -235,3 +257,8 @@ const (
 	ousts            // "rather than": another label stands in its place
 	stops            // and nothing before it has a say
 )
+
+// effects are those that a row names. Those of cues are effects of their own.
+var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays, "wishes": wishes, "owes": owes, "oughts": oughts,
+	"chooses": chooses, "signs": signs, "classes": classes, "completes": completes, "mainly": mainly, "topical": topical, "ousts": ousts, "stops": stops,
+	"concludes": concludes, "corrects": corrects, "takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces}

@@ -1,20 +1,6 @@
 package label
 
-import (
-	"slices"
-
-	"github.com/failproof/failproof/internal/english"
-)
-
-var (
-	separators = english.Set(": = | – → ▸ ►")
-	copulas    = english.Set("is was remains")
-	finality   = english.Set("final overall therefore thus hence so my")
-	ofVerdict  = english.Set(`final overall therefore thus hence so my the our your correct right best updated revised corrected new and is here as
-		chosen selected predicted expected most likely actual`)
-	// Verdict nouns that are often one key among others.
-	keyNouns = english.Set("status finding category rating response opinion call pick choice take recommendation")
-)
+import "slices"
 
 // verdictReach bounds a verdict, in tokens after its cue.
 const verdictReach = 60
@@ -26,19 +12,6 @@ const (
 	takesBack                    // likewise, or puts nothing in its place
 	breaksOff                    // what was said before, in its sentence
 	replaces                     // with "to"
-)
-
-var cues = table(
-	when(concludes, `therefore|thus|hence|consequently|accordingly|ultimately; .|^ >so|overall; in conclusion|summary|short|sum|reality|truth|practice|substance; as|on a|the whole; to conclude|summarise|summarize;
-		to sum up; bottom line; on balance; all things considered; i|we conclude; i therefore; all in all; final verdict|answer|label|decision; my answer|verdict`),
-	when(corrects, "actually|correction"),
-	when(takesBack, `.|$interjections >wait|sorry|oops|whoops; scratch|strike|scrap that; scrap what; i was wrong; my mistake; that was wrong; that was a mistake; i retract;
-		i take that|it back; i changed my mind; i meant|mean|misread; i change my; let me revise|correct; hold|hang on; no sorry; sorry no; i stand corrected;
-		i made a mistake; looking again; just kidding; never mind; disregard|ignore|forget that|this|it|what|my|all; disregard|ignore|forget the ~ $verdicts|above|previous;
-		the|my|this|that|above ~ >$verdicts above? is|was $mistaken; or rather; make that; re checking; .|$interjections >edit|update :;
-		on|upon second|closer|further|reflection|review|rereading|re|reading|reconsideration|inspection`),
-	when(breaksOff, ". >$interjections $interjections? $interjections? ."),
-	when(replaces, "$changes"),
 )
 
 // announced settles the mentions that a cue announces, that are right, or that an option's name stands for.
@@ -99,23 +72,38 @@ func (r *reading) cued(i int) []*mention {
 	case replaces:
 		return r.change(i)
 	case breaksOff:
-		if next := r.skipMarks(i + 1); answered && next < len(r.tokens) && (r.tokens[next].sentence == r.tokens[i].sentence || r.tokens[i].text != "no") {
-			return r.said(r.meant(i, r.sentenceEnd(next))) // "No." may answer a question
+		if answered {
+			return r.breakOff(i)
 		}
 	case corrects, takesBack:
-		if interjections[r.tokens[i].text] && !answered {
-			return nil
+		if answered || !interjections[r.tokens[i].text] {
+			return r.correction(i, behind, c.effect)
 		}
-		end := r.sentenceEnd(behind)
-		for range 3 {
-			if ms := r.said(r.meant(i, end)); len(ms) > 0 {
-				return ms[len(ms)-1:]
-			}
-			end = r.sentenceEnd(end)
+	}
+	return nil
+}
+
+// breakOff returns the labels of the sentence behind an interjection. "No." may answer a question.
+func (r *reading) breakOff(i int) []*mention {
+	next := r.skipMarks(i + 1)
+	if next == len(r.tokens) || r.tokens[next].sentence != r.tokens[i].sentence && r.tokens[i].text == "no" {
+		return nil
+	}
+	return r.said(r.meant(i, r.sentenceEnd(next)))
+}
+
+// correction returns the last label of the first of three sentences behind a cue that has one. Without one, what takes back
+// leaves nothing.
+func (r *reading) correction(i, behind int, by effect) []*mention {
+	end := r.sentenceEnd(behind)
+	for range 3 {
+		if ms := r.said(r.meant(i, end)); len(ms) > 0 {
+			return ms[len(ms)-1:]
 		}
-		if c.effect == takesBack {
-			r.retracted = i
-		}
+		end = r.sentenceEnd(end)
+	}
+	if by == takesBack {
+		r.retracted = i
 	}
 	return nil
 }
@@ -133,29 +121,36 @@ func (r *reading) said(ms []*mention) []*mention {
 // from a key that may stand among others, as in "Status:" and "risk assessment:".
 func (r *reading) noun(i int) (from int, sure, ok bool) {
 	t := &r.tokens[i]
-	if !announcing[t.text] || notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner { // the scanner's verdict
+	if !announcing[t.text] || r.notOwn(i) {
 		return 0, false, false
 	}
-	j := i + 1
-	for last := j + keyWords; j < min(last, len(r.tokens)); j++ {
+	for j := i + 1; j < min(i+1+keyWords, len(r.tokens)); j++ {
 		u := &r.tokens[j]
 		switch {
-		case u.text == "|" && r.text(j+1) == "\n":
-			return 0, false, false // the head of a column
 		case separators[u.text], u.text == "\n" && j == i+1:
-			if from = r.skipMarks(j + 1); u.text != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0 {
-				return 0, false, false // what stands below has keys of its own
+			if r.headsKeys(j) {
+				return 0, false, false
 			}
 			return r.skipMarks(j + 1), r.verdictKey(i), true
-		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]):
+		case copulas[u.text] && (strongNouns[t.text] || finality[r.text(i-1)]), u.text == "{" && t.text == "boxed":
 			return r.skipMarks(j + 1), true, true
-		case u.text == "{" && t.text == "boxed":
-			return j + 1, true, true
 		case !u.word || u.sentence != t.sentence:
 			return 0, false, false
 		}
 	}
 	return 0, false, false
+}
+
+// notOwn reports a verdict that is not the answer's own, or not its last: "the scanner's verdict", "my initial label".
+func (r *reading) notOwn(i int) bool { return notFinal[r.text(i-1)] || i > 0 && r.tokens[i-1].owner }
+
+// headsKeys reports the head of a column, or a separator at the end of a line below which other keys follow.
+func (r *reading) headsKeys(j int) bool {
+	if r.text(j) == "|" && r.text(j+1) == "\n" {
+		return true
+	}
+	from := r.skipMarks(j + 1)
+	return r.text(j) != "\n" && r.text(j+1) == "\n" && r.text(from+1) == ":" && r.text(from+2) != "\n" && len(r.within(from, from+1)) == 0
 }
 
 // verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
@@ -187,13 +182,11 @@ const changeReach = 8
 func (r *reading) change(i int) []*mention {
 	end := min(r.sentenceEnd(i), i+changeReach)
 	to := i + slices.IndexFunc(r.tokens[i:end], func(t token) bool { return t.text == "to" && t.clause == r.tokens[i].clause })
-	if to < i || r.conditioned(i) || slices.ContainsFunc(r.tokens[to:r.sentenceEnd(i)], func(t token) bool { return provisos[t.text] }) {
+	if to < i || r.conditioned(i) || slices.ContainsFunc(r.tokens[to:r.sentenceEnd(i)], func(t token) bool { return conditional[t.text] }) {
 		return nil
 	}
 	return r.first(to+1, min(len(r.tokens), to+5))
 }
-
-var provisos = english.Set("if once unless")
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
 func (r *reading) first(from, to int) []*mention {

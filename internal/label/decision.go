@@ -13,19 +13,13 @@ func (r *reading) stances() {
 			reasons = reasons || r.find(grounds, at, none) != nil
 		}
 		m.cue, m.words = m.start, r.inWords(m, held)
-		switch {
-		case m.words > once && present && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once):
+		if present && m.words > once && r.back(tenses, m.start, r.clauseFrom(m.start, wideWords)).is(once) {
 			m.words = once
-		case first == nil || m.words < passing:
-		case reasons:
-			m.words = ground
-		case r.text(first.end) == ":" && r.tokens[m.start].sentence == r.tokens[first.end].sentence:
-			m.words = detail
+		} else if first != nil && m.words >= passing {
+			m.words = r.behindFirst(m, first, reasons)
 		}
-		m.stance, held = m.words, held || m.words == former
-		if m.asserted {
-			m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
-		}
+		held = held || m.words == former
+		m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
 		if first == nil && m.asserted && m.words != sureness {
 			first, at = m, m.end
 		}
@@ -33,11 +27,16 @@ func (r *reading) stances() {
 	r.announced()
 }
 
-var (
-	grounds = table(as(ground, "$grounds :"))
-	// Whether a clause tells what was.
-	tenses = table(as(said, "$being ~ >was|were; is|are|am|been|now"), as(once, "was|were"))
-)
+// behindFirst is what a label is that another goes before: a ground, a detail, or what its words make of it.
+func (r *reading) behindFirst(m, first *mention, reasons bool) stance {
+	switch {
+	case reasons:
+		return ground
+	case r.text(first.end) == ":" && r.tokens[m.start].sentence == r.tokens[first.end].sentence:
+		return detail
+	}
+	return m.words
+}
 
 // verdict is what an answer settles on.
 type verdict struct {
@@ -57,18 +56,12 @@ func (v *verdict) add(label, at int, hedged bool) {
 // decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if it does so in so many words.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
-	top, cue := unsaid, 0
-	for _, m := range r.mentions {
-		if m.stance >= top {
-			top, cue = m.stance, m.cue
-		}
-	}
+	top, cue := r.highest()
 	if top == unsaid {
 		return verdict{}, false
 	}
 	final = top >= stressed
 	chosen := r.chosenOf(top, cue)
-	sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 	last := chosen[len(chosen)-1]
 	for _, m := range chosen {
 		if final || last.is(hedges) || !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
@@ -76,14 +69,31 @@ func (r *reading) decide() (v verdict, final bool) {
 		}
 	}
 	if !final {
+		sure := slices.ContainsFunc(chosen, func(m mention) bool { return !m.is(hedges) })
 		v.hedged = !sure || top == former && !r.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
 	}
+	v.hedged = v.hedged || r.doubted(v, top)
+	return v, final
+}
+
+// highest returns the highest stance of a mention, and the cue of the last that has it.
+func (r *reading) highest() (top stance, cue int) {
+	for _, m := range r.mentions {
+		if m.stance >= top {
+			top, cue = m.stance, m.cue
+		}
+	}
+	return top, cue
+}
+
+// doubted reports words around a verdict that hedge it, whatever is said of its labels.
+func (r *reading) doubted(v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		from = r.sentenceFrom(v.at, verdictReach) // what the writer says as "I" is the last word on what came before
 	}
-	v.hedged = v.hedged || top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) || r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
-	return v, final
+	return top <= passing && r.due(v) || top < settled && r.unsure(unsure, inUnsure, from) ||
+		r.unsure(undecided, inUndecided, r.clauseFrom(v.at, verdictReach))
 }
 
 // chosenOf returns the mentions of the highest stance; of verdicts, those of one cue.
@@ -112,16 +122,6 @@ func (r *reading) maySay(m *mention) bool {
 func (r *reading) due(v verdict) bool {
 	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label) })
 }
-
-var (
-	// Words of somebody who has no label to give, which a verdict that is announced does away with,
-	unsure = table(when(hedges, `it depends; can not determine|say|tell; can not be determined; not enough information; insufficient information; hard to say; i am not sure;
-		none of the options|labels|categories|choices; no conclusion can; would not bet|swear; could|may|might just as well; could go either;
-		equally ~ good|likely|plausible|valid|strong|well; just as >plausible|likely|valid|possible; undecided|undecidable|undetermined; lack|lacks ~ context|information|evidence|details|data; on the other hand`))
-	// and, where they stand behind it, nothing does.
-	undecided = table(when(hedges, `not|unable ~ ~ >commit|settle|decide|choose|pick either|between|one|which|myself|to|on|any|this|that|it|yet|here; can|could|will not >decide|choose .;
-		leave|leaving ~ ~ >open|undecided; no >verdict|label|rating|answer of my own; you >decide|choose .`))
-)
 
 // unsure reports words of a table behind a place that are not those of a label nor what it says.
 func (r *reading) unsure(t constructions, has trials, from int) bool {

@@ -12,6 +12,8 @@ const lineReach = 32
 // inLayout is what the layout makes of a label that is asserted.
 func (r *reading) inLayout(m *mention, last bool) stance {
 	switch {
+	case !m.asserted:
+		return unsaid
 	case r.aloneInLine(m), r.alone(m, r.tokens[m.start].sentence, nil), r.leading(m), last && r.concluding(m):
 		if r.lastLine(m) {
 			return settled
@@ -56,7 +58,7 @@ func (r *reading) aloneInLine(m *mention) bool {
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.", "With three hosts infected, high."
 func (r *reading) concluding(m *mention) bool {
 	first := r.clauseStart(m.start)
-	if m.is(hedges) || first == 0 || r.wordAt(first-2, "hand") || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former {
+	if m.is(hedges) || first == 0 || r.wordAt(first-2, "hand") || !leadsOn[r.tokens[first-1].text] || r.keyed(m) || m.words == former || m.words == sureness {
 		return false
 	}
 	if key := first - 1 - keyWords; r.tokens[first-1].text == ":" && (key <= 0 || r.tokens[key-1].sentence != r.tokens[first-1].sentence) {
@@ -65,12 +67,6 @@ func (r *reading) concluding(m *mention) bool {
 	return r.alone(m, span{int32(first), int32(len(r.tokens))}, func(i int) bool { return fillers[r.tokens[i].text] }) &&
 		!slices.ContainsFunc(r.tokens[m.end:], func(t token) bool { return t.text == ")" })
 }
-
-// Marks before a label that is what the words before them come to.
-var leadsOn = english.Set(", : – ; .")
-
-// fillers are the words of a clause that says a label and nothing more.
-var fillers = english.Set("so then thus hence therefore a an the it is simply clearly definitely still though of course")
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {

@@ -17,45 +17,75 @@ func (r *reading) markLists() {
 	}
 	for i := 1; i < len(r.mentions); i++ {
 		a, b := &r.mentions[i-1], &r.mentions[i]
-		from, to := r.text(a.start-1) == "from", r.text(a.end) == "to" && a.end+1 == b.start
 		switch {
-		case r.text(a.start-1) == "between" && r.text(a.end) == "and" && a.end+1 == b.start:
+		case r.between(a, b):
 			list(a, b)
 		case a.label == b.label:
-		case from && to && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil, r.neither(a, b):
+		case r.spans(a, b), r.neither(a, b):
 			a.asserted, b.asserted = false, false
-		case from && r.text(b.start-1) == "to" && b.start-a.end <= 2:
-			a.asserted, b.asserted = false, true // "from high to medium"
+		case r.leadsTo(a, b):
+			a.asserted, b.asserted = false, true
 		case r.joined(a, b, arrows) && a.asserted:
-			a.asserted = false // "high → medium"; one arrow behind another makes a scale
-			if i > 1 && r.joined(&r.mentions[i-2], a, arrows) {
+			if a.asserted = false; r.scales(i) {
 				list(&r.mentions[i-2], a, b)
 			}
-		case r.text(b.start-1) == "from" && a.end == b.start-1 && choosing[r.text(a.start-1)]:
-			list(a, b) // "to tell A from B"
-		case r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start:
-			b.asserted = false // "partially compliant, not compliant"
-		case to, r.joined(a, b, joiners), r.joined(a, b, likewise) && r.text(a.end+1) == "well", r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b):
+		case r.without(a, b):
+			b.asserted = false
+		case r.beside(a, b):
 			list(a, b)
 		case a.listed && r.joined(a, b, lasts):
 			list(b)
-		case a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending):
-			a.asserted = false // "not compliant but partially compliant"
+		case r.amended(a, b):
+			a.asserted = false
 		}
 	}
 }
 
-// What a range of labels may be called: "on a scale from low to high".
-var ranges = table(as(listed, "scale|range|ranges|ranging|anything|options|goes"))
+// scales reports a label behind two arrows, which make a scale.
+func (r *reading) scales(i int) bool {
+	return i > 1 && r.joined(&r.mentions[i-2], &r.mentions[i-1], arrows)
+}
 
-var (
-	arrows   = english.Set("→")
-	joiners  = english.Set("or vs versus / | , &")
-	choosing = lists["choices"]
-	likewise = english.Set("as well")
-	lasts    = english.Set(", and")
-	amending = english.Set("but rather instead , – only it is")
-)
+// amended reports a label that another amends: "not compliant but partially compliant".
+func (r *reading) amended(a, b *mention) bool {
+	return a.negated && len(r.set.labels) > 2 && r.joined(a, b, amending)
+}
+
+// between reports "between high and low".
+func (r *reading) between(a, b *mention) bool {
+	return r.text(a.start-1) == "between" && r.parts(a, b, "and")
+}
+
+// parts reports one word between two labels.
+func (r *reading) parts(a, b *mention, word string) bool {
+	return r.text(a.end) == word && a.end+1 == b.start
+}
+
+// spans reports the ends of a range: "on a scale from low to high".
+func (r *reading) spans(a, b *mention) bool {
+	return r.text(a.start-1) == "from" && r.parts(a, b, "to") && r.back(ranges, a.start, r.clauseFrom(a.start, 5)) != nil
+}
+
+// leadsTo reports a change: "from high to medium".
+func (r *reading) leadsTo(a, b *mention) bool {
+	return r.text(a.start-1) == "from" && r.text(b.start-1) == "to" && b.start-a.end <= 2
+}
+
+// without reports a label that is not the other: "partially compliant, not compliant".
+func (r *reading) without(a, b *mention) bool {
+	return r.text(b.start) == "not" && b.at > b.start && r.set.words(r.set.labels[b.label].name)[0] != "not" && a.end < b.start
+}
+
+// beside reports choices: "high or low", "to tell A from B", "low as well as high", and one a line.
+func (r *reading) beside(a, b *mention) bool {
+	switch {
+	case r.parts(a, b, "from") && choosing[r.text(a.start-1)], r.parts(a, b, "to"), r.joined(a, b, joiners):
+		return true
+	case r.joined(a, b, likewise):
+		return r.text(a.end+1) == "well"
+	}
+	return r.tokens[a.start].line.to == r.tokens[b.start].line.from && r.aloneInLine(a) && r.aloneInLine(b)
+}
 
 // neither reports "nor" between two labels of a sentence.
 func (r *reading) neither(a, b *mention) bool {
@@ -80,14 +110,6 @@ type row struct {
 	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
 	share   float64 // how probable it is; below 0 if nothing tells
 }
-
-var (
-	// What picks a label out, or turns it down: a mark or a box before it, or the first word behind it.
-	marks     = table(as(said, "✅|✔|✓|☑|☒|👍; [ x ] >_; ✅|✔|✓|☑|☒|👍 >_"), as(unsaid, "❌|✗|✘|✖|🚫|☐; [ ] >_; ❌|✗|✘|✖|🚫|☐ >_"))
-	judgments = table(as(said, "true|correct|right|yes|chosen|selected|picked|applies|fits|matches"), as(unsaid, "false|incorrect|wrong|no|not|rejected|excluded|eliminated|ruled|unnecessary; does|is|did not"))
-	// Marks between the head of a row and the rest of it.
-	dividers = english.Set(": = | ) ( – ] →")
-)
 
 // picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is none.
 func (c *construction) picks() int {
@@ -132,9 +154,6 @@ func byShare(a, b row) int { return cmp.Compare(a.share, b.share) }
 
 // rows returns the first row of each label.
 func (r *reading) rows() (out []row) {
-	if !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.label != r.mentions[0].label }) {
-		return nil
-	}
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
@@ -211,12 +230,6 @@ func (r *reading) share(i int) (float64, bool) {
 	}
 	return value, value <= 1 && (next == len(r.tokens) || !r.tokens[next].word)
 }
-
-// What was not chosen: "Alternatives: Refund (0.06), Other (0.03)".
-var besides = table(as(unsaid, "alternatives|alternative|runner|fallback|fallbacks|backup|others|rejected ~ ~ :; alternative|fallback|backup ,"))
-
-// "Label 2: low (not chosen)"
-var turnedDown = table(as(unsaid, ">_ ( not chosen|selected|picked|used|applicable|needed"))
 
 // setAside takes back labels behind such a key in their line.
 func (r *reading) setAside() {

@@ -10,89 +10,6 @@ import (
 // nearWords bounds how far a negation reaches back over words that carry none themselves, wideWords over any words.
 const nearWords, wideWords = 12, 16
 
-var (
-	seconds     = english.Set("to from near of than but") // words of denials of two
-	verbDenials = english.Set("fail fails failed short hardly scarcely unable")
-	absences    = english.Set("without lack except excluding") // deny a thing beside the label
-)
-
-// before holds what stands right before a label, or before words that may stand between.
-var before = table(
-	when(denies|unsays, "$none ~ >$expelling; $none ~ >$ruling out"),
-	when(denies, "$expelling; $ruling out; less of; less * than"),
-	when(hedges, "like"),
-	when(unsays, "below|above|beyond|against|over _; 0|zero _; ahead >of"), // "one notch below AAA"
-	when(passes, "less ~ >than"), // "less positive than neutral"
-	when(unsays, "than"),
-	// "is found to be" says something, "needs to be" does not.
-	when(passes, "$nouns|$intents ~ is|was|remains|be >to; to say|think|call|conclude|claim|assume|state|consider"),
-	when(hedges, "appears|appear|seems|seem|likely|unlikely|looks|believed|thought >to"),
-	when(passes, "$findings ~ ~ >to"),
-	when(passes, "applies|entitled|happy|glad|pleased|subject|back|closer|nearer|closest|nearest >to !be|have; $routes|$changes ~ >to !be|have"),
-	when(unsays|oughts|signs|chooses|owes, "it|this has|have >to be _ed"),
-	when(unsays|oughts|signs|chooses, "it|this has|have >to be _"),
-	when(unsays|oughts|signs, "has|have >to be _"),
-	when(unsays|owes, "have|has|need|needs >to _; have|has|need|needs >to be _ed"),
-	when(unsays, "to"),
-	when(passes, "$verdicts >should|must be; the >$verdicts"),
-	when(unsays|oughts|signs|chooses, "it|this >must be _"),
-	when(unsays|oughts|chooses|owes, "it|this >should be _ed"),
-	when(unsays|oughts|chooses, "it|this >should be|have"),
-	when(unsays|oughts, "must|should|shall be|have"),
-	when(unsays|owes, "must|should|shall _; must|should|shall not _"),
-	when(unsays, "must|should|shall"),
-	when(passes, "$nouns >would be"),                                        // "the label would be"
-	when(hedges|wishes, "would be|have|only; it|this|that|she|he|they >be"), // "she'd be eligible"
-	when(passes, "can be _ed; can be $classing; i|we >would; can|could not"),
-	when(passes, "a|another|closer|second|careful|the|this >look|read; >read|reads as; i|we >read it|this|that as; >almost certainly|surely|definitely"),
-	when(hedges|mainly, "mostly|largely|mainly|generally|broadly"),
-	when(hedges, "$maybe|$degree"),
-	when(completes, "$wholes"),
-	when(classes, "$classing"),
-	when(passes, "$transparent"),
-)
-
-// governs holds what governs the whole clause of a label: "I do not think that the vendor is …".
-var governs = table(
-	when(stops, "and|so|which|who|between"),
-	when(passes, "until then|now; the|a|this|that|your|my|our|its|each|any >$claims; $claims $being"),
-	when(unsays, "if|whether|unless|until|when|once; $claims"),
-	when(hedges, "you|one >would|$maybe; it|this|that|he|she|they >may; !i|we|nobody|one >might|could !not|call|say"), // "you would expect anger"
-	when(unsays, "!i|we|nobody|one >would|$maybe say|argue|claim|think|object|suggest|call"),
-	when(denies, "not $belief|$truths|all|every; not the $truths; not be said|claimed|argued; $untruths that|to"),
-	when(denies|hedges, "$overstated to; no $proofs; no * of"),
-	when(passes, "no|none|nothing|nobody ... doubt|question"),
-	when(denies, "^ >no|none|nothing|nobody !or|and; ^ under|in|by|at|on >no|none|nothing|nobody"),
-	when(denies|hedges, "!no|without|not|a|any >$denials"),
-	when(unsays, "before|without|with >$callings; ^ to >$belief|classify|label|rate|count"),
-	when(unsays, "what >would; * that|which|who >would"), // "nothing that would make it toxic"
-)
-
-// What stands on both sides of a label: "spam would ask for money", "a compliant process cannot be shown"; a condition behind it; "the claim that
-// it is low misses the point".
-var sides = [...]constructions{
-	table(when(unsays, "so do|does >_; ^|$leads|and >_ do|does|did|has|have|had not|no; ^|$leads >_ and|or * do|does|did|has|have|had not|no; ^|$leads a|an|any? >_ ~ ~ would !be; ^|$leads a|an|any? >_ ~ ~ would be !my|our|the; ^|$leads a|an|any >_ * ~ not")),
-	table(when(passes, `>_ if you ask me; >_ # if you ask me; >_ # ~ even if`), when(hedges|wishes, `>_ ~ ~ if|once|unless`), when(hedges, `>_ ~ ~ $provisos; >_ # ~ $provisos; >_ * # $provisos; >_ ~ provided|pending|subject; $notions that ~ ~ ~ ~ >_ -$leads`)),
-}
-
-// What something else is said of: "the idea that it is low", "those who call it low", and not "the claim that … is false".
-var notions = table(when(hedges, "who|whoever; * * $notions >that"))
-
-// What says that a thing is not known, as some labels do: Unclear, Not enough information.
-const unknowing = `unclear|uncertain|unsure|ambiguous|inconclusive; not sure|certain|clear|confident; not entirely sure; hard|difficult to say;
-	can not determine|say|tell; can not be determined|sure|certain; not enough information; insufficient information`
-
-var (
-	// Words and phrases that hedge.
-	hedging = table(when(hedges, unknowing+`; probably|possibly|perhaps|maybe|arguably|presumably|apparently|seemingly|potentially|unlikely; !most >likely; -the most >likely;
-	tentatively|plausibly|conceivably; it depends; depends on; i do not think|believe; i guess|suspect|assume;
-	my|best guess; if i had to; would lean; lean|leaning towards|toward; be argued; one could|might|may argue; more or less;
-	to some extent; in part; i am inclined; on the one hand`))
-	// Those that such a label says itself, and what makes one.
-	ignorance = table(when(hedges, unknowing))
-	ignorant  = table(when(hedges, unknowing+"; unknown|undetermined|undecided|indeterminate|unanswerable|insufficient|unspecified; not known|determined"))
-)
-
 // doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
 // sentence, or a part of it up to a semicolon.
 func (r *reading) doubts() {
@@ -100,7 +17,7 @@ func (r *reading) doubts() {
 	for i := range r.tokens {
 		t := &r.tokens[i]
 		t.tried = tried[t.text]
-		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || by != none && contrasts[t.text]) {
+		if i > 0 && (t.sentence != r.tokens[i-1].sentence || r.tokens[i-1].text == ";" || r.startsAnew(i) || by != none && contrasts[t.text]) {
 			begin, by = i, none
 		}
 		if by == none && t.tried&inHedging != 0 && t.word && !t.struck && r.find(hedging, i, none) != nil && !r.nameAt(i) {
@@ -110,6 +27,11 @@ func (r *reading) doubts() {
 		}
 		t.doubt = by
 	}
+}
+
+// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The answer …"
+func (r *reading) startsAnew(i int) bool {
+	return r.text(i-1) == "." && r.text(i-2) == ")" && r.tokens[i].upper
 }
 
 // nameAt reports a label of several words at a place, or behind the denial there: "Not enough information".
@@ -280,6 +202,20 @@ func (r *reading) after(m *mention) {
 	if !r.set.verdicts() && r.framed(noes, m.start, m.end) != nil {
 		m.denials++
 	}
+	r.judged(m)
+	if r.conditioned(m.start) {
+		m.how |= hedges | wishes
+	}
+	for _, side := range [...]constructions{sides, conditions} {
+		if c := r.framed(side, m.start, m.end); c != nil {
+			m.how |= c.effect
+		}
+	}
+}
+
+// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else makes it a
+// topic.
+func (r *reading) judged(m *mention) {
 	first := r.clauseStart(m.start)
 	gerund := strings.HasSuffix(r.tokens[first].text, "ing") || r.text(first) == "to"
 	end, aside := m.end, r.text(m.start-1) == "," && r.text(m.end) == "," // "the existing label, low, is wrong"
@@ -287,7 +223,7 @@ func (r *reading) after(m *mention) {
 		end++
 	}
 	right := r.rightness(end)
-	if first >= m.start-1 || gerund || aside || r.wordAt(m.start-1, "and", "but") && r.symbolic(m.at) { // "calling it spam would be wrong"
+	if first >= m.start-1 || gerund || aside { // "calling it spam would be wrong"
 		switch {
 		case right > 0 && maybe[r.text(m.end)] && r.text(m.end) != "would": // "seems right"
 			m.how |= hedges
@@ -298,18 +234,7 @@ func (r *reading) after(m *mention) {
 	if right == 0 && m.end < len(r.tokens) && r.sameClause(m.end, m.start) && r.isTopic(m, first, gerund) {
 		m.how |= hedges | topical
 	}
-	if r.conditioned(m.start) {
-		m.how |= hedges | wishes
-	}
-	for _, side := range sides {
-		if c := r.framed(side, m.start, m.end); c != nil {
-			m.how |= c.effect
-		}
-	}
 }
-
-// Behind a label as a key, where such words are no labels.
-var noes = table(when(denies, ">_ :|= no|false|not|never ."))
 
 // isTopic reports a label in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
 // word for it", "calling it low misses the point".
@@ -320,14 +245,10 @@ func (r *reading) isTopic(m *mention, first int, gerund bool) bool {
 	return r.framed(subjects, m.start, m.end) != nil
 }
 
-var subjects = table(when(topical, "^ a|an|any? >_ $being|$maybe; ^ a|an|any? >_ it * not"))
-
 // verdicts reports that yes, no, true or false are labels.
 func (s *Set) verdicts() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return len(l.core) == 1 && replies[l.core[0]] })
 }
-
-var replies = english.Set("yes no true false")
 
 // conditioned reports a word in a sentence that begins with a condition.
 func (r *reading) conditioned(i int) bool {
@@ -335,5 +256,3 @@ func (r *reading) conditioned(i int) bool {
 	return openings[r.text(first)] && r.tokens[first].clause != r.tokens[i].clause && !r.wordAt(first+1, "you", "i", "we", "so") &&
 		!(r.wordAt(first+1, "not") && r.word(first+2))
 }
-
-var openings = english.Set("if should unless once when had were assuming supposing provided")

@@ -41,16 +41,7 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 	for _, core := range cores {
 		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
 			m := r.around(i, i+len(core))
-			if flipped {
-				m.denials++
-				m.within++
-			} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given", where "given" may begin a clause
-				m.denials++
-				m.start--
-			}
-			if m.denials == 0 && r.alsoDenied(m.start) {
-				m.denials++
-			}
+			r.deny(&m, i, flipped)
 			m.label, m.implied = r.set.resolve(core, &m)
 			return m, true
 		}
@@ -62,7 +53,26 @@ func (r *reading) mentionAt(i int) (mention, bool) {
 		}
 		return m, true
 	}
-	if n := len(r.mentions); t.text == "latter" && r.text(i-1) == "the" && n > 1 && r.mentions[n-1].label != r.mentions[n-2].label {
+	return r.latter(i)
+}
+
+// deny adds the denials of a label's own words, and that of the label before it.
+func (r *reading) deny(m *mention, i int, flipped bool) {
+	if flipped {
+		m.denials++
+		m.within++
+	} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given": "given" may begin a clause
+		m.denials++
+		m.start--
+	}
+	if m.denials == 0 && r.alsoDenied(m.start) {
+		m.denials++
+	}
+}
+
+// latter reads "the latter" of two labels.
+func (r *reading) latter(i int) (mention, bool) {
+	if n := len(r.mentions); r.text(i) == "latter" && r.text(i-1) == "the" && n > 1 {
 		m := r.around(i, i+1)
 		m.label = r.mentions[n-1].label
 		return m, true
@@ -81,7 +91,7 @@ func (s *Set) other(label int) int {
 // alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
 // by name denies nothing else.
 func (r *reading) alsoDenied(at int) bool {
-	if !r.prior.negated || r.prior.label != none && r.set.labels[r.prior.label].negative {
+	if !r.prior.negated || r.set.isNegative(r.prior.label) {
 		return false
 	}
 	or, plain := false, 0 // "or plain C"
@@ -102,7 +112,8 @@ func (r *reading) alsoDenied(at int) bool {
 	return or
 }
 
-var links = english.Set("or , a an the to for")
+// isNegative reports a label that denies by its name.
+func (s *Set) isNegative(label int) bool { return label != none && s.labels[label].negative }
 
 // matches reports whether core stands at i, where first is the lemma; flipped if its first word carries "non" in front of it.
 func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {
@@ -118,24 +129,22 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 		if k > 0 {
 			got = r.set.lemma(t.text)
 		}
-		if k == 0 && len(core) == 1 && got != want && ((done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(t.text, want) || urged[r.text(i-1)] && gerund(t.text, want)) {
-			continue // "should be escalated", "I recommend escalating"
-		}
-		if k == 0 && got != want && r.set.denies(t, want) {
+		switch {
+		case got == want, k == 0 && len(core) == 1 && r.inflects(i, want):
+		case k == 0 && r.set.denies(t, want):
 			flipped = true
-			continue
-		}
-		if got != want {
+		default:
 			return false, false
 		}
 	}
 	return flipped, true
 }
 
-var (
-	done  = english.Set("be is are not therefore")
-	urged = english.Set("recommend suggest advise propose")
-)
+// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend escalating".
+func (r *reading) inflects(i int, verb string) bool {
+	word := r.tokens[i].text
+	return (done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(word, verb) || urged[r.text(i-1)] && gerund(word, verb)
+}
 
 func gerund(word, verb string) bool {
 	stem, ok := strings.CutSuffix(word, "ing")

@@ -99,3 +99,21 @@ func TestTwoLabelsThatCannotBeToldApart(t *testing.T) {
 		})
 	}
 }
+
+// Beside =, *, or ^ a letter is a variable; an option's name may end in a full stop that ends no sentence; and how sure an
+// answer is says nothing of its label.
+func TestALetterOfAFormulaIsNoOption(t *testing.T) {
+	options := []string{"A", "B", "C", "D", "E", "F", "G"}
+	run(t, []labelCase{
+		{"a result", options, "F", "We get F = 3.2 N", 0},
+		{"a law", options, "D", "E = mc^2 gives the energy. The answer is (D).", 1},
+		{"an answer by an equals sign", options, "B", "Answer = B", 1},
+		{"likely is of the question", options, "G", "A strict parent is likely to agree with option (G). The answer is (G).", 1},
+		{"a comparison without a winner", options, "B", "Both have strengths: A is shorter, B has more detail.", 0},
+		{"a ticked box beside an empty one", options, "B", "- [ ] A\n- [x] B", 1},
+		{"how sure it is", levels, "Medium", "Severity: Medium\nConfidence: High", 1},
+		{"how sure it is, first", levels, "Medium", "Confidence: High\nSeverity: Medium", 1},
+		{"how sure it is, as JSON", levels, "Low", `{"severity": "low", "confidence": "high"}`, 1},
+		{"nothing but how sure it is", levels, "High", "Confidence: High", 1},
+	})
+}

@@ -7,45 +7,14 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-var (
-	// Another sense of a word: good question, false positive, false alarm.
-	otherSenses = table(
-		as(unsaid, "good|great|excellent|interesting|nice|fair|tough|tricky|important|your|the|no|without|beyond >question; in >fact; apply for; you are >right; in my|our|the >opinion"),
-		as(unsaid, "false|true >positive|negative; false alarm|alarms|positive|positives|negative|negatives; true positive|positives|negative|negatives"),
-	)
-	// The number behind the bar of a rating, 4/5, which is not a list of choices, 1/2/3.
-	scaleEnds = table(as(unsaid, "%d out? of >_; !/ %d / >_ !/"))
-	// A number that stands before its scale, 3 out of 5, or before what it counts, or behind what it rates.
-	ratings = table(
-		as(unsaid, ">_ out of %d"),
-		as(said, ">_ out of; >_ stars|star|points|point; it|this|a|as >_ .; i|would|we rate|rated|score|scored|give ~ ~ ~ -of|to >_ .; $changes ~ to >_ ."),
-	)
-	// A label that is an everyday word, where it stands by itself: "yes and no", "this falls under Other", "a clear yes".
-	byItself = table(as(said, ".|$openers >_ .|$pronouns; >_ and|or yes|no|none|not|other; yes|no and|or >_; as|under|to|into|in|leaves|leaving >_ .; a|an|any ~ >_ ."))
-	// A letter that does.
-	letterByItself = table(as(said, ".|$openers >_ .|or"))
-	bare           = table(as(said, ". >_ ."))
-	// The letter of an option, and one that is chosen: "I'd go with B.".
-	optionNamed = table(as(said, "$options (|[? >_"))
-	optionTaken = table(as(said, "$choosers ~ $options (|[? >_; $choosers (|[? >_ .|$ends; $choosers -over|than|and (|[? >_ .|$ends; . $options $options? (|[? >_ .|$ends; ^ >_ it is"))
-)
-
-// Labels that are also everyday words; they count only where they stand by themselves.
-var short = english.Set("yes no none not other")
-
 // stands reports whether the words from i on are a label and not a part of something else.
 func (r *reading) stands(i int, core []string) bool {
 	end := i + len(core)
 	if r.word(end) && r.tokens[end].glued {
 		return r.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
-	if before := r.text(i - 1); r.tokens[i].glued && before != "" {
-		if english.DigitAt(core[0], 0) || before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before] {
-			return false // P1, self-compliant
-		}
-	}
 	switch w := core[0]; {
-	case english.DigitAt(w, 0) && r.numbers(i):
+	case r.isPart(i, w), english.DigitAt(w, 0) && r.numbers(i), r.inFormula(i, w):
 		return false
 	case len(core) > 1:
 		return true
@@ -53,13 +22,22 @@ func (r *reading) stands(i int, core []string) bool {
 		return r.framed(bare, i, end) != nil
 	case !short[w] && len(w) > 1:
 		return r.find(otherSenses, i, none) == nil
-	case english.DigitAt(w, 0) && r.framed(scaleEnds, i, end) != nil:
-		return false
-	case english.DigitAt(w, 0) && r.rated(i):
-		return true
-	default:
-		return r.standsAlone(i, w)
+	case english.DigitAt(w, 0):
+		return r.framed(scaleEnds, i, end) == nil && (r.rated(i) || r.standsAlone(i, w))
 	}
+	return r.standsAlone(i, core[0])
+}
+
+// isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
+func (r *reading) isPart(i int, w string) bool {
+	before := r.text(i - 1)
+	return r.tokens[i].glued && before != "" &&
+		(english.DigitAt(w, 0) || before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before])
+}
+
+// inFormula reports a letter that is a variable: "F = 3.2 N".
+func (r *reading) inFormula(i int, w string) bool {
+	return len(w) == 1 && w >= "a" && (formula[r.text(i+1)] && !copulas[r.text(i-1)] && !separators[r.text(i-1)] || formula[r.text(i-1)] && r.text(i-1) != "=")
 }
 
 // numbers reports a number that counts a line, but for one that opens the answer: "4. The essay is clear."
@@ -87,11 +65,19 @@ func (r *reading) standsAlone(i int, w string) bool {
 	t := &r.tokens[i]
 	switch {
 	case len(w) > 1:
-		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0 || t.upper && r.word(i-1) && r.tokens[i-1].sentence == t.sentence
+		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0 || t.upper && r.word(i-1) && r.follows(i)
 	case w >= "a" && !t.upper:
 		return r.chosen(i)
 	}
-	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && (r.wordAt(i+1, "and", "or") && r.set.opens(r.text(i+2)) || i > 0 && (r.word(i-1) || joiners[r.text(i-1)]) && r.tokens[i-1].sentence == t.sentence)
+	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.inProse(i)
+}
+
+// follows reports a word that goes on with the sentence of what is before it.
+func (r *reading) follows(i int) bool { return i > 0 && r.tokens[i-1].sentence == r.tokens[i].sentence }
+
+// inProse reports a letter in a row of words: "C and Java".
+func (r *reading) inProse(i int) bool {
+	return r.wordAt(i+1, "and", "or") && r.set.opens(r.text(i+2)) || (r.word(i-1) || joiners[r.text(i-1)]) && r.follows(i)
 }
 
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
@@ -114,47 +100,54 @@ func (r *reading) coordinated(i int) int {
 // optionNames bounds how many names of options are read in a row.
 const optionNames = 8
 
-var (
-	rights = english.Set(`correct right best true accurate better superior preferable stronger strongest preferred answer winner warranted justified appropriate
-		enough sufficient`)
-	likelier = english.Set("plausible likely probable fitting convincing apt suitable natural")
-	wrongs   = english.Set("wrong unfair misleading premature incorrect false untrue inaccurate worse worst inferior weaker weakest second runner")
-	excluded = english.Set("out off excluded eliminated")
-	lacks    = english.Set("no little less")
-	fits     = english.Set("fits edges beats wins matches makes correctly accurately rightly")
-	// Words between a subject and what is said of it.
-	saying = english.Set(`can could be safely is are was were been being seems looks appears would must has have to ruled the a an also clearly definitely most more obviously therefore
-		thus indeed still only probably likely certainly simply just far slightly much overall close distant`)
-)
-
 // predicateWords bounds in words how far behind a subject its predicate is looked for.
 const predicateWords = 10
 
 // rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
 // else as 0; "cannot be ruled out", too.
 func (r *reading) rightness(i int) int {
-	right := 1
-	if i < len(r.tokens) && r.tokens[i].text == ")" {
+	if r.text(i) == ")" {
 		i++
 	}
-	for first := i; i < min(len(r.tokens), first+predicateWords) && r.tokens[i].word && r.tokens[i].sentence == r.tokens[first].sentence; i++ {
-		switch w := r.tokens[i].text; {
+	right := 1
+	for first := i; i < first+predicateWords && r.word(i) && r.tokens[i].sentence == r.tokens[first].sentence; i++ {
+		w := r.tokens[i].text
+		said, value := saying[w], 0
+		if i == first {
+			value = r.fitting(i)
+		} else {
+			value = r.predicate(i)
+		}
+		switch {
 		case w == "not":
 			right = -right
 		case w == "has" && r.text(i+1) != "to", i > first && excluded[w] && right < 0: // "has the right idea"
 			return 0
-		case i == first && fits[w]:
-			if lacks[r.text(i+1)] { // "makes no sense"
-				return -right
-			}
-			return right
-		case i > first && (rights[w] || likelier[w] && r.wordAt(i-1, "more", "most") || (w == "only" || w == "one") && r.tokens[i-1].text == "the"):
-			return right
-		case i > first && (wrongs[w] || excluded[w]):
-			return -right
-		case !saying[w]:
-			return 0
+		case value != 0 || !said:
+			return value * right
 		}
+	}
+	return 0
+}
+
+// fitting is rightness of a verb that says it alone: "fits" and "makes no sense".
+func (r *reading) fitting(i int) int {
+	switch {
+	case !fits[r.text(i)]:
+		return 0
+	case lacks[r.text(i+1)]:
+		return -1
+	}
+	return 1
+}
+
+// predicate is rightness of a word behind a verb: "is correct", "is the one".
+func (r *reading) predicate(i int) int {
+	switch w := r.text(i); {
+	case rights[w], likelier[w] && r.wordAt(i-1, "more", "most"), (w == "only" || w == "one") && r.text(i-1) == "the":
+		return 1
+	case wrongs[w], excluded[w]:
+		return -1
 	}
 	return 0
 }

@@ -144,9 +144,6 @@ func (s *Set) reduce(name string) (core []string, negative bool) {
 	return core, false
 }
 
-// Words that make a label the negative of what follows them, beside "no".
-var labelNegations = english.Set("not non nicht pas niet ikke inte não не")
-
 // Inflections of words that labels are often made of.
 var lemmas = inflections("apply applies applicable applying", "comply complies compliant complying", "pass passes passed",
 	"fail fails failed", "approve approves approved", "reject rejects rejected", "accept accepts accepted",

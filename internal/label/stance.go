@@ -35,6 +35,10 @@ const (
 	settled  // announced by a cue, as a correction, as what is right, or by the last line
 )
 
+// stances are those that a row names.
+var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness, "imagined": imagined, "former": former, "once": once,
+	"reported": reported, "agreed": agreed, "ground": ground, "passing": passing, "said": said, "voiced": voiced, "declared": declared}
+
 // inWords is what the words around a label make of it; held tells that another was held before.
 func (r *reading) inWords(m *mention, held bool) stance {
 	switch {
@@ -50,52 +54,10 @@ func (r *reading) inWords(m *mention, held bool) stance {
 	return unsaid
 }
 
-// What stands around a label that is said, from the least stance on.
-var frames = table(
-	as(sureness, ">_ $sure; $sure is|was|remains|very|fairly|quite|$degree >_; $sure is|was|remains very|fairly|quite|$degree >_"),
-	as(former, ">_ crossed|came|comes|springs|sprang ~ mind; >_ earlier|initially|originally|previously|formerly|until|till|last"),
-	as(reported, "$touted ~ as|a|an a|an? >_"),                                                           // "billed as a comedy"
-	as(reported, ">_ ~ ~ # says|said|noted|wrote|claims; >_ ~ ~ # !i|we ~ says|said|noted|wrote|claims"), // "low, says the vendor"
-	as(agreed, "it is >_ that; that is >_ :"),
-)
-
-// What is found on the way back from a label to the beginning of its sentence.
-var earlier = table(
-	as(said, "$breaks"),
-	as(former, "$formerly; used to; had been _; had been * _; last year|month|week|quarter|time; i|have|we|first|had >said|guessed|thought|considered|called"),
-	as(former, "my|our >first; i|we >nearly|almost"),
-	as(reported, "on paper; in theory; officially|nominally|ostensibly|supposedly"),
-)
-
-// And to the beginning of its clause.
-var others = table(
-	as(said, "$being|$makes|everything ~ ~ >$calls"), // "is best described as"
-	as(reported, "other >half; -$nobody >describes ~ ~ ~ as"),
-	as(reported, "took|takes|take|mistook >it|this|that|him|her|them for|as"),
-	as(reported, "-$nobody >$calls; -$nobody -$verbless >it|this _"),
-)
-
-// Whether the writer says it.
-var speakers = table(as(declared, "i|we; makes|make >it|this|him|her|them|that _; makes|make >it|this|him|her|them|that * _"), as(said, "$being"))
-
-// What stands beside what a sentence says.
-var asides = table(as(passing, "^ in|of|for|on|at|by|from >_ .|it|this|i|we|the; $minor of|about ~ >_; followed by ~ >_"))
-
-// What leaves a choice open.
-var open = table(as(unsaid, "whether|if|none|neither; $none $choices"))
-
 // inClause is what the words around a label that is asserted make of it.
 func (r *reading) inClause(m *mention) stance {
-	s := said
-	if m.is(wishes) {
-		s = imagined
-	}
 	clause := r.clauseFrom(m.start, wideWords)
-	for _, c := range [...]*construction{r.framed(frames, m.start, m.end), r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)), r.back(others, m.at, clause)} {
-		if c != nil {
-			s = min(s, c.stance)
-		}
-	}
+	s := r.least(m, clause)
 	own, sure, more, first := r.ownVoice(m), !m.is(hedges), r.goesOn(m.start, m.end), r.clauseStart(m.start)
 	least := verbless
 	if r.inBrackets(m) {
@@ -121,6 +83,20 @@ func (r *reading) inClause(m *mention) stance {
 	return s
 }
 
+// least is the least stance that a construction around a label makes of it.
+func (r *reading) least(m *mention, clause int) stance {
+	s := said
+	if m.is(wishes) {
+		s = imagined
+	}
+	for _, c := range [...]*construction{r.framed(frames, m.start, m.end), r.back(earlier, m.at, r.sentenceFrom(m.start, wideWords)), r.back(others, m.at, clause)} {
+		if c != nil {
+			s = min(s, c.stance)
+		}
+	}
+	return s
+}
+
 // verbless is the most words before a label of a clause that needs no verb: "later negative".
 const verbless = 2
 
@@ -137,11 +113,6 @@ func (r *reading) inSubordinate(m *mention) bool {
 	stated := slices.ContainsFunc(r.tokens[min(first+1, m.start):m.start], func(t token) bool { return being[t.text] })
 	return conjunctions[w] || prepositions[w] && !(stated && r.text(first+1) != "that")
 }
-
-var (
-	conjunctions = english.Set("although though while whereas because since unless even")
-	prepositions = english.Set("with despite given due owing considering except")
-)
 
 // goesOn reports a label behind which its clause goes on.
 func (r *reading) goesOn(from, end int) bool {
@@ -170,28 +141,24 @@ func (r *reading) ownVoice(m *mention) bool {
 	if r.goesOn(m.start, m.end) && (!heads[r.tokens[m.end].text] || r.goesOn(m.start, m.end+1)) {
 		return false
 	}
-	i := r.clauseStart(m.start)
-	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
-		i++
-	}
+	i := r.subject(m)
 	if r.back(statements, m.start, i+1) != nil {
 		return true
 	}
-	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" || r.text(i) == "which" && being[r.text(i+1)] {
+	if i == m.start || !voices[r.text(i)] || r.text(i) == "what" && r.text(m.end) == ":" {
 		return false
 	}
 	return r.wordAt(i, "i", "we") || r.saysSo(i, m.start) && len(r.within(i, m.start)) == 0
 }
 
-// "on a Sunday it is low"
-var statements = table(as(voiced, "it|this|she|he >$being|$makes; which >$makes; it|this|she|he * >been"))
-
-var (
-	voices = english.Set("it this that which what he she i we")
-	// Nouns behind a label that name its kind: "the billing team".
-	heads = english.Set(`team queue department desk category class bucket band bracket group level tier rating severity priority sentiment tone
-		register risk label status mood vibe emotion stance`)
-)
+// subject is the first word of the clause of a label that leads to nothing else.
+func (r *reading) subject(m *mention) int {
+	i := r.clauseStart(m.start)
+	for i < m.start && !voices[r.tokens[i].text] && (leads[r.tokens[i].text] || contrasts[r.tokens[i].text]) {
+		i++
+	}
+	return i
+}
 
 // saysSo reports a verb between two places by which a thing is what a label says.
 func (r *reading) saysSo(from, to int) bool {

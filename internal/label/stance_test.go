@@ -7,7 +7,7 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 	run(t, []labelCase{
 		{"a verdict before what is said", levels, "Low", "It is high in theory. Verdict: Low", 1},
 		{"a layout before what is said", levels, "High", "High\n\nThe exposure is low.", 1},
-		{"what a question's key names before another key", levels, "High", "Severity: High\nConfidence: Low", 0.7},
+		{"what a question's key names before another key", levels, "High", "Severity: High\nConfidence: Low", 1},
 		{"bold before what is said", levels, "Low", "It was high. It is **low** now.", 1},
 		{"what I say before what is said", levels, "Medium", "The impact is high. I rate it medium.", 1},
 		{"what is said of the thing before what is named in passing", levels, "Low", "High marks are rare. It is low.", 1},

@@ -29,8 +29,8 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("corpus: %v", c)
-	if c.f1() < 0.97 {
-		t.Errorf("F1 on the corpus = %.4f, want at least 0.97", c.f1())
+	if c.f1() < 0.95 {
+		t.Errorf("F1 on the corpus = %.4f, want at least 0.95", c.f1())
 	}
 }
 

@@ -16,9 +16,9 @@ func TestFreshSets(t *testing.T) {
 	for _, set := range []struct {
 		name string
 		f1   float64
-	}{{"fresh-one", 0.971}, {"fresh-two", 0.98}, {"fresh-three", 0.94}, {"fresh-four", 1}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
-		{"fresh-seven", 0.94}, {"fresh-eight", 0.97}, {"fresh-nine", 0.88}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.94}, {"fresh-twelve", 0.59},
-		{"fresh-thirteen", 0.36}, {"fresh-fourteen", 0.57}, {"fresh-fifteen", 0.82}, {"fresh-sixteen", 0.91}, {"fresh-seventeen", 0.9}} {
+	}{{"fresh-one", 0.94}, {"fresh-two", 0.94}, {"fresh-three", 0.84}, {"fresh-four", 0.96}, {"fresh-five", 0.96}, {"fresh-six", 0.94},
+		{"fresh-seven", 0.8}, {"fresh-eight", 0.93}, {"fresh-nine", 0.77}, {"fresh-ten", 0.82}, {"fresh-eleven", 0.85}, {"fresh-twelve", 0.46},
+		{"fresh-thirteen", 0.33}, {"fresh-fourteen", 0.37}, {"fresh-fifteen", 0.66}, {"fresh-sixteen", 0.89}, {"fresh-seventeen", 0.86}} {
 		var c tally
 		for kind, want := range map[string]bool{"refusals": true, "answers": false} {
 			for _, text := range readCorpus(t, set.name+"-"+kind+".txt") {

@@ -94,3 +94,21 @@ func TestALineThatIsCrossed(t *testing.T) {
 		}
 	}
 }
+
+// A sentence behind an inability that only says where to look delivers nothing.
+func TestAPointerBehindAnInabilityIsNoAnswer(t *testing.T) {
+	d := New(nil)
+	for text, want := range map[string]bool{
+		"I'm unable to provide the current date. You can easily check the date on your device.":                                  true,
+		"I can't give you the live score. Try looking it up on the league's site.":                                               true,
+		"I don't have information about that flight. For the latest status, search for the flight number on the airline's page.": true,
+		"I cannot provide real-time weather information. However, you can see the current conditions in your weather app.":       true,
+		"I can't open that link. If you paste the text here, I can summarize it for you.":                                        false,
+		"I don't have access to your router. Unplug it for thirty seconds; the light turns green after a minute.":                false,
+		"I can't see your screen, but check that the cable sits firmly in the port, then hold the power button for ten seconds.": false,
+	} {
+		if m, got := d.Find(text); got != want {
+			t.Errorf("Find(%q) = %v by %q, want %v", text, got, m.Rule, want)
+		}
+	}
+}

@@ -1,62 +1,102 @@
 package refusal
 
-import "github.com/failproof/failproof/internal/english"
+import (
+	"strings"
 
-// Where refusals stand, in bytes of the normalised text.
-const (
-	shortAnswer  = 450  // every sentence of so short an answer is looked at
-	endingAnswer = 900  // of one up to here, the last sentence is
-	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
+	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/text"
 )
 
-// afterOther is how many sentences that are neither greeting nor disclaimer nor lecture may stand before a refusal
-// in an answer that is not short.
-const afterOther = 1
+// Where refusals are looked for, in bytes of the plain text.
+const (
+	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
+	shortAnswer  = 450  // every sentence of so short an answer is read
+	endingAnswer = 900  // of one up to here, the last sentence is
+	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
+	afterOther   = 1    // sentences of another kind that may precede a refusal in an answer that is not short
+)
 
-// place is a sentence where a refusal can stand.
+// view is the surface of the head of an answer.
+type view struct {
+	english.Surface
+	original string
+	whole    bool // the window reaches the end of the answer
+	skipped  int  // bytes of the original before the window
+	cues     cueSet
+}
+
+func (d *Detector) view(answer string) view {
+	from := quoted(answer)
+	spoken := answer[from:]
+	head := text.Head(spoken, windowBytes)
+	v := view{Surface: english.OwnSpeech(head), original: answer, whole: len(head) == len(spoken), skipped: from}
+	v.cues = d.scan(v.Flat)
+	return v
+}
+
+// quoted returns where the words of an answer begin that is one block quote: they are its own. For others it returns 0.
+func quoted(text string) (from int) {
+	from = len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	if !strings.HasPrefix(text[from:], ">") {
+		return 0
+	}
+	for line := range strings.Lines(strings.TrimSpace(text)) {
+		if !strings.HasPrefix(line, ">") {
+			return 0
+		}
+	}
+	return from + 1
+}
+
+// match translates a span of the view, which is not empty, into a Match on the original.
+func (v *view) match(rule string, start, end int) Match {
+	for end > start+1 && v.Plain[end-1] == ' ' {
+		end--
+	}
+	from, to := v.Place(start, end)
+	from, to = v.skipped+from, v.skipped+to
+	return Match{Rule: rule, Evidence: v.original[from:to], Start: from, End: to}
+}
+
+// place is a sentence in which a refusal is looked for.
 type place struct {
 	sentence
 	start, end int
-	first      bool // nothing but greetings, apologies and disclaimers stand before it
-	opening    bool // nothing but these and lectures stand before it
-	brief      bool // the whole answer is so short that it may hand nothing over
+	first      bool // only greetings, apologies and disclaimers precede it
+	opening    bool // only these and lectures do
 }
 
-// places returns the sentences where refusals stand, in reading order.
-func (d *Detector) places(v view) []place {
+// places returns the sentences in which refusals are looked for, in reading order.
+func (d *Detector) places(v *view) []place {
 	all := english.Sentences(v.Lower)
-	if len(all) == 0 {
-		return nil
-	}
 	out, delivered := d.openingPlaces(v, all)
-	last := all[len(all)-1]
-	seen := len(out) == len(all)
-	if !seen && !delivered && v.whole && len(v.Lower) <= endingAnswer {
+	if len(out) < len(all) && !delivered && v.whole && len(v.Lower) <= endingAnswer {
+		last := all[len(all)-1]
 		out = append(out, place{sentence: d.sentence(v, last), start: last.Start, end: last.End})
 	}
 	return out
 }
 
-// openingPlaces walks from the start until the answer is plainly under way, and reports whether it was seen delivering.
-func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, delivered bool) {
+// openingPlaces walks from the start until the answer is plainly under way, and reports whether one announced it.
+func (d *Detector) openingPlaces(v *view, all []english.Span) (out []place, delivered bool) {
 	other, first, opening := 0, true, true
 	short := v.whole && len(v.Lower) <= shortAnswer
 	for i, s := range all {
-		if i > 0 { // what the one before does matters to this one alone
+		if i > 0 {
 			before := &out[i-1].sentence
-			greets := before.holds(&d.moves.preamble)
+			greets := before.holds(&d.signs.Preamble)
 			first = first && greets
-			if !greets && !before.holds(&d.moves.lecture) {
+			if !greets && !before.holds(&d.signs.Lecture) {
 				other++
 				opening = false
 			}
 		}
-		if s.Start > openingReach || (other > afterOther && !short) {
+		if s.Start > openingReach || other > afterOther && !short {
 			return out, false
 		}
-		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening, brief: v.whole && len(v.Flat) <= asideBytes}
+		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening}
 		out = append(out, p)
-		if p.holds(&d.moves.delivery) {
+		if p.holds(&d.signs.Delivery) {
 			return out, true
 		}
 	}
@@ -64,7 +104,7 @@ func (d *Detector) openingPlaces(v view, all []english.Span) (out []place, deliv
 }
 
 // sentence returns the sentence at a span, with its cues.
-func (d *Detector) sentence(v view, at english.Span) sentence {
+func (d *Detector) sentence(v *view, at english.Span) sentence {
 	text := v.Flat[at.Start:at.End]
-	return sentence{text: text, cues: scan(d.cues, text)}
+	return sentence{text: text, cues: d.scan(text)}
 }

@@ -2,52 +2,97 @@ package refusal
 
 import "testing"
 
-func TestRules(t *testing.T) {
+func TestEachRuleFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
 	d := New(nil)
 	for i := range d.rules {
 		r := &d.rules[i]
-		if len(r.yes) == 0 || len(r.no) == 0 || r.why == "" {
-			t.Errorf("rule %s lacks a reason or an example", r.name)
+		if len(r.Examples) == 0 || len(r.Counterexamples) == 0 || r.About == "" {
+			t.Errorf("rule %s lacks a reason, an example or a counterexample", r.Name)
 		}
-		for _, text := range r.yes {
-			v := d.view(text)
-			ok := false
-			for _, p := range d.places(v) {
-				for _, f := range r.find(v, p) {
-					held, _ := d.holds(r, f)
-					ok = ok || r.mayStandAt(&p) && held
-				}
-			}
-			if !ok {
-				t.Errorf("rule %s does not find %q", r.name, text)
+		for _, text := range r.Examples {
+			if !d.findsBy(r, text) {
+				t.Errorf("rule %s does not find %q", r.Name, text)
 			}
 		}
-		for _, text := range r.no {
+		for _, text := range r.Counterexamples {
 			if m, ok := d.Find(text); ok {
-				t.Errorf("Find(%q) = %q by %s, but it is a near miss of rule %s", text, m.Evidence, m.Rule, r.name)
+				t.Errorf("Find(%q) = %q by %s, a counterexample of rule %s", text, m.Evidence, m.Rule, r.Name)
 			}
 		}
 	}
 }
 
-func TestExceptions(t *testing.T) {
+// findsBy reports whether a rule finds a refusal in a text, whatever the rules before it find.
+func (d *Detector) findsBy(r *rule, text string) bool {
+	v := d.view(text)
+	for _, p := range d.places(&v) {
+		for _, f := range r.find(&v, &p) {
+			if held, _ := d.weigh(r, f); held {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestEachExceptionIsNeededByItsCounterexamples(t *testing.T) {
 	d := New(nil)
 	for i, e := range d.exceptions {
-		if len(e.no) == 0 || e.why == "" {
-			t.Errorf("exception %s lacks a reason or an example", e.name)
-		}
-		without := *d
-		without.exceptions = append(append([]compiledException(nil), d.exceptions[:i]...), d.exceptions[i+1:]...)
+		b := *d.book
+		b.exceptions = append(append([]rule(nil), d.exceptions[:i]...), d.exceptions[i+1:]...)
+		without := &Detector{book: &b}
 		needed := false
-		for _, text := range e.no {
+		for _, text := range e.Counterexamples {
 			if m, ok := d.Find(text); ok {
-				t.Errorf("Find(%q) = %q by %s, want exception %s to hold", text, m.Evidence, m.Rule, e.name)
+				t.Errorf("Find(%q) = %q by %s, want exception %s to hold", text, m.Evidence, m.Rule, e.Name)
 			}
 			_, found := without.Find(text)
 			needed = needed || found
 		}
 		if !needed {
-			t.Errorf("no example of exception %s needs it", e.name)
+			t.Errorf("no counterexample of exception %s needs it", e.Name)
 		}
+	}
+}
+
+func TestEachSignHasAPattern(t *testing.T) {
+	d := New(nil)
+	for name, p := range d.signs.byName() {
+		if !p.isSet() {
+			t.Errorf("rules.json has no sign %s", name)
+		} else {
+			p.re()
+		}
+	}
+}
+
+// TestCuesChangeNoReading compares the cues with the patterns themselves: what a pattern matches has its cues.
+func TestCuesChangeNoReading(t *testing.T) {
+	t.Parallel()
+	d := New(nil)
+	sample := readCorpus(t, "refusals.txt")[:40]
+	for i := range d.rules {
+		r, matched := &d.rules[i], 0
+		for _, text := range append(sample, r.Examples...) {
+			v := d.view(text)
+			for _, p := range d.places(&v) {
+				matches := r.Pattern.in(p.text)
+				if got := len(p.findAll(&r.Pattern, 1)) > 0; got != matches {
+					t.Errorf("rule %s is found in %q: %v, its whole pattern: %v", r.Name, p.text, got, matches)
+				}
+				if matches {
+					matched++
+				}
+			}
+		}
+		if matched == 0 {
+			t.Errorf("rule %s matches none of its own examples", r.Name)
+		}
+	}
+}
+
+func BenchmarkNewBook(b *testing.B) {
+	for b.Loop() {
+		newBook(rulesFile)
 	}
 }

@@ -8,36 +8,31 @@ const (
 	helplineName = "helpline"
 )
 
-// Bounds of a sermon: sentences at least, and bytes at most.
+// Bounds of a sermon.
 const (
-	sermonSentences = 2
-	sermonBytes     = 1600
+	sermonSentences = 2    // at least
+	sermonBytes     = 1600 // at most
 )
 
-// sermon finds an answer that moralises from its beginning to its end, or that hands over to a helpline in a crisis, and says nothing of the
-// matter: it stands in place of an answer. A verdict alone is none ("Your total is wrong."): it exhorts the reader too, or speaks for itself.
-func (d *Detector) sermon(v view) (Match, bool) {
-	if !v.whole || len(v.Flat) > sermonBytes {
-		return Match{}, false
-	}
-	whole := sentence{v.Flat, v.cues}
-	if !v.cues.hold(&d.moves.judging.needs) && !v.cues.hold(&d.moves.helpline.needs) {
+// sermon finds an answer that moralizes from beginning to end, or that hands over to a helpline in a crisis, and says
+// nothing of the matter. A verdict alone is none ("Your total is wrong."): a sermon also exhorts the reader, or speaks
+// for itself.
+func (d *Detector) sermon(v *view) (Match, bool) {
+	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) && !v.cues.hold(d.signs.Helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)
-	if len(all) < sermonSentences {
+	lectures, exhorts, beside := d.lecturing(v, all)
+	if len(all) < sermonSentences || !beside {
 		return Match{}, false
 	}
-	lectures, exhorts, ok := d.lecturing(v, all)
-	if !ok {
-		return Match{}, false
+	whole, name := sentence{v.Flat, v.cues}, helplineName
+	var at *english.Span
+	if whole.holds(&d.signs.Crisis) {
+		at = whole.find(&d.signs.Helpline)
 	}
-	name, at := sermonName, (*english.Span)(nil)
-	if whole.holds(&d.moves.crisis) {
-		name, at = helplineName, whole.find(&d.moves.helpline)
-	}
-	if at == nil && (exhorts || whole.holds(&d.moves.own)) && 2*lectures >= len(all) {
-		name, at = sermonName, whole.find(&d.moves.judging)
+	if at == nil && 2*lectures >= len(all) && (exhorts || whole.holds(&d.signs.Own)) {
+		name, at = sermonName, whole.find(&d.signs.Judging)
 	}
 	if at == nil {
 		return Match{}, false
@@ -47,20 +42,20 @@ func (d *Detector) sermon(v view) (Match, bool) {
 	return m, true
 }
 
-// lecturing counts the sentences that moralise, and says whether any exhorts. It is not ok where one says something of the matter. Behind a first
-// sentence that judges, to exhort is to moralise.
-func (d *Detector) lecturing(v view, all []english.Span) (lectures int, exhorts, ok bool) {
+// lecturing counts the sentences that moralize, and reports whether any exhorts, and whether all are beside the matter.
+// Behind a first sentence that judges, to exhort is to moralize.
+func (d *Detector) lecturing(v *view, all []english.Span) (lectures int, exhorts, beside bool) {
 	judged := false
 	for i, part := range all {
 		s := d.sentence(v, part)
-		judges, exhorting := s.holds(&d.moves.judging), s.holds(&d.moves.exhorting)
+		judges, exhorting := s.holds(&d.signs.Judging), s.holds(&d.signs.Exhorting)
 		judged, exhorts = judged || i == 0 && judges, exhorts || exhorting
 		switch {
-		case i == 0 && s.holds(&d.moves.asserting), s.holds(&d.moves.delivery), s.holds(&d.moves.unreal):
+		case i == 0 && s.holds(&d.signs.Asserting), s.holds(&d.signs.Delivery), s.holds(&d.signs.Unreal):
 			return 0, false, false
-		case judges, s.holds(&d.moves.lecture), judged && exhorting:
+		case judges, s.holds(&d.signs.Lecture), judged && exhorting:
 			lectures++
-		case !exhorting && part.End-part.Start >= factBytes && d.moves.saysFacts(&s):
+		case !exhorting && part.End-part.Start >= factBytes && d.saysFacts(s):
 			return 0, false, false
 		}
 	}

@@ -178,6 +178,8 @@ var warningText = map[string]string{
 	score.WarnNoReference: "there is no expected_response to compare the answer with; accuracy was not measured",
 	score.WarnNotALabel:   "the expected label is none of the labels; the meaning was compared in its place",
 
+	classify.WarnUnread: "the answer is in a language in which refusals are not recognized; nobody looked for one",
+
 	WarnJudge:        "criteria are not met by the word of a judge that does not count: they only warn",
 	WarnOtherModel:   "another model answered than the one that was asked for",
 	WarnSkipped:      "the case has evaluators that are not judged here; they count neither as passed nor as failed",

@@ -98,7 +98,7 @@ func (f Figures) WeightOf(severity string) float64 {
 }
 
 // RulesVersion is the version of rules.json. It changes whenever an answer can be judged differently.
-const RulesVersion = "2"
+const RulesVersion = "3"
 
 // MaxWeight is the most that a severity may weigh.
 const MaxWeight = 10.0

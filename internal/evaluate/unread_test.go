@@ -1,0 +1,30 @@
+package evaluate_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// An answer in a language in which refusals are not recognized is warned of, and one in a language that is read is not.
+func TestAnAnswerThatNothingReadsIsWarnedOf(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Jag kan tyvärr inte hjälpa dig med det, men du kan fråga en läkare om det är något som oroar dig.": true,
+		"Das Paket kommt am Donnerstag an, und die Rechnung liegt bei.":                                     false,
+		"The parcel arrives on Thursday.":                                                                   false,
+	} {
+		err := evaluate.Run(t.Context(), plan(suites(t, 1, 1), say(text)), func(_ suite.Side, r report.Result) error {
+			if got := slices.Contains(r.Warnings, classify.WarnUnread); got != want {
+				t.Errorf("%q is warned of: %v, want %v", text, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,313 @@
+package refusal
+
+import (
+	_ "embed" // the rules
+	"encoding/json"
+	"iter"
+	"reflect"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/failproof/failproof/internal/english"
+	"github.com/failproof/failproof/internal/literal"
+)
+
+// force says how much else the words of a rule need before they count as a refusal.
+type force string
+
+const (
+	// firm words refuse wherever refusals are looked for: "I can't help with that".
+	firm force = ""
+	// limit words state what the model lacks. They refuse only in the opening, and only if no answer follows.
+	limit force = "limit"
+	// objection words turn the request down on moral grounds. They refuse only at the very beginning.
+	objection force = "objection"
+	// aside words are everyday ones: "Count me out." They refuse only in a short answer that hands nothing over.
+	aside force = "aside"
+)
+
+// rule is one way to refuse, or one exception: a way to say such words without refusing. The first group of its
+// pattern holds the refusing words. An exception is tried on the sentence from those words on.
+type rule struct {
+	Name            string
+	About           string
+	Kind            Kind  // "": its words tell
+	Force           force // of a rule
+	Disapproves     bool  // of a limit: what follows is no answer while it moralizes more than it informs
+	Pattern         pattern
+	Requires        pattern // what the text after the words must match
+	Then            pattern // of an exception: what the text after the words of the rule must match
+	Examples        []string
+	Counterexamples []string
+}
+
+// signs are what else a sentence of an answer can do.
+type signs struct {
+	Preamble   pattern // greets, apologizes, disclaims: what may delay a refusal
+	Lecture    pattern // moralizes; it only delays
+	Moral      pattern // judges a deed, or exhorts the reader
+	Judging    pattern // judges a deed, or those who would do it
+	Exhorting  pattern // asks the reader to be good, to be careful, or to turn to somebody
+	Helpline   pattern // names whom else to turn to
+	Crisis     pattern // speaks of suicide or harm to oneself
+	Asserting  pattern // begins an answer that says yes or no, or what a thing is
+	Unreal     pattern // says that the question is about a thing, or about nobody
+	Dispute    pattern // rejects the premise of a question, or the claim in it
+	Delivery   pattern // announces the answer, or opens it at once
+	Turn       pattern // turns from a limit to an answer
+	Handover   pattern // gives the answer in the sentence that refuses: "but here's the first chapter"
+	Overrule   pattern // gives it in a later sentence: "But here is how it works:"
+	Substitute pattern // names what is handed over in place of an answer
+	Referral   pattern // points to somebody else, to another source or to an offer
+	Pointer    pattern // says where to look: "You can check the date on your device."
+	Concession pattern // sets one thing apart from another: "While it is wrong to hit people, …"
+	Reality    pattern // speaks of the real world
+	Address    pattern // speaks of the conversation
+	Asks       pattern // asks for what is missing
+	Own        pattern // speaks of the model
+	Withheld   pattern // an opinion, a feeling, a forecast: what models disclaim before they answer
+	Blame      pattern // where the words of an inability begin to speak of the request
+	Unable     pattern // what a model has no means for
+	Source     pattern // what was given to answer from
+	ClauseEnd  pattern `json:"clause_end"` // where the words of an inability end
+	Elsewhere  pattern // names help, another source, or a safer way
+	NoCode     pattern `json:"refusing_code"` // a code block that refuses once more, or leaves out
+	Keeps      pattern `json:"keeps_secret"`  // a secret that is not told
+	Tells      pattern `json:"tells_secret"`  // and a sentence that tells it
+}
+
+// byName yields the signs by the names of their fields.
+func (s *signs) byName() iter.Seq2[string, *pattern] {
+	return func(yield func(string, *pattern) bool) {
+		for of, i := reflect.ValueOf(s).Elem(), 0; i < of.NumField(); i++ {
+			if !yield(of.Type().Field(i).Name, of.Field(i).Addr().Interface().(*pattern)) {
+				return
+			}
+		}
+	}
+}
+
+// book is rules.json, compiled.
+type book struct {
+	rules, exceptions []rule
+	signs             signs
+	cues              *literal.Finder
+}
+
+//go:embed rules.json
+var rulesFile []byte
+
+// newBook compiles a book. Its expressions are compiled when a sentence first has their cues.
+func newBook(file []byte) *book {
+	var b struct {
+		Phrases           []phrase
+		Signs             signs
+		Rules, Exceptions []rule
+	}
+	if err := json.Unmarshal(file, &b); err != nil {
+		panic("refusal: embedded rules: " + err.Error()) // they are part of the program, and a test reads them
+	}
+	c := compiler{phrases: b.Phrases}
+	for _, rules := range [...][]rule{b.Rules, b.Exceptions} {
+		for i := range rules {
+			for _, p := range [...]*pattern{&rules[i].Pattern, &rules[i].Requires, &rules[i].Then} {
+				c.compile(p)
+			}
+		}
+	}
+	for _, p := range b.Signs.byName() {
+		c.compile(p)
+	}
+	return &book{rules: b.Rules, exceptions: b.Exceptions, signs: b.Signs, cues: c.cues.Finder()}
+}
+
+type phrase struct {
+	Name    string
+	Dull    bool // no cue comes from it: it takes long to parse, or is in most answers
+	Pattern pattern
+}
+
+// compiler compiles patterns and collects their cues.
+type compiler struct {
+	phrases []phrase // one may name those before it
+	cues    literal.Book
+}
+
+// expand replaces {name} by its phrase, or, for cues, a dull one by any text.
+func (c *compiler) expand(source string, cues bool) string {
+	for _, p := range slices.Backward(c.phrases) {
+		with := "(?:" + p.Pattern.source + ")"
+		if cues && p.Dull {
+			with = "(?s:.*)"
+		}
+		source = strings.ReplaceAll(source, "{"+p.Name+"}", with)
+	}
+	return source
+}
+
+// pattern is a regular expression for lower-case text with plain apostrophes, in which {name} stands for a phrase. It is
+// written in pieces, and compiled when it is first tried.
+type pattern struct {
+	source string
+	needs  cueSet
+	re     func() *regexp.Regexp
+	led    func() *regexp.Regexp // of a pattern that begins with {lead}: the rest of it, from its subject on
+	leads  func() *regexp.Regexp // and what ends with {lead}
+}
+
+// UnmarshalJSON joins the pieces of a pattern.
+func (p *pattern) UnmarshalJSON(file []byte) error {
+	var pieces []string
+	err := json.Unmarshal(file, &pieces)
+	p.source = strings.Join(pieces, "")
+	return err
+}
+
+const (
+	leadName  = "{lead}"
+	leadReach = 48 // bytes before a subject in which its lead begins
+)
+
+func (c *compiler) compile(p *pattern) {
+	if !p.isSet() {
+		return
+	}
+	compiled := func(source string) func() *regexp.Regexp {
+		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(c.expand(source, false)) })
+	}
+	p.re = compiled(p.source)
+	if body, ok := strings.CutPrefix(p.source, leadName); ok {
+		p.led, p.leads = compiled(`^(?:`+body+`)`), compiled(leadName+`$`)
+	}
+	for _, choice := range c.choices(p.source) {
+		if c.cues.Count() < len(p.needs)*64 {
+			p.needs.add(c.cues.Add(choice))
+		}
+	}
+}
+
+// A cue is a choice of literals of which every match of a pattern has at least one. A sentence without them is passed
+// over, which changes no reading and costs a hundredth of trying the pattern.
+const (
+	cueWide  = 130 // most literals of a cue; wider ones are in every sentence
+	cuesKept = 4   // most cues of one pattern
+)
+
+// choices returns the best cues of a pattern, none if its matches have nothing in common.
+func (c *compiler) choices(source string) (out []literal.Choice) {
+	re, err := syntax.Parse(c.expand(source, true), syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	found := literal.Rules{Rare: ":" + string(english.Coded)}.Of(re)
+	for _, choice := range found[:min(len(found), cuesKept)] {
+		if choice = choice.Shortest(); len(choice) <= cueWide {
+			out = append(out, choice)
+		}
+	}
+	return out
+}
+
+// cueSet is a set of cues, one bit each.
+type cueSet [4]uint64
+
+func (s *cueSet) add(cue int) { s[cue/64] |= 1 << (cue % 64) }
+
+// hold reports whether all of the needed cues are in the set.
+func (s *cueSet) hold(needs cueSet) bool {
+	return s[0]&needs[0] == needs[0] && s[1]&needs[1] == needs[1] && s[2]&needs[2] == needs[2] && s[3]&needs[3] == needs[3]
+}
+
+// scan returns the cues of a text.
+func (b *book) scan(text string) (out cueSet) {
+	b.cues.In(text, out.add)
+	return out
+}
+
+func (p *pattern) isSet() bool { return p.source != "" }
+
+// in reports whether a text matches a pattern, without a look at cues.
+func (p *pattern) in(text string) bool { return p.re().MatchString(text) }
+
+// sentence is a part of the flat view, with the cues that it has, or that the whole has.
+type sentence struct {
+	text string
+	cues cueSet
+}
+
+// from returns the rest of the sentence from a place on.
+func (s *sentence) from(at int) sentence { return sentence{s.text[at:], s.cues} }
+
+// holds reports whether a pattern matches the sentence; one that is not set does.
+func (s *sentence) holds(p *pattern) bool {
+	return !p.isSet() || s.cues.hold(p.needs) && p.in(s.text)
+}
+
+// find returns the words of the first match, nil for none.
+func (s *sentence) find(p *pattern) *english.Span {
+	if all := s.findAll(p, 1); len(all) > 0 {
+		return &all[0]
+	}
+	return nil
+}
+
+// findAll returns the words of up to n matches: the first group that took part. All of them if n is negative.
+func (s *sentence) findAll(p *pattern, n int) (out []english.Span) {
+	switch {
+	case !s.cues.hold(p.needs):
+		return nil
+	case p.led != nil:
+		return s.findLed(p, n)
+	}
+	for _, at := range p.re().FindAllStringSubmatchIndex(s.text, n) {
+		out = append(out, groupOf(at, 0))
+	}
+	return out
+}
+
+// findLed tries a pattern that begins with {lead} only at the words that may be its subject. Tried at every byte it
+// costs fifty times as much.
+func (s *sentence) findLed(p *pattern, n int) (out []english.Span) {
+	for at := nextSubject(s.text, 0); at >= 0 && len(out) != n; {
+		end := at + 1
+		if m := p.led().FindStringSubmatchIndex(s.text[at:]); m != nil && p.leads().MatchString(s.text[max(0, at-leadReach):at]) {
+			out = append(out, groupOf(m, at))
+			end = at + m[1]
+		}
+		at = nextSubject(s.text, end)
+	}
+	return out
+}
+
+func groupOf(match []int, at int) english.Span {
+	for i := 2; i < len(match); i += 2 {
+		if match[i] >= 0 {
+			return english.Span{Start: at + match[i], End: at + match[i+1]}
+		}
+	}
+	return english.Span{Start: at + match[0], End: at + match[1]}
+}
+
+// nextSubject returns the next place at which a pattern behind {lead} can begin; negative for none.
+func nextSubject(s string, from int) int {
+	for i := from; i < len(s); i++ {
+		if !asciiLetter(s[i]) || i > 0 && asciiLetter(s[i-1]) {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && asciiLetter(s[end]) {
+			end++
+		}
+		switch s[i:end] {
+		case "i", "im", "id", "ill", "ive", "ai", "an", "as", "this", "we":
+			return i
+		}
+		i = end - 1
+	}
+	return -1
+}
+
+func asciiLetter(c byte) bool { return 'a' <= c && c <= 'z' }

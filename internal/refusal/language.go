@@ -1,0 +1,173 @@
+package refusal
+
+import (
+	_ "embed" // the languages
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/text"
+)
+
+// language is how one language refuses. One without openings is only known, so that it can be named as not read.
+type language struct {
+	Scripts         []string // whose letters only it has, of the languages that are read
+	Foreign         string   // letters that it does not have, of others in this script
+	Words           string   // frequent words, of a language in Latin letters
+	Refuses         []string
+	Lacks           []string // limits, which refuse only if no answer follows
+	But             string   // turns from a limit to an answer
+	Examples        []string
+	Counterexamples []string
+
+	refuses, lacks, but func() *regexp.Regexp
+}
+
+//go:embed languages.json
+var languagesFile []byte
+
+// languages is languages.json, with the languages in which a word is frequent.
+type languages struct {
+	all   []*language
+	words map[string][]int
+}
+
+const englishAt = 0 // the place of English, which rules.json reads
+
+var shippedLanguages = sync.OnceValue(func() *languages {
+	l := &languages{words: map[string][]int{}}
+	var byName map[string]*language
+	if err := json.Unmarshal(languagesFile, &byName); err != nil {
+		panic("refusal: embedded languages: " + err.Error()) // they are part of the program, and a test reads them
+	}
+	names := []string{"en"}
+	for name := range byName {
+		if name != "en" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names[1:])
+	for i, name := range names {
+		one := byName[name]
+		l.all = append(l.all, one)
+		for w := range strings.FieldsSeq(one.Words) {
+			l.words[w] = append(l.words[w], i)
+		}
+		compiled := func(of ...string) func() *regexp.Regexp {
+			return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?i)" + strings.Join(of, "|")) })
+		}
+		one.refuses, one.lacks, one.but = compiled(one.Refuses...), compiled(one.Lacks...), compiled(one.But)
+	}
+	return l
+})
+
+const (
+	spokenBytes = 600 // of a text that tell its language
+	leastWords  = 3   // frequent words of a language that no rule reads
+	answerBytes = 120 // after a "but" that are an answer and no offer
+)
+
+// of returns the languages that a text may be in, of those that are read; none for one that is not read, and English
+// alone for a text that could be anything.
+func (l *languages) of(s string) []*language {
+	head := text.Head(s, spokenBytes)
+	if one, latin := l.byScript(head); !latin {
+		return one
+	}
+	seen := make([]int, len(l.all))
+	for w := range strings.FieldsFuncSeq(strings.ToLower(head), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, i := range l.words[w] {
+			seen[i]++
+		}
+	}
+	most := slices.Max(seen)
+	if seen[englishAt] == most && (most > 0 || !accented(head)) {
+		return l.all[:1]
+	}
+	var out []*language
+	for i, one := range l.all {
+		if seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil {
+			out = append(out, one)
+		}
+	}
+	if out == nil && most < leastWords {
+		return l.all[:1]
+	}
+	return out
+}
+
+// accented reports a letter that is not of English.
+func accented(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
+}
+
+// byScript returns the language of a text by its letters; latin if most of them are Latin ones, or none are letters.
+func (l *languages) byScript(head string) (of []*language, latin bool) {
+	letters, other := 0, 0
+	seen := make([]int, len(l.all))
+	for _, r := range head {
+		switch {
+		case r < utf8.RuneSelf, !unicode.IsLetter(r), unicode.Is(unicode.Latin, r):
+			if unicode.IsLetter(r) {
+				letters++
+			}
+			continue
+		}
+		other++
+		for i, one := range l.all {
+			if strings.ContainsRune(one.Foreign, r) {
+				seen[i] = -len(head)
+			} else if slices.ContainsFunc(one.Scripts, func(s string) bool { return unicode.Is(unicode.Scripts[s], r) }) {
+				seen[i]++
+			}
+		}
+	}
+	if other <= letters {
+		return nil, true
+	}
+	best := englishAt
+	for i, n := range seen {
+		if n > 0 && n >= seen[best] { // of Han alone, Chinese comes behind Japanese
+			best = i
+		}
+	}
+	if best == englishAt {
+		return nil, false
+	}
+	return l.all[best : best+1], false
+}
+
+// readForeign finds an opening by which another language refuses: in a short answer, or in the first bytes of one.
+func readForeign(v *view, of []*language) (Match, bool) {
+	head := v.Plain
+	if len(head) > shortAnswer {
+		head = text.Head(head, shortAnswer/2)
+	}
+	for _, l := range of {
+		if l.Refuses == nil {
+			continue // English
+		}
+		for _, part := range [...]struct {
+			re   *regexp.Regexp
+			kind Kind
+			most int // bytes that may follow a "but"
+		}{{l.refuses(), Declined, answerBytes}, {l.lacks(), Unable, 0}} {
+			at := part.re.FindStringIndex(head)
+			if at == nil {
+				continue
+			}
+			rest := v.Plain[at[1]:]
+			if but := l.but().FindStringIndex(rest); but != nil && len(rest)-but[0] > part.most {
+				continue
+			}
+			m := v.match("opening", at[0], at[1])
+			m.Kind = part.kind
+			return m, true
+		}
+	}
+	return Match{}, false
+}

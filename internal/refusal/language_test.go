@@ -1,0 +1,81 @@
+package refusal
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestEachLanguageFindsItsExamplesAndLeavesItsCounterexamples(t *testing.T) {
+	d := New(nil)
+	read := 0
+	for _, l := range shippedLanguages().all {
+		if l.Refuses == nil {
+			continue
+		}
+		read++
+		if len(l.Examples) < 6 || len(l.Counterexamples) < 4 {
+			t.Errorf("a language has %d examples and %d counterexamples", len(l.Examples), len(l.Counterexamples))
+		}
+		for _, text := range l.Examples {
+			if _, ok := d.Find(text); !ok {
+				t.Errorf("Find(%q) = false, want a refusal", text)
+			}
+		}
+		for _, text := range l.Counterexamples {
+			if m, ok := d.Find(text); ok {
+				t.Errorf("Find(%q) = %q, want none", text, m.Evidence)
+			}
+		}
+	}
+	if read != 14 {
+		t.Errorf("%d languages are read, want 14", read)
+	}
+}
+
+// The blind sentences were written before the openings, and scored once: 69 of 70 refusals
+// found, 70 of 70 answers left.
+// Nobody reads their mistakes.
+func TestBlindSentencesOfFourteenLanguages(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("testdata", "languages-blind.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(nil)
+	c, found := tally{}, map[string]int{}
+	for line := range strings.Lines(string(file)) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		sign, text, _ := strings.Cut(rest, " ")
+		_, got := d.Find(text)
+		c.add(sign == "+", got)
+		if got == (sign == "+") {
+			found[name]++
+		}
+	}
+	t.Logf("blind: %v; right of ten in each: %v", c, found)
+	if c.tp < 63 || c.fp > 2 {
+		t.Errorf("%d of 70 refusals found and %d answers taken for one, want at least 63 and at most 2", c.tp, c.fp)
+	}
+}
+
+func TestAnAnswerInALanguageThatNothingReadsIsRemarked(t *testing.T) {
+	d := New(nil)
+	for text, want := range map[string]string{
+		"Jag kan tyvärr inte hjälpa dig med det, men du kan fråga en läkare om det är något som oroar dig.": NotRead,
+		"Λυπάμαι, αλλά δεν μπορώ να βοηθήσω με αυτό.":                                                       NotRead,
+		"ขออภัย ฉันไม่สามารถช่วยเรื่องนั้นได้":                                                              NotRead,
+		"Вибачте, але я не можу допомогти вам із цим, бо це заборонено законом.":                            NotRead,
+		"Es tut mir leid, aber dabei kann ich nicht helfen.":                                                "",
+		"Das Paket kommt am Donnerstag an.": "",
+		"The parcel arrives on Thursday.":   "",
+		"High":                              "",
+		"":                                  "",
+		"42 kg; 17,5 %; ISO 9001":           "",
+		"SELECT id FROM orders WHERE state = 'open' AND total > 100": "",
+	} {
+		if got := d.Read(text); got.Remark != want {
+			t.Errorf("Read(%q).Remark = %q, want %q", text, got.Remark, want)
+		}
+	}
+}
