@@ -80,7 +80,7 @@ func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic
 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
 func Unjudged(in Inputs, out *output.Folder, code, why string) (Judged, error) {
-	p := unread(bothSides{Inputs: in, baseState: report.BaseNone})
+	p := unread(&Sides{Inputs: in, baseState: report.BaseNone})
 	return Judged{Report: p.undecided(in.now(), code, document.Line(why)), Hide: p.redactor()}, out.Clear()
 }
 

@@ -19,7 +19,7 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		s.Cases.Add(suite.Case{ID: "c", Origin: &suite.Origin{}, Body: &suite.Body{}})
 		return s
 	}
-	p := unread(bothSides{rules: config.Default(), revisions: revisions{head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}}})
+	p := unread(&Sides{rules: config.Default(), head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}})
 	p.joined = p.pairs()
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
@@ -42,7 +42,7 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
-	p := unread(bothSides{revisions: revisions{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}}})
+	p := unread(&Sides{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}})
 	p.joined = p.pairs()
 	all, beyond := p.confirmed(compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
 	var got []string

@@ -31,7 +31,7 @@ func grader(c *config.Config) judge.Judge {
 }
 
 // openJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the configuration in force alone.
-func (p bothSides) openJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
+func (p *Sides) openJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
 	if p.rules.Judge == nil || !slices.ContainsFunc(suites, graded) {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	if err != nil {
 		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
 	}
-	p := unread(bothSides{Inputs: in, rules: c, ruling: in.Head, live: newLive(in, c)})
+	p := unread(&Sides{Inputs: in, rules: c, ruling: in.Head, live: newLive(in, c)})
 	j := grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {

@@ -21,7 +21,7 @@ import (
 // Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
 // inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
-	inScope
+	*Sides
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
 	Warnings []report.Warning
 
@@ -33,16 +33,8 @@ type Plan struct {
 	judgeClient     model.Client             // asks the judge; nil: no case has criteria
 }
 
-// inScope are the suites of both sides that are run.
-type inScope struct {
-	bothSides
-	scope  suite.Selection
-	asked  map[suite.Side][]*suite.Suite
-	joined pairs // all suites, run or not
-}
-
-// bothSides are the two sides as their files say, and the rules that hold for them.
-type bothSides struct {
+// Sides are both revisions as their files say, and the rules that apply to them.
+type Sides struct {
 	Inputs
 	rules      *config.Config  // in force; nil where the files left that open
 	changes    []config.Change // that the head wants of them
@@ -51,16 +43,14 @@ type bothSides struct {
 	baseState  string // one of report.BaseStates; "" before the base is read
 	baseFaults []beforeFault
 	live       *live
-	revisions
+	base       *side // nil: nothing to compare with
+	head       *side
+	scope      suite.Selection
+	asked      map[suite.Side][]*suite.Suite // those that are run
+	joined     pairs                         // all suites, run or not
 }
 
-// revisions are both sides of a comparison.
-type revisions struct {
-	base *side // nil: nothing to compare with
-	head *side
-}
-
-func (r revisions) at(at suite.Side) *side {
+func (r *Sides) at(at suite.Side) *side {
 	if at == suite.Base {
 		return r.base
 	}
@@ -79,7 +69,7 @@ func Read(in Inputs) (Plan, error) {
 
 func read(in Inputs) Plan {
 	configs := readConfigs(in)
-	sides, n := bothSides{Inputs: in, baseFaults: configs.before}, notes{in.Warnings, configs.faults}
+	sides, n := &Sides{Inputs: in, baseFaults: configs.before}, notes{in.Warnings, configs.faults}
 	if !document.HasErrors(n.faults) {
 		sides, n = readSides(in, configs, n)
 	}
@@ -89,17 +79,18 @@ func read(in Inputs) Plan {
 		p.Faults, p.Warnings = n.faults, n.warnings
 		return p
 	}
-	return sides.inScope().plan(configs.head, n)
+	sides.inScope()
+	return sides.plan(configs.head, n)
 }
 
 // unread is a plan of which no more is known. What there would be to compare with, the inputs say.
-func unread(b bothSides) Plan {
+func unread(b *Sides) Plan {
 	if b.baseState == "" && b.baseRevision() == nil {
 		b.baseState = report.BaseNone
 	} else if b.baseState == "" {
 		b.baseState = report.BaseCompared
 	}
-	return Plan{inScope: inScope{bothSides: b}}
+	return Plan{Sides: b}
 }
 
 // notes are what is said of the files on the way.
@@ -113,11 +104,11 @@ func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) not
 }
 
 // readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
-func readSides(in Inputs, configs configs, n notes) (bothSides, notes) {
+func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	force := configs.resolve(in)
 	rules, changes := in.cheaper(force.config), force.changes
 	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
-		return bothSides{Inputs: in, rules: rules, changes: changes, baseFaults: configs.before}, n.and(force.warnings)
+		return &Sides{Inputs: in, rules: rules, changes: changes, baseFaults: configs.before}, n.and(force.warnings)
 	}
 	var before before
 	var suites []*suite.Suite
@@ -156,12 +147,12 @@ func readSides(in Inputs, configs configs, n notes) (bothSides, notes) {
 			base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	return bothSides{Inputs: in, rules: rules, changes: changes, ruling: ruling, standing: standingIn(ruling, rules), baseState: before.state,
-		baseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), live: live, revisions: revisions{base, head}}, n.and(nil, slices.Concat(faults, ofHead)...)
+	return &Sides{Inputs: in, rules: rules, changes: changes, ruling: ruling, standing: standingIn(ruling, rules), baseState: before.state,
+		baseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), live: live, base: base, head: head}, n.and(nil, slices.Concat(faults, ofHead)...)
 }
 
 // inScope settles which suites are run.
-func (b bothSides) inScope() inScope {
+func (b *Sides) inScope() {
 	scope := suite.Scope(b.base.all(), b.head.suites, suite.Recordings{Answered: b.answeredOtherwise, Retargeted: b.retargeted(b.rules)})
 	if b.asksAll() {
 		scope.LeftOut = 0
@@ -174,30 +165,29 @@ func (b bothSides) inScope() inScope {
 			}
 		}
 	}
-	return inScope{b, scope, asked, b.pairs()}
+	b.scope, b.asked, b.joined = scope, asked, b.pairs()
 }
 
 // plan settles which cases are asked live, and who judges, and looks for what the suites do not judge. own is the head's configuration.
-func (s inScope) plan(own *config.Config, n notes) Plan {
+func (s *Sides) plan(own *config.Config, n notes) Plan {
 	deserted, left := s.deserted()
 	unasked, telling := s.unasked(), s.told()
 	redrawn := s.bindRecordings(own)
 	gone := s.gone()
-	stale, sides, notAsked, recorded := s.askRecorded()
+	stale, notAsked, recorded := s.askRecorded()
 	judge, faults := s.openJudge(s.asked[suite.Head], s.asked[suite.Base])
 	n = n.and(slices.Concat(left, gone, notAsked), slices.Concat(recorded, faults)...)
 	document.Sort(n.faults)
-	s.revisions = sides
-	return Plan{inScope: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
+	return Plan{Sides: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
 		stale: stale, judgeClient: judge}
 }
 
 // asksAll reports whether every suite is run, touched or not.
-func (b bothSides) asksAll() bool { return b.base == nil || b.Scope == ScopeAll || b.measuring() }
+func (b *Sides) asksAll() bool { return b.base == nil || b.Scope == ScopeAll || b.measuring() }
 
 // measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
 // both sides are one commit or one folder. Then all suites are asked, and each side for itself.
-func (b bothSides) measuring() bool {
+func (b *Sides) measuring() bool {
 	if b.Trials <= 0 || b.base == nil {
 		return false
 	}

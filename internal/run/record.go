@@ -153,10 +153,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	sides := bothSides{Inputs: in.Inputs, rules: own, ruling: ruling, live: newLive(in.Inputs, own)}
+	sides := &Sides{Inputs: in.Inputs, rules: own, ruling: ruling, live: newLive(in.Inputs, own)}
 	sides.head, faults = open(in.Head, asking, asked, sides.live)
 	judge, more := sides.openJudge(asked, holds.suites)
-	plan := Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: asked}}, Warnings: in.Warnings, judgeClient: judge}
+	sides.asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
+	plan := Plan{Sides: sides, Warnings: in.Warnings, judgeClient: judge}
 	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
@@ -227,6 +228,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
 		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
 	priced := r.Plan
+	priced.Sides = new(*r.Sides)
 	priced.rules = config.Own(r.rules, config.AskNew)
 	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
 		priced.rules.Targets[s.Target] = r.head.config.Targets[s.Target]

@@ -39,20 +39,21 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	sides := bothSides{Inputs: in.Inputs, rules: own}
-	if sides.head, faults, err = in.readingSide(in.Head, own); err != nil || document.HasErrors(faults) {
+	p := &Sides{Inputs: in.Inputs, rules: own}
+	if p.head, faults, err = in.readingSide(in.Head, own); err != nil || document.HasErrors(faults) {
 		return out, faults, err
 	}
 	if in.Base != nil {
 		theirs := in
 		theirs.To = ""
 		if before, faults := ReadConfig(in.Base, in.Config); before != nil && !document.HasErrors(faults) {
-			if sides.base, _, err = theirs.readingSide(in.Base, before); err != nil {
+			if p.base, _, err = theirs.readingSide(in.Base, before); err != nil {
 				return out, nil, err
 			}
 		}
 	}
-	p := inScope{sides, suite.Scope(sides.base.all(), sides.head.suites, suite.Recordings{}), nil, sides.pairs()}
+	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
+	p.joined = p.pairs()
 	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(), Cases: p.head.caseIDs})
 	taken := p.head.names()
 	for _, s := range p.head.suites {
@@ -89,7 +90,7 @@ func (s *side) names() map[recorded.Name]bool {
 
 // renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
 // no other case has that name now.
-func (p inScope) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
+func (p *Sides) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
 	}

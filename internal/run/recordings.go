@@ -20,7 +20,7 @@ import (
 // bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
 // of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
 // It returns a look-up of the fresh answers that the head's recordings hold.
-func (p inScope) bindRecordings(own *config.Config) compare.Redrawn {
+func (p *Sides) bindRecordings(own *config.Config) compare.Redrawn {
 	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.base.find(suiteID); s != nil {
 			name := s.Head(caseID)
@@ -78,7 +78,7 @@ func recordedTarget(t config.Target) recorded.Target {
 }
 
 // baseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
-func (p inScope) baseForm() func(suiteID, caseID string) recorded.Before {
+func (p *Sides) baseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
 	case p.Stored != nil:
 		return p.beforeStored()
@@ -98,7 +98,7 @@ func (p inScope) baseForm() func(suiteID, caseID string) recorded.Before {
 }
 
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
-func (p inScope) beforeStored() func(suiteID, caseID string) recorded.Before {
+func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
 	return func(suiteID, caseID string) recorded.Before {
 		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
 		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
@@ -106,7 +106,7 @@ func (p inScope) beforeStored() func(suiteID, caseID string) recorded.Before {
 }
 
 // mend says how an answer of a suite is made, or made anew: whoever does asks by the head's own configuration.
-func (p inScope) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
+func (p *Sides) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(recordedTargets(own))
 	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
 		live--
@@ -172,7 +172,7 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 
 // retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
 // target is.
-func (r revisions) retargeted(rules *config.Config) func(suite.Pair) bool {
+func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 	if r.base == nil {
 		return nil
 	}
@@ -193,12 +193,12 @@ func (r revisions) retargeted(rules *config.Config) func(suite.Pair) bool {
 }
 
 // answeredOtherwise reports whether the recorded answers to a case differ between the sides.
-func (r revisions) answeredOtherwise(p suite.Pair) bool {
+func (r *Sides) answeredOtherwise(p suite.Pair) bool {
 	return !r.base.replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.head.replay[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
 }
 
 // gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
-func (p inScope) gone() (warnings []report.Warning) {
+func (p *Sides) gone() (warnings []report.Warning) {
 	live := recordedTargets(p.rules)
 	for _, s := range p.asked[suite.Head] {
 		counts := map[string]int{}
@@ -234,7 +234,7 @@ type indexed struct {
 }
 
 // pairs joins the cases of both sides.
-func (p bothSides) pairs() pairs {
+func (p *Sides) pairs() pairs {
 	out := pairs{base: map[string]indexed{}, head: map[string]indexed{}}
 	bases := map[string]*suite.Suite{}
 	for _, b := range p.base.all() {
@@ -316,7 +316,7 @@ func (p pairs) movedIn(of *suite.Suite) (out []suite.Pair) {
 
 // fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they are answers to what
 // both sides ask. Suite and case are the head's.
-func (p inScope) fresh(suiteID, caseID string) (base, head recorded.Answers) {
+func (p *Sides) fresh(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.joined.of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {
 		return base, head

@@ -45,7 +45,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	if err := to.Out.Clear(); err != nil {
 		return Judged{}, err
 	}
-	plan, judged := unread(bothSides{Inputs: in}), Judged{}
+	plan, judged := unread(&Sides{Inputs: in}), Judged{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = Read(in) }, func() { refusal.New(nil) })

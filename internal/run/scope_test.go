@@ -9,7 +9,7 @@ import (
 
 // What differs is shown wherever it stands: at the end of a long document, and of a long line.
 func TestAChangeFarBehindIsShown(t *testing.T) {
-	p := unread(bothSides{rules: config.Default()})
+	p := unread(&Sides{rules: config.Default()})
 	line := strings.Repeat("The kettle holds 1.7 litres. ", 2) + "\n"
 	for _, c := range []struct{ rule, was, is, begins string }{
 		{"a short text is whole", "from purchase", "after purchase", "from"},

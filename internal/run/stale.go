@@ -31,10 +31,10 @@ type staleCase struct {
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
-func (p inScope) askRecorded() (stale map[[2]string]*staleCase, sides revisions, warnings []report.Warning, faults []document.Diagnostic) {
+func (p *Sides) askRecorded() (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.rules.Recordings
 	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
-		return nil, p.revisions, nil, nil
+		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
@@ -60,13 +60,13 @@ func (p inScope) askRecorded() (stale map[[2]string]*staleCase, sides revisions,
 			}
 		}
 	}
-	sides.head, faults = p.head.alsoAsking(heads)
-	sides.base, _ = p.base.alsoAsking(bases)
-	return stale, sides, p.notAsked(keyless, bounded), faults
+	p.head, faults = p.head.alsoAsking(heads)
+	p.base, _ = p.base.alsoAsking(bases)
+	return stale, p.notAsked(keyless, bounded), faults
 }
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
-func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
+func (p *Sides) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
@@ -84,7 +84,7 @@ func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target,
 
 // notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
 // that ask for more than a fork may.
-func (p inScope) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
+func (p *Sides) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
 			Message: text.Count(n, "case") + " could not be asked live in place of the recordings, as recordings.stale says: " + why})
@@ -100,7 +100,7 @@ func (p inScope) notAsked(keyless, bounded map[string]int) (warnings []report.Wa
 }
 
 // beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
-func (p inScope) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
+func (p *Sides) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.rules.PromptBounds == nil {
 		return false
 	}
@@ -131,7 +131,7 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func (p inScope) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
+func (p *Sides) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.rules.Targets[s.Target].Records}, p.head.answersOf(s, caseID).TargetNames()...)
 	if was := p.joined.of(s.ID, caseID); was.Base != nil {
 		names = append(names, p.base.answersOf(was.BaseSuite, was.Base.ID).TargetNames()...)

@@ -24,7 +24,7 @@ const (
 
 // told are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
 // are sent else must not pass them. Such a prompt is measured by what it was told.
-func (p inScope) told() (out []compare.Told) {
+func (p *Sides) told() (out []compare.Told) {
 	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)), Phase: p.rules.Phase, Scoring: p.rules.Scoring, Semantic: p.rules.Semantic}
 	for _, h := range p.asked[suite.Head] {
 		out = append(out, p.toldTo(h, judge)...)
@@ -36,7 +36,7 @@ func (p inScope) told() (out []compare.Told) {
 }
 
 // toldTo are those of them that a suite is sent.
-func (p inScope) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []compare.Told) {
+func (p *Sides) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []compare.Told) {
 	counts, step := map[string]*compare.Told{}, (h.Cases.Len()+toldLooked-1)/toldLooked
 	for i := 0; i < h.Cases.Len(); i += step {
 		one := p.joined.of(h.ID, h.Cases.At(i).ID)

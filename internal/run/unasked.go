@@ -17,7 +17,7 @@ import (
 // deserted are the prompts and tools that cases of the base are asked by, that the head has still, and that these cases are asked by no more,
 // though others may be. Who uses them goes on using them: a case that asks a copy of a prompt lets the prompt itself become anything. Those that
 // the change edits are returned; of the others a warning tells, where no suite asks them any more.
-func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
+func (p *Sides) deserted() (edited []string, warnings []report.Warning) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.head.suites {
 		heads[h.ID], sent[h.Path] = h, true
@@ -51,7 +51,7 @@ func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
 }
 
 // left are the prompts and tools that the change edits, and that a case of both sides is asked by on the base alone.
-func (p bothSides) left() (edited []string) {
+func (p *Sides) left() (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.base.all(), p.head.suites) {
 		if one.Base == nil || one.Head == nil {
@@ -71,7 +71,7 @@ func (p bothSides) left() (edited []string) {
 }
 
 // leaves are the prompts and tools that the change edits, and that a case of one suite may be asked by, and is not where it stands in the other.
-func (p bothSides) leaves(base, head *suite.Suite) (paths []string) {
+func (p *Sides) leaves(base, head *suite.Suite) (paths []string) {
 	for _, path := range base.Sends() {
 		if head.AllAskedBy(path) < suite.Instructed && p.stands(path) && p.edits(path) {
 			paths = append(paths, path)
@@ -81,13 +81,13 @@ func (p bothSides) leaves(base, head *suite.Suite) (paths []string) {
 }
 
 // stands reports a file that the head has.
-func (p bothSides) stands(path string) bool {
+func (p *Sides) stands(path string) bool {
 	_, err := fs.Stat(p.Head, path)
 	return err == nil
 }
 
 // edits reports a file that says something else in the head than in the base.
-func (p bothSides) edits(path string) bool { return textAt(p.Base, path) != textAt(p.Head, path) }
+func (p *Sides) edits(path string) bool { return textAt(p.Base, path) != textAt(p.Head, path) }
 
 // filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have changed, and of them those that read as prompts.
 const (
@@ -97,7 +97,7 @@ const (
 
 // unasked are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
 // them. A run of some suites alone cannot tell that, and what the configuration's suites leave out with `!` is meant to be asked by none.
-func (p bothSides) unasked() (paths []string) {
+func (p *Sides) unasked() (paths []string) {
 	if p.base == nil || p.Base == nil || len(p.Inputs.Suites) > 0 || p.rules.Gate.OnUnaskedPrompt == config.Off {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (p bothSides) unasked() (paths []string) {
 }
 
 // isAnothers reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
-func (p bothSides) isAnothers(dir string) bool {
+func (p *Sides) isAnothers(dir string) bool {
 	tree := p.Base
 	if _, err := fs.Stat(tree, dir); err != nil {
 		tree = p.Head
