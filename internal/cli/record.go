@@ -80,14 +80,14 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 	if o.Base != "" {
 		in.Against = func() (run.Inputs, error) {
 			against, err := againstBase(sys, o)
-			against.Vouch = in.Vouch
+			against.Vouch = in.Inputs.Vouch
 			return against, err
 		}
 	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
-	in.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
 	made, faults, err := run.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)

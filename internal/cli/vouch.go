@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
@@ -84,7 +85,7 @@ func memoryFile(sys System) string {
 		return ""
 	}
 	file := filepath.Join(sys.UserDir, "failproof", "asked.jsonl")
-	if run.InRepository(sys.Dir, file) {
+	if live.InRepository(sys.Dir, file) {
 		return ""
 	}
 	return file

@@ -8,7 +8,6 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -117,27 +116,4 @@ func (in Inputs) faultsBefore(all []beforeFault) (out []compare.BaseFault) {
 		out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
 	}
 	return out
-}
-
-// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
-// it was, and that it is gone is no outage.
-func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
-	faulty := map[string]bool{}
-	for _, f := range faults {
-		if f.Severity == document.Error {
-			faulty[f.Path] = true
-		}
-	}
-	for _, one := range s.suites {
-		client := s.replay[one.Target]
-		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
-			rest := *one
-			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
-			one = &rest
-		}
-		if one.Cases.Len() > 0 {
-			kept = append(kept, one)
-		}
-	}
-	return kept
 }

@@ -18,7 +18,7 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 	if err != nil {
 		return nil, 0, err
 	}
-	step := drift.Look(*p.Drift, seen)
+	step := drift.Look(*p.sides.in.Drift, seen)
 	var wants []report.Want
 	for _, w := range step.Wanted() {
 		from := head.Suite(w.Suite).Case(w.Case).Last()
@@ -27,10 +27,10 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {
 		to.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
-		p.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		p.sides.in.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Fresh(ctx, plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
-			p.Progress.Tell()
+			p.sides.in.Progress.Tell()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
 				n := again[name]
@@ -43,7 +43,7 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 		}
 	}
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
-	found := step.Settle(again, timestamp(p.now()))
+	found := step.Settle(again, timestamp(p.sides.in.now()))
 	return &found, len(seen), nil
 }
 

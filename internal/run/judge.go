@@ -15,6 +15,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
@@ -35,7 +36,7 @@ func (p *Sides) openJudge(suites ...[]*suite.Suite) (model.Client, []document.Di
 	if p.rules.Judge == nil || !slices.ContainsFunc(suites, graded) {
 		return nil, nil
 	}
-	return p.live.open(p.rules, p.rules.Judge.Target)
+	return p.live.Client(p.rules, p.rules.Judge.Target)
 }
 
 // standingIn is what the judge is worth by the files of the tree whose rules hold.
@@ -64,8 +65,8 @@ func (p Plan) panel(open asking, stale string) *evaluate.Panel {
 	if p.judgeClient == nil {
 		return nil
 	}
-	j := grader(p.rules)
-	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.standing})
+	j := grader(p.sides.rules)
+	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.sides.standing})
 }
 
 // judgeInfo says who graded, and what that took.
@@ -73,13 +74,13 @@ func (p Plan) judgeInfo(sides Settled) *report.JudgeInfo {
 	if p.judgeClient == nil {
 		return nil
 	}
-	j := grader(p.rules)
+	j := grader(p.sides.rules)
 	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls).Plus(sides.Explained.judging)
-	if sides.Base != nil && p.Stored == nil {
+	if sides.Base != nil && p.sides.in.Stored == nil {
 		calls = calls.Plus(sides.Base.JudgeCalls)
 	}
 	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-		Counts: p.standing.Counts, Standing: p.standing.Words, Calls: calls}
+		Counts: p.sides.standing.Counts, Standing: p.sides.standing.Words, Calls: calls}
 }
 
 // JudgeCheck is how far the head's judge agrees with people.
@@ -112,25 +113,25 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	if err != nil {
 		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
 	}
-	p := unread(&Sides{Inputs: in, rules: c, ruling: in.Head, live: newLive(in, c)})
+	p := unread(&Sides{in: in, rules: c, ruling: in.Head, live: liveTargets(in, c)})
 	j := grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
 		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
 	}
-	if p.judgeClient, faults = p.live.open(c, c.Judge.Target); document.HasErrors(faults) {
+	if p.judgeClient, faults = p.sides.live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	defer asking{live: p.live}.end()
+	defer asking{live: p.sides.live}.end()
 	if err := p.vouch(); err != nil {
 		return out, nil, err
 	}
-	defer p.live.heed(ctx)()
+	defer p.sides.live.StopOnCancel(ctx)()
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
-	p.Progress.Begin(2*len(labels), p.live.run.Spent)
-	defer p.Progress.Finish()
+	p.sides.in.Progress.Begin(2*len(labels), p.sides.live.Run.Spent)
+	defer p.sides.in.Progress.Finish()
 	panel := p.panel(asking{}, config.StaleAsk)
-	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Progress.Tell); err != nil {
+	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.sides.in.Progress.Tell); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes

@@ -48,7 +48,7 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 		return Meaning{}, p.Faults, nil
 	}
 	m, err := p.openMeaning(ctx)
-	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
+	if err != nil || m.missing == nil || !p.sides.rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
 	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
@@ -57,7 +57,7 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 
 // firstSemantic is the first case that is asked and compared by meaning, or nil.
 func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
-	for _, s := range slices.Concat(p.asked[suite.Head], p.asked[suite.Base]) {
+	for _, s := range slices.Concat(p.sides.asked[suite.Head], p.sides.asked[suite.Base]) {
 		if !s.Cases.Semantic() {
 			continue
 		}
@@ -71,15 +71,15 @@ func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
 }
 
 func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
-	s := p.rules.Semantic
+	s := p.sides.rules.Semantic
 	if !s.Embeds() {
 		return Meaning{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
 	}
-	cache := models.UserFolder(p.Getenv, "embeddings")
-	if p.Cache == NoCache {
+	cache := models.UserFolder(p.sides.in.Getenv, "embeddings")
+	if p.sides.in.Cache == NoCache {
 		cache = ""
 	}
-	embedder, err := p.openEmbedder(s, p.ruling, cache)
+	embedder, err := p.sides.in.openEmbedder(s, p.sides.ruling, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return Meaning{missing: why, faults: p.modelFaults(why)}, nil
 	}
@@ -88,11 +88,11 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 	}
 	m := Meaning{model: evaluate.NewMeaning(embedder)}
 	// The home of a job in GitHub Actions ends with the job.
-	if s.Provider == config.ProviderHTTP && (cache == "" || p.Getenv("GITHUB_ACTIONS") == "true") {
+	if s.Provider == config.ProviderHTTP && (cache == "" || p.sides.in.Getenv("GITHUB_ACTIONS") == "true") {
 		m.warnings = []report.Warning{{Code: warnReproducible,
 			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
 	}
-	if m.missing, err = m.model.Learn(ctx, p.asked[suite.Head], p.asked[suite.Base]); m.missing != nil {
+	if m.missing, err = m.model.Learn(ctx, p.sides.asked[suite.Head], p.sides.asked[suite.Base]); m.missing != nil {
 		m.model = nil
 	}
 	return m, err
@@ -105,10 +105,10 @@ const ruleModel = "embedding-model"
 // their place is the head's, and words in place of a judge that was taken away judge nothing.
 func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: ruleModel}[why.Reason]
-	if !known || why.Path == "" || p.ruling == p.Head {
+	if !known || why.Path == "" || p.sides.ruling == p.sides.in.Head {
 		return nil
 	}
-	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.ruling}}
+	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.sides.ruling}}
 }
 
 // sayMeaning says in the report by which model answers were compared, and what there is to know of that.

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -21,7 +22,7 @@ import (
 // Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
 // inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
-	*Sides
+	sides    *Sides
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
 	Warnings []report.Warning
 
@@ -35,14 +36,14 @@ type Plan struct {
 
 // Sides are both revisions as their files say, and the rules that apply to them.
 type Sides struct {
-	Inputs
+	in         Inputs
 	rules      *config.Config  // in force; nil where the files left that open
 	changes    []config.Change // that the head wants of them
 	ruling     *source.Tree    // in which they stand
 	standing   judge.Standing
 	baseState  string // one of report.BaseStates; "" before the base is read
 	baseFaults []beforeFault
-	live       *live
+	live       *live.Targets
 	base       *side // nil: nothing to compare with
 	head       *side
 	scope      suite.Selection
@@ -69,7 +70,7 @@ func Read(in Inputs) (Plan, error) {
 
 func read(in Inputs) Plan {
 	configs := readConfigs(in)
-	sides, n := &Sides{Inputs: in, baseFaults: configs.before}, notes{in.Warnings, configs.faults}
+	sides, n := &Sides{in: in, baseFaults: configs.before}, notes{in.Warnings, configs.faults}
 	if !document.HasErrors(n.faults) {
 		sides, n = readSides(in, configs, n)
 	}
@@ -85,12 +86,12 @@ func read(in Inputs) Plan {
 
 // unread is a plan of which no more is known. What there would be to compare with, the inputs say.
 func unread(b *Sides) Plan {
-	if b.baseState == "" && b.baseRevision() == nil {
+	if b.baseState == "" && b.in.baseRevision() == nil {
 		b.baseState = report.BaseNone
 	} else if b.baseState == "" {
 		b.baseState = report.BaseCompared
 	}
-	return Plan{Sides: b}
+	return Plan{sides: b}
 }
 
 // notes are what is said of the files on the way.
@@ -108,7 +109,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	force := configs.resolve(in)
 	rules, changes := in.cheaper(force.config), force.changes
 	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
-		return &Sides{Inputs: in, rules: rules, changes: changes, baseFaults: configs.before}, n.and(force.warnings)
+		return &Sides{in: in, rules: rules, changes: changes, baseFaults: configs.before}, n.and(force.warnings)
 	}
 	var before before
 	var suites []*suite.Suite
@@ -137,7 +138,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	ruling := configs.ruling(in)
 	changes = slices.Concat(changes, suite.Held(suites), in.modelChanges(rules, ruling))
 
-	live := newLive(in, rules)
+	live := liveTargets(in, rules)
 	var head, base *side
 	var ofHead, ofBase []document.Diagnostic
 	together.Do(func() { head, ofHead = open(in.Head, rules, suites, live) }, func() {
@@ -147,7 +148,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 			base.suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
 		}
 	})
-	return &Sides{Inputs: in, rules: rules, changes: changes, ruling: ruling, standing: standingIn(ruling, rules), baseState: before.state,
+	return &Sides{in: in, rules: rules, changes: changes, ruling: ruling, standing: standingIn(ruling, rules), baseState: before.state,
 		baseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), live: live, base: base, head: head}, n.and(nil, slices.Concat(faults, ofHead)...)
 }
 
@@ -178,20 +179,20 @@ func (s *Sides) plan(own *config.Config, n notes) Plan {
 	judge, faults := s.openJudge(s.asked[suite.Head], s.asked[suite.Base])
 	n = n.and(slices.Concat(left, gone, notAsked), slices.Concat(recorded, faults)...)
 	document.Sort(n.faults)
-	return Plan{Sides: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
+	return Plan{sides: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
 		stale: stale, judgeClient: judge}
 }
 
 // asksAll reports whether every suite is run, touched or not.
-func (b *Sides) asksAll() bool { return b.base == nil || b.Scope == ScopeAll || b.measuring() }
+func (b *Sides) asksAll() bool { return b.base == nil || b.in.Scope == ScopeAll || b.measuring() }
 
 // measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
 // both sides are one commit or one folder. Then all suites are asked, and each side for itself.
 func (b *Sides) measuring() bool {
-	if b.Trials <= 0 || b.base == nil {
+	if b.in.Trials <= 0 || b.base == nil {
 		return false
 	}
-	base, head := b.Base.Revision, b.Head.Revision
+	base, head := b.in.Base.Revision, b.in.Head.Revision
 	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
 }
 

@@ -28,7 +28,7 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 
 // RecordInputs are what a making of recordings is told.
 type RecordInputs struct {
-	Inputs
+	Inputs  Inputs
 	Against func() (Inputs, error) // what the recordings are held against once they are written; nil: nothing
 	Named   string                 // what the caller calls that
 	Target  string                 // the live target to ask; "" for the suite's, else the only live one
@@ -67,7 +67,7 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 	if err != nil || document.HasErrors(faults) {
 		return Recordings{}, faults, err
 	}
-	if !r.live.asks() {
+	if !r.sides.live.Asks() {
 		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
 	if err := r.vouch(); err != nil {
@@ -98,7 +98,7 @@ func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, fault
 		if as, err = in.Against(); err != nil {
 			return nil, nil, nil, err
 		}
-		as.Head = in.Head
+		as.Head = in.Inputs.Head
 	}
 	read := readConfigs(as)
 	if document.HasErrors(read.faults) {
@@ -118,8 +118,8 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if err != nil {
 		return r, nil, err
 	}
-	suites, more := suite.Load(in.Head, asking, in.globs(own.Suites))
-	replayed, _ := suite.Load(in.Head, reading, in.globs(own.Suites)) // the same faults
+	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.globs(own.Suites))
+	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.globs(own.Suites)) // the same faults
 	suites, faults = in.wanted(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
@@ -153,11 +153,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	sides := &Sides{Inputs: in.Inputs, rules: own, ruling: ruling, live: newLive(in.Inputs, own)}
-	sides.head, faults = open(in.Head, asking, asked, sides.live)
+	sides := &Sides{in: in.Inputs, rules: own, ruling: ruling, live: liveTargets(in.Inputs, own)}
+	sides.head, faults = open(in.Inputs.Head, asking, asked, sides.live)
 	judge, more := sides.openJudge(asked, holds.suites)
 	sides.asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
-	plan := Plan{Sides: sides, Warnings: in.Warnings, judgeClient: judge}
+	plan := Plan{sides: sides, Warnings: in.Inputs.Warnings, judgeClient: judge}
 	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
@@ -171,13 +171,13 @@ type recordedLines struct {
 
 // record asks, and writes what was answered.
 func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
-	defer r.live.heed(ctx)()
+	defer r.sides.live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
 	panel := r.panel(open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.asked[suite.Head] = r.whole
-	r.asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.whole = slices.DeleteFunc(r.sides.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.sides.asked[suite.Head] = r.whole
+	r.sides.asked[suite.Head] = r.without(r.holding.kept(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}
@@ -198,7 +198,7 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.asked[suite.Head] {
+	for _, s := range r.sides.asked[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
@@ -225,23 +225,23 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 
 // answers asks what no kept answer says. Lines hold no secrets.
 func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.asked[suite.Head], Target: r.sides.head.target}, RunID: r.sides.in.RunID, Now: r.sides.in.now,
 		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
 	priced := r.Plan
-	priced.Sides = new(*r.Sides)
-	priced.rules = config.Own(r.rules, config.AskNew)
-	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
-		priced.rules.Targets[s.Target] = r.head.config.Targets[s.Target]
+	priced.sides = new(*r.sides)
+	priced.sides.rules = config.Own(r.sides.rules, config.AskNew)
+	for _, s := range r.sides.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.sides.rules.Targets[s.Target] = r.sides.head.config.Targets[s.Target]
 	}
 	if _, err := priced.announceCost(questions, to); err != nil {
 		return got, err
 	}
 	r.beginProgress()
-	defer r.Progress.Finish()
+	defer r.sides.in.Progress.Finish()
 	hide := r.redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
-		r.Progress.Tell()
+		r.sides.in.Progress.Tell()
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
 				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
@@ -249,7 +249,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.head.config.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.sides.head.config.Targets[a.Suite.Target])}
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
 		return nil
 	})
@@ -264,7 +264,7 @@ func (r recording) write(got recordedLines) error {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := writeFiles(r.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err := writeFiles(r.sides.in.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")

@@ -35,19 +35,19 @@ type Unanswered struct {
 // ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
 // is none. What is wrong in files of the head comes as diagnostics.
 func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err error) {
-	own, faults := RequireConfig(in.Head, in.Config)
+	own, faults := RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	p := &Sides{Inputs: in.Inputs, rules: own}
-	if p.head, faults, err = in.readingSide(in.Head, own); err != nil || document.HasErrors(faults) {
+	p := &Sides{in: in.Inputs, rules: own}
+	if p.head, faults, err = in.readingSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
 		return out, faults, err
 	}
-	if in.Base != nil {
+	if in.Inputs.Base != nil {
 		theirs := in
 		theirs.To = ""
-		if before, faults := ReadConfig(in.Base, in.Config); before != nil && !document.HasErrors(faults) {
-			if p.base, _, err = theirs.readingSide(in.Base, before); err != nil {
+		if before, faults := ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil && !document.HasErrors(faults) {
+			if p.base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
 				return out, nil, err
 			}
 		}
@@ -75,17 +75,6 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 		}
 	}
 	return out, nil, nil
-}
-
-// names are what the side's cases are called in recordings.
-func (s *side) names() map[recorded.Name]bool {
-	out := map[recorded.Name]bool{}
-	for _, one := range s.suites {
-		for c := range one.Cases.All() {
-			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
-		}
-	}
-	return out
 }
 
 // renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
@@ -121,9 +110,9 @@ func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*side
 	if err != nil {
 		return nil, nil, err
 	}
-	suites, faults := suite.Load(tree, reading, in.globs(own.Suites))
+	suites, faults := suite.Load(tree, reading, in.Inputs.globs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return reading.Targets[one.Target].Provider != model.Recorded })
-	s, more := open(tree, reading, suites, newLive(in.Inputs, reading))
+	s, more := open(tree, reading, suites, liveTargets(in.Inputs, reading))
 	faults = append(faults, more...)
 	document.Sort(faults)
 	return s, faults, nil

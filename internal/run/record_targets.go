@@ -99,7 +99,7 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 func (in RecordInputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
-		text, err := fs.ReadFile(in.Head, name)
+		text, err := fs.ReadFile(in.Inputs.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
 		}

@@ -24,7 +24,7 @@ type holding struct {
 // holding finds them among suites that are read by a configuration; own is the file's, and live names whom a suite asks. Where nobody can
 // be asked for answers, those that are not bound hold too.
 func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
-	anew := in.Cache == NoCache
+	anew := in.Inputs.Cache == NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
 		return t.Provider != model.Recorded || !graded([]*suite.Suite{s}) && (anew || !fs.ValidPath(recorded.Path(t.Path, s.ID)))
@@ -32,7 +32,7 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 	if len(suites) == 0 {
 		return holding{}, nil
 	}
-	s, faults := open(in.Head, reading, suites, newLive(in.Inputs, reading))
+	s, faults := open(in.Inputs.Head, reading, suites, liveTargets(in.Inputs, reading))
 	s.bind(recorded.Binding{Targets: recordedTargets(own)})
 	h := holding{side: s}
 	for _, one := range suites {
@@ -57,14 +57,14 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
-	for _, s := range r.asked[suite.Head] {
+	for _, s := range r.sides.asked[suite.Head] {
 		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
 		if at < 0 {
 			continue
 		}
 		one := *h.recorded[at]
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.head.config.Targets[s.Target].Name)
+			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.head.config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true
@@ -85,7 +85,7 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.RunID, Now: r.now, Judges: r.judges(Meaning{}), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.sides.in.RunID, Now: r.sides.in.now, Judges: r.judges(Meaning{}), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -141,6 +141,6 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	_, err = files.write(r.Dir, recorded.Grade)
+	_, err = files.write(r.sides.in.Dir, recorded.Grade)
 	return out, err
 }

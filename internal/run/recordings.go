@@ -30,7 +30,7 @@ func (p *Sides) bindRecordings(own *config.Config) compare.Redrawn {
 		return base
 	}})
 	p.head.bind(recorded.Binding{Targets: recordedTargets(p.rules), Others: slices.Collect(maps.Keys(recordedTargets(own))),
-		Before: p.baseForm(), Mend: p.mend(own), Branch: p.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
+		Before: p.baseForm(), Mend: p.mend(own), Branch: p.in.holdsOnBranch(), Warn: p.rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.head.caseIDs,
 		Fresh: func(suiteID, caseID string) recorded.Answers {
 			_, head := p.fresh(suiteID, caseID)
@@ -39,26 +39,6 @@ func (p *Sides) bindRecordings(own *config.Config) compare.Redrawn {
 	return func(suiteID, caseID string) (rounds int, file string) {
 		_, head := p.fresh(suiteID, caseID)
 		return head.Len(), head.File()
-	}
-}
-
-// caseIDs are the ids of a suite's cases; none for a suite that is not there.
-func (s *side) caseIDs(suiteID string) (out []string) {
-	if found := s.find(suiteID); found != nil {
-		for c := range found.Cases.All() {
-			out = append(out, c.ID)
-		}
-	}
-	return out
-}
-
-func (s *side) bind(b recorded.Binding) {
-	if s == nil {
-		return
-	}
-	for name, answers := range s.replay {
-		b.Records = s.config.Targets[name].Records
-		answers.Bind(b)
 	}
 }
 
@@ -80,7 +60,7 @@ func recordedTarget(t config.Target) recorded.Target {
 // baseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
 func (p *Sides) baseForm() func(suiteID, caseID string) recorded.Before {
 	switch {
-	case p.Stored != nil:
+	case p.in.Stored != nil:
 		return p.beforeStored()
 	case p.base == nil:
 		return nil
@@ -100,7 +80,7 @@ func (p *Sides) baseForm() func(suiteID, caseID string) recorded.Before {
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
 	return func(suiteID, caseID string) recorded.Before {
-		was, is := find(p.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
+		was, is := find(p.in.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
 		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }

@@ -45,7 +45,7 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	if err := to.Out.Clear(); err != nil {
 		return Judged{}, err
 	}
-	plan, judged := unread(&Sides{Inputs: in}), Judged{}
+	plan, judged := unread(&Sides{in: in}), Judged{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = Read(in) }, func() { refusal.New(nil) })
@@ -71,7 +71,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 	if document.HasErrors(faults) {
 		return Judged{Report: p.invalid(started, meaning, faults)}, nil
 	}
-	p.baseFaults = slices.Concat(p.baseFaults, meaning.faults)
+	p.sides.baseFaults = slices.Concat(p.sides.baseFaults, meaning.faults)
 	if why := p.otherShards(); why != "" {
 		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}
@@ -86,7 +86,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
-	out.Shared = p.joined.shared
+	out.Shared = p.sides.joined.shared
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}

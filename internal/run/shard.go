@@ -18,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
@@ -44,7 +43,7 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
 		return done, err
 	}
-	if p.measuring() || p.Stored != nil {
+	if p.sides.measuring() || p.sides.in.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
 	if err := p.vouch(); err != nil {
@@ -56,15 +55,15 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.live.asks() {
-		defer p.live.heed(ctx)()
+	if p.sides.live.Asks() {
+		defer p.sides.live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
 	plan := p.questions(Meaning{}, open)
 	plan.Broke = to.Bugs.Note
-	if p.live.asks() {
+	if p.sides.live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.live.run.Refuse(why)
+			p.sides.live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
@@ -74,7 +73,7 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.live.run.Ended(); ended {
+	if end, ended := p.sides.live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err
@@ -85,11 +84,11 @@ var errCut = errors.New("the part was told to stop: run it again")
 
 // askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
 func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
-	to := shard.NewWriter(w, shard.Head{Version: p.Version, Plan: digestOf(plan), Part: p.Part})
+	to := shard.NewWriter(w, shard.Head{Version: p.sides.in.Version, Plan: digestOf(plan), Part: p.sides.in.Part})
 	hide := p.redactor()
-	plan.Share, plan.Judge = p.Part.Has, nil // whoever merges judges
-	p.Progress.Begin(p.answersPlanned()/p.Part.Of, p.live.run.Spent)
-	defer p.Progress.Finish()
+	plan.Share, plan.Judge = p.sides.in.Part.Has, nil // whoever merges judges
+	p.sides.in.Progress.Begin(p.answersPlanned()/p.sides.in.Part.Of, p.sides.live.Run.Spent)
+	defer p.sides.in.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
@@ -97,17 +96,17 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 				return nil
 			}
 			n++
-			p.Progress.Tell()
+			p.sides.in.Progress.Tell()
 			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
 		}
 	}
-	if end, ended := p.live.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+	if end, ended := p.sides.live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	return n, to.End(p.live.run.Spent())
+	return n, to.End(p.sides.live.Run.Spent())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -127,29 +126,10 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// bounds are the limits of a part of a run, its share of them all; of a whole one that was divided, all of them, with what the parts
-// have spent.
-func (in Inputs) bounds(all schedule.Limits) (schedule.Limits, schedule.Spent) {
-	if in.Shards != nil {
-		return all, in.Shards.Spent
-	}
-	all.Calls, all.Tokens = share(in.Part, all.Calls), share(in.Part, all.Tokens)
-	all.CostUSD /= float64(max(in.Part.Of, 1))
-	return all, schedule.Spent{}
-}
-
-// share is a part's share of a number that bounds; 0 bounds nothing.
-func share(p shard.Part, n int) int {
-	if n == 0 || p.Of <= 1 {
-		return n
-	}
-	return max(n/p.Of, 1)
-}
-
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
 func (p Plan) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
-	if p.Shards != nil {
+	if p.sides.in.Shards != nil {
 		plan.Journal = nil
 	}
 	return plan
@@ -159,8 +139,8 @@ func (p Plan) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 func (p Plan) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
-		if p.Shards != nil && t.Live {
-			t.Client = sharded{p.Shards, at, name, t.Client}
+		if p.sides.in.Shards != nil && t.Live {
+			t.Client = sharded{p.sides.in.Shards, at, name, t.Client}
 		}
 		return t
 	}
@@ -200,13 +180,13 @@ func whichMissing(a *shard.Answers) string {
 // otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
 func (p Plan) otherShards() string {
 	switch {
-	case p.Shards == nil:
+	case p.sides.in.Shards == nil:
 		return ""
-	case p.ShardsDir != "" && p.Brings(p.ShardsDir):
-		return "the change brings shards of its own in " + p.ShardsDir + ", which are not read"
-	case p.Shards.Of == 0:
+	case p.sides.in.ShardsDir != "" && p.sides.in.Brings(p.sides.in.ShardsDir):
+		return "the change brings shards of its own in " + p.sides.in.ShardsDir + ", which are not read"
+	case p.sides.in.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.Shards.Version == p.Version && p.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
+	case p.sides.in.Shards.Version == p.sides.in.Version && p.sides.in.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +

@@ -1,68 +1,31 @@
 package run
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
+	"maps"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
-)
-
-// side is one revision as it is judged: its suites by the configuration in force, and who answers them.
+	"github.com/failproof/failproof/internal/suiteid"
+) // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
 type side struct {
 	tree    *source.Tree
 	config  *config.Config
 	suites  []*suite.Suite
 	replay  map[string]*recorded.Client // recorded answers, by target name
 	clients map[string]model.Client     // of the other targets, by name
-	live    *live
-}
-
-// ReadConfig reads the configuration of a tree: the named file, else the usual places. A tree without one yields nil.
-func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
-	path, found := configIn(tree, name)
-	if name == "" && !found {
-		return nil, nil
-	}
-	return config.Load(tree, path)
-}
-
-// configIn is where a tree's configuration is, and whether it is there, be it a faulty one: the named file, else one in the usual places.
-func configIn(tree fs.FS, name string) (path string, found bool) {
-	if name == "" {
-		return config.Find(tree)
-	}
-	_, err := fs.Stat(tree, name)
-	return name, !errors.Is(err, fs.ErrNotExist)
-}
-
-// RequireConfig reads the configuration of a tree that must have one.
-func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
-	own, faults := ReadConfig(tree, name)
-	if own == nil && !document.HasErrors(faults) {
-		faults = append(faults, notFound(tree, name))
-	}
-	return own, faults
-}
-
-// HasConfig reports whether a tree has a configuration, be it a faulty one: the named file, else one in the usual places.
-func HasConfig(tree fs.FS, name string) bool {
-	_, found := configIn(tree, name)
-	return found
+	live    *live.Targets
 }
 
 // open reads the recorded answers of a side's suites, and makes a client for every other target that they use.
-func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (*side, []document.Diagnostic) {
+func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*side, []document.Diagnostic) {
 	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {
@@ -86,7 +49,7 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 		case model.Recorded:
 			s.replay[name], more = recorded.Load(tree, target.Path, ids)
 		default:
-			s.clients[name], more = l.open(c, name)
+			s.clients[name], more = l.Client(c, name)
 		}
 		faults = append(faults, more...)
 	}
@@ -98,13 +61,13 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live) (
 func (s *side) target(name string) evaluate.Target {
 	t, client := s.config.Targets[name], s.clients[name]
 	if t.Live() {
-		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: where(t)}
+		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: live.Where(t)}
 	}
 	if replay := s.replay[name]; replay != nil {
 		client = replay
 	}
-	if s.live.asks() {
-		client = s.live.run.Guard(client)
+	if s.live.Asks() {
+		client = s.live.Run.Guard(client)
 	}
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }
@@ -135,47 +98,103 @@ func (s *side) answersOf(of *suite.Suite, caseID string) recorded.Answers {
 	return s.replay[of.Target].Answers(of.ID, caseID)
 }
 
-// notFound is the fault of a run that has no configuration to go by.
-func notFound(tree fs.FS, named string) document.Diagnostic {
-	if other := config.Misnamed(tree); named == "" && other != "" {
-		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other, ".yaml")+".yml, or name it with --config")
-	}
-	mend := "write one with `failproof init`, or name it with --config"
-	if below := servicesBelow(tree); named == "" && len(below) > 0 {
-		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
-		if len(below) > 1 {
-			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
-		}
-	}
-	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+config.Paths[1]+" in this folder: "+mend)
-}
-
-func noConfiguration(path, why string) document.Diagnostic {
-	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
-}
-
-// servicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
-func servicesBelow(tree fs.FS) (folders []string) {
-	for _, depth := range []string{"*", "*/*"} {
-		var found []string
-		for _, name := range config.Paths {
-			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is a good one
-			for _, one := range names {
-				found = append(found, strings.TrimSuffix(one, "/"+name))
-			}
-		}
-		slices.Sort(found)
-		folders = append(folders, slices.Compact(found)...)
-	}
-	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
-		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name+"/", "/node_modules/")
-	})
-}
-
 // cases counts the cases of suites.
 func cases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		n += s.Cases.Len()
 	}
 	return n
+}
+
+// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
+// it was, and that it is gone is no outage.
+func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
+	faulty := map[string]bool{}
+	for _, f := range faults {
+		if f.Severity == document.Error {
+			faulty[f.Path] = true
+		}
+	}
+	for _, one := range s.suites {
+		client := s.replay[one.Target]
+		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
+			rest := *one
+			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
+			one = &rest
+		}
+		if one.Cases.Len() > 0 {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// recordedOf are those of its suites that are answered from recordings.
+func (s *side) recordedOf(suites []*suite.Suite) (out []*suite.Suite) {
+	for _, one := range suites {
+		if s.replay[one.Target] != nil {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// names are what the side's cases are called in recordings.
+func (s *side) names() map[recorded.Name]bool {
+	out := map[recorded.Name]bool{}
+	for _, one := range s.suites {
+		for c := range one.Cases.All() {
+			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
+		}
+	}
+	return out
+}
+
+// caseIDs are the ids of a suite's cases; none for a suite that is not there.
+func (s *side) caseIDs(suiteID string) (out []string) {
+	if found := s.find(suiteID); found != nil {
+		for c := range found.Cases.All() {
+			out = append(out, c.ID)
+		}
+	}
+	return out
+}
+
+func (s *side) bind(b recorded.Binding) {
+	if s == nil {
+		return
+	}
+	for name, answers := range s.replay {
+		b.Records = s.config.Targets[name].Records
+		answers.Bind(b)
+	}
+}
+
+// alsoAsking is the side with clients of live targets that none of its suites may name.
+func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.Diagnostic) {
+	if len(targets) == 0 {
+		return s, nil
+	}
+	more := *s
+	more.clients = maps.Clone(s.clients)
+	var faults []document.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		if !s.isLive(name) {
+			more.config = more.config.WithTarget(targets[name])
+		}
+		if more.clients[name] == nil {
+			client, found := s.live.Client(more.config, name)
+			more.clients[name], faults = client, append(faults, found...)
+		}
+	}
+	return &more, faults
+}
+
+// liveTargets prepares what live targets need by a configuration.
+func liveTargets(in Inputs, c *config.Config) *live.Targets {
+	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
+	if in.Shards != nil {
+		o.Spent = &in.Shards.Spent
+	}
+	return live.New(o, c)
 }

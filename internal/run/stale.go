@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
@@ -46,7 +47,7 @@ func (p *Sides) askRecorded() (stale map[[2]string]*staleCase, warnings []report
 		}
 		for c := range s.Cases.All() {
 			target, known := p.liveFor(s, c.ID)
-			isStale := r.Stale == config.StaleAsk && p.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			isStale := r.Stale == config.StaleAsk && p.in.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale && r.Verify == 0:
 			case known && !p.beyondBounds(s, c, target):
@@ -91,7 +92,7 @@ func (p *Sides) notAsked(keyless, bounded map[string]int) (warnings []report.War
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
 		warn(keyless[name], fmt.Sprintf("%s, which holds a key of target %s; on a pull request from a fork there are no secrets",
-			missingKey(p.rules.Targets[name], p.Getenv), document.Quote(name)))
+			live.MissingKey(p.rules.Targets[name], p.in.Getenv), document.Quote(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounded)) {
 		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key", document.Quote(name)))
@@ -109,26 +110,6 @@ func (p *Sides) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) boo
 	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// alsoAsking is the side with clients of live targets that none of its suites may name.
-func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.Diagnostic) {
-	if len(targets) == 0 {
-		return s, nil
-	}
-	more := *s
-	more.clients = maps.Clone(s.clients)
-	var faults []document.Diagnostic
-	for _, name := range slices.Sorted(maps.Keys(targets)) {
-		if !s.isLive(name) {
-			more.config = more.config.WithTarget(targets[name])
-		}
-		if more.clients[name] == nil {
-			client, found := s.live.open(more.config, name)
-			more.clients[name], faults = client, append(faults, found...)
-		}
-	}
-	return &more, faults
-}
-
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
 func (p *Sides) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
@@ -141,7 +122,7 @@ func (p *Sides) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
 	}
 	for _, name := range names {
 		if t := p.rules.Targets[name]; t.Live() {
-			return t, missingKey(t, p.Getenv) == ""
+			return t, live.MissingKey(t, p.in.Getenv) == ""
 		}
 	}
 	return config.Target{}, false
@@ -221,13 +202,13 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
-			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
+			name := recorded.Path(h.plan.sides.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
-	tree := h.plan.Head
-	if h.plan.Branch != nil { // it is committed to the branch that was merged
-		if own, err := h.plan.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+	tree := h.plan.sides.in.Head
+	if h.plan.sides.in.Branch != nil { // it is committed to the branch that was merged
+		if own, err := h.plan.sides.in.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
 			tree = own
 		}
 	}
@@ -259,7 +240,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
-			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
+			from = recordedTarget(h.plan.sides.base.config.Targets[one.target.Name])
 		}
 		fresh.add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
@@ -297,7 +278,7 @@ func (f freshLines) complete() map[[2]string][]byte {
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
 func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
-	for _, s := range h.plan.asked[suite.Head] {
+	for _, s := range h.plan.sides.asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
@@ -323,7 +304,7 @@ func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one 
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt
 		q.Trial = trial
-		r, err := p.base.replay[one.BaseSuite.Target].Answer(ctx, q)
+		r, err := p.sides.base.replay[one.BaseSuite.Target].Answer(ctx, q)
 		if err != nil {
 			return false, err
 		}

@@ -82,12 +82,12 @@ func (p *Sides) leaves(base, head *suite.Suite) (paths []string) {
 
 // stands reports a file that the head has.
 func (p *Sides) stands(path string) bool {
-	_, err := fs.Stat(p.Head, path)
+	_, err := fs.Stat(p.in.Head, path)
 	return err == nil
 }
 
 // edits reports a file that says something else in the head than in the base.
-func (p *Sides) edits(path string) bool { return textAt(p.Base, path) != textAt(p.Head, path) }
+func (p *Sides) edits(path string) bool { return textAt(p.in.Base, path) != textAt(p.in.Head, path) }
 
 // filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have changed, and of them those that read as prompts.
 const (
@@ -98,7 +98,7 @@ const (
 // unasked are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
 // them. A run of some suites alone cannot tell that, and what the configuration's suites leave out with `!` is meant to be asked by none.
 func (p *Sides) unasked() (paths []string) {
-	if p.base == nil || p.Base == nil || len(p.Inputs.Suites) > 0 || p.rules.Gate.OnUnaskedPrompt == config.Off {
+	if p.base == nil || p.in.Base == nil || len(p.in.Suites) > 0 || p.rules.Gate.OnUnaskedPrompt == config.Off {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}
@@ -114,21 +114,21 @@ func (p *Sides) unasked() (paths []string) {
 		}
 	}
 	looked, held := 0, 0
-	_ = fs.WalkDir(p.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
+	_ = fs.WalkDir(p.in.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
 		looked++
 		switch {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (promptname.IsOthers(path.Base(name)) || unchanged(p.Base, p.Head, name) || p.isAnothers(name)) {
+			if name != "." && (promptname.IsOthers(path.Base(name)) || unchanged(p.in.Base, p.in.Head, name) || p.isAnothers(name)) {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside), suite.LeftOut(p.rules.Suites, name):
+		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.in.Config == "", beside), suite.LeftOut(p.rules.Suites, name):
 			return nil
 		}
 		held++
-		if !unchanged(p.Base, p.Head, name) && p.edits(name) {
+		if !unchanged(p.in.Base, p.in.Head, name) && p.edits(name) {
 			paths = append(paths, name)
 		}
 		return nil
@@ -139,9 +139,9 @@ func (p *Sides) unasked() (paths []string) {
 
 // isAnothers reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
 func (p *Sides) isAnothers(dir string) bool {
-	tree := p.Base
+	tree := p.in.Base
 	if _, err := fs.Stat(tree, dir); err != nil {
-		tree = p.Head
+		tree = p.in.Head
 	}
 	below, err := fs.Sub(tree, dir)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
@@ -35,11 +36,11 @@ type vouched struct {
 
 // vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
 func (p Plan) vouch() error {
-	if p.Vouch == nil {
+	if p.sides.in.Vouch == nil {
 		return nil
 	}
-	reached := slices.Clone(p.live.reached)
-	if endpoint := p.rules.Semantic.AsTarget(); endpoint.Address() != "" && missingKey(endpoint, p.Getenv) == "" {
+	reached := slices.Clone(p.sides.live.Reached)
+	if endpoint := p.sides.rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.sides.in.Getenv) == "" {
 		if _, c := p.firstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
@@ -50,7 +51,7 @@ func (p Plan) vouch() error {
 	}
 	by, all := p.vouched(), []Unvouched(nil)
 	for _, t := range reached {
-		one, unknown := by.unvouched(t, p.Dir)
+		one, unknown := by.unvouched(t, p.sides.in.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
 			all = append(all, one)
 		}
@@ -58,24 +59,24 @@ func (p Plan) vouch() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Vouch(all)
+	return p.sides.in.Vouch(all)
 }
 
 // vouched is the base where its configuration is in force, else the default branch.
 func (p Plan) vouched() vouched {
-	if p.ruling != p.Head {
-		return vouched{name: p.ruling.Revision.Name, tree: p.ruling, inForce: true}
+	if p.sides.ruling != p.sides.in.Head {
+		return vouched{name: p.sides.ruling.Revision.Name, tree: p.sides.ruling, inForce: true}
 	}
-	branch, err := DefaultBranch(p.Dir)
+	branch, err := DefaultBranch(p.sides.in.Dir)
 	if err != nil {
 		return vouched{}
 	}
-	tree, err := source.Git(p.Dir, branch)
+	tree, err := source.Git(p.sides.in.Dir, branch)
 	if err != nil {
 		return vouched{}
 	}
 	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
-	if read, _ := p.configBefore(tree); read.own != nil {
+	if read, _ := p.sides.in.configBefore(tree); read.own != nil {
 		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
 	}
 	return out
@@ -151,7 +152,7 @@ func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
 		file := pathIn(dir, filepath.FromSlash(word))
 		info, err := os.Stat(file)
-		if err != nil || !info.Mode().IsRegular() || !InRepository(dir, file) {
+		if err != nil || !info.Mode().IsRegular() || !live.InRepository(dir, file) {
 			continue
 		}
 		rel, err := filepath.Rel(dir, file)
