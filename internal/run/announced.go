@@ -24,8 +24,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 
 // willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
 // those with recorded answers that were left out, if there is time for them. It is nil where none is announced.
-func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[string][]string, error) {
-	policies := announced(p.sides.rules.Policies)
+func (p *Sides) willCatch(ctx, time context.Context, head *report.Side) (map[string][]string, error) {
+	policies := announced(p.rules.Policies)
 	if len(policies) == 0 {
 		return nil, nil
 	}
@@ -45,10 +45,10 @@ func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[strin
 }
 
 // leftOut adds the cases of suites that did not run.
-func (p Plan) leftOut(ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
-	for _, s := range p.sides.head.suites {
-		client := p.sides.head.replay[s.Target]
-		if client == nil || slices.Contains(p.sides.asked[suite.Head], s) {
+func (p *Sides) leftOut(ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
+	for _, s := range p.head.suites {
+		client := p.head.replay[s.Target]
+		if client == nil || slices.Contains(p.asked[suite.Head], s) {
 			continue
 		}
 		if err := catch(ctx, policies, client, s, caught); err != nil {

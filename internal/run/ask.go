@@ -62,8 +62,8 @@ type Settled struct {
 
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
-	if p.sides.in.Stored != nil {
-		if err := p.sides.in.Stored.readResults(p.wanted); err != nil {
+	if p.in.Stored != nil {
+		if err := p.in.Stored.readResults(p.wanted); err != nil {
 			return a, err
 		}
 	}
@@ -76,15 +76,15 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		}
 	}()
 	plan := p.questions(m, open)
-	plan.Time, a.untimed = p.sides.live.Run.Judging()
+	plan.Time, a.untimed = p.live.Run.Judging()
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = a.heard.hear
 	}
-	if a.Calls, err = p.announceCost(plan, to); err != nil {
-		return a, err
-	}
-	if p.sides.live.Asks() {
-		stop := p.sides.live.StopOnCancel(ctx)
+	if p.live.Asks() {
+		if a.Calls, err = p.announce(p.forecast(plan), to); err != nil {
+			return a, err
+		}
+		stop := p.live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
 	results, err := p.openResults(plan, to.Out)
@@ -97,10 +97,10 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 		return a, unmeant(err)
 	}
 	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
-	if p.sides.in.Stored != nil {
-		a.Base = p.sides.in.Stored.head
+	if p.in.Stored != nil {
+		a.Base = p.in.Stored.head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.sides.rules.Targets[target].Provider == model.Recorded })
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
 	}
 	asked = true
 	return a, nil
@@ -108,7 +108,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 
 // End ends the asking, and returns what there is to say of it.
 func (a Answered) End() []report.Warning {
-	a.p.sides.in.Progress.Finish()
+	a.p.in.Progress.Finish()
 	a.stop()
 	a.untimed()
 	return slices.Concat(a.warnings, a.open.end())
@@ -119,7 +119,7 @@ func (a Answered) End() []report.Warning {
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
-	if in.Comparison, err = compare.Settle(p.sides.rules.Gate, in, in.Base, a.again.asker()); err != nil {
+	if in.Comparison, err = compare.Settle(p.rules.Gate, in, in.Base, a.again.asker()); err != nil {
 		return out, unmeant(err)
 	}
 	var controls evaluate.Controls
@@ -149,33 +149,33 @@ func (a Answered) Settle() (out Settled, err error) {
 	}
 	var found *drift.Found
 	watched := 0
-	if p.sides.in.Drift != nil && !ended {
+	if p.in.Drift != nil && !ended {
 		if found, watched, err = p.measureDrift(ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
 			return out, err
 		}
 		in.Drifted = drifted(found.Drifted)
 	}
-	in.Comparison.Ended = p.sides.live.AddCancelled(in.Comparison.Ended)
+	in.Comparison.Ended = p.live.AddCancelled(in.Comparison.Ended)
 	if err := results.commit(); err != nil {
 		return out, err
 	}
 	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
-	if p.sides.in.Stored != nil {
-		answers.Base = shown(p.sides.in.Stored.log, a.Base)
+	if p.in.Stored != nil {
+		answers.Base = shown(p.in.Stored.log, a.Base)
 	}
 	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
 		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
 }
 
 // questions are what is asked of both sides, and how it is judged.
-func (p Plan) questions(m Meaning, open asking) evaluate.Plan {
+func (p *Sides) questions(m Meaning, open asking) evaluate.Plan {
 	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.sides.asked[suite.Head], Target: p.fromShards(suite.Head, p.sides.head.target)},
-		Judge: p.judge(m, open), RunID: p.sides.in.RunID, Now: p.sides.in.now, Judges: p.judges(m), Journal: open.keeper(),
+		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.fromShards(suite.Head, p.head.target)},
+		Judge: p.judge(m, open), RunID: p.in.RunID, Now: p.in.now, Judges: p.judges(m), Journal: open.keeper(),
 	}
-	if p.sides.base != nil {
-		plan.Base = &evaluate.Side{Suites: p.sides.asked[suite.Base], Target: p.sides.base.target}
-		if p.sides.measuring() {
+	if p.base != nil {
+		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
+		if p.measuring() {
 			plan.Base.Target = apart(plan.Base.Target)
 		}
 		plan.Base.Target = p.fromShards(suite.Base, plan.Base.Target)
@@ -186,11 +186,11 @@ func (p Plan) questions(m Meaning, open asking) evaluate.Plan {
 // endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
 const endpointJudges = 16
 
-func (p Plan) judges(m Meaning) int {
+func (p *Sides) judges(m Meaning) int {
 	if p.judgeClient != nil {
-		return max(endpointJudges, p.sides.rules.Targets[p.sides.rules.Judge.Target].Concurrency)
+		return max(endpointJudges, p.rules.Targets[p.rules.Judge.Target].Concurrency)
 	}
-	if m.model != nil && p.sides.rules.Semantic.Provider == config.ProviderHTTP {
+	if m.model != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
 		return endpointJudges
 	}
 	return runtime.GOMAXPROCS(0)
@@ -205,7 +205,7 @@ type sideResults struct {
 	file    *output.Results
 }
 
-func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
+func (p *Sides) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
 	all, places := results{}, plan.Places()
 	for _, one := range []struct {
 		at   suite.Side
@@ -220,7 +220,7 @@ func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, erro
 			return nil, err
 		}
 		r := &sideResults{file: file}
-		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.sides.in.Stored == nil
+		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.in.Stored == nil
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}
@@ -286,32 +286,32 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 }
 
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
-func (p Plan) wanted(suiteID string) bool {
-	return len(p.sides.in.Suites) == 0 || slices.ContainsFunc(p.sides.head.suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
+func (p *Sides) wanted(suiteID string) bool {
+	return len(p.in.Suites) == 0 || slices.ContainsFunc(p.head.suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
 }
 
-func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
+func (p *Sides) judge(m Meaning, open asking) *evaluate.Judge {
 	return &evaluate.Judge{
-		Classifier: classify.New(refusal.New(p.sides.rules.Refusal.ExtraPatterns)),
-		Phase:      p.sides.rules.Phase,
-		Scoring:    p.sides.rules.Scoring,
-		Semantic:   p.sides.rules.Semantic,
+		Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)),
+		Phase:      p.rules.Phase,
+		Scoring:    p.rules.Scoring,
+		Semantic:   p.rules.Semantic,
 		Meaning:    m.model,
-		Corpora:    evaluate.Corpora(p.sides.asked[suite.Head], p.sides.asked[suite.Base]),
-		Panel:      p.panel(open, p.sides.rules.Recordings.Stale),
+		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
+		Panel:      p.panel(open, p.rules.Recordings.Stale),
 		Risk:       p.riskScorer(),
-		Announced:  announced(p.sides.rules.Policies),
+		Announced:  announced(p.rules.Policies),
 		Redactor:   p.redactor(),
 	}
 }
 
 // riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
-func (p Plan) riskScorer() *risk.Scorer {
-	all := slices.Concat(p.sides.asked[suite.Head], p.sides.asked[suite.Base])
+func (p *Sides) riskScorer() *risk.Scorer {
+	all := slices.Concat(p.asked[suite.Head], p.asked[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
-	scorer, err := p.sides.rules.Scoring.Risk.Scorer()
+	scorer, err := p.rules.Scoring.Risk.Scorer()
 	if err != nil {
 		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
 	}
@@ -319,43 +319,43 @@ func (p Plan) riskScorer() *risk.Scorer {
 }
 
 // redactor hides the secrets of the run.
-func (p Plan) redactor() *redact.Redactor {
-	if p.sides.rules == nil {
-		return redact.New(p.sides.in.Secrets, nil)
+func (p *Sides) redactor() *redact.Redactor {
+	if p.rules == nil {
+		return redact.New(p.in.Secrets, nil)
 	}
-	hide := redact.New(p.secrets(), p.sides.rules.Secrets.RedactPatterns)
-	if p.sides.live == nil {
+	hide := redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
+	if p.live == nil {
 		return hide
 	}
-	return hide.With(p.sides.live.Learned)
+	return hide.With(p.live.Learned)
 }
 
 // secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
-func (p Plan) secrets() []string {
-	values := append([]string{}, p.sides.in.Secrets...)
-	for _, name := range slices.Sorted(maps.Keys(p.sides.rules.Targets)) {
-		for _, variable := range p.sides.rules.Targets[name].Variables() {
-			values = append(values, strings.TrimSpace(p.sides.in.Getenv(variable)))
+func (p *Sides) secrets() []string {
+	values := append([]string{}, p.in.Secrets...)
+	for _, name := range slices.Sorted(maps.Keys(p.rules.Targets)) {
+		for _, variable := range p.rules.Targets[name].Variables() {
+			values = append(values, strings.TrimSpace(p.in.Getenv(variable)))
 		}
 	}
-	if env := p.sides.rules.Semantic.APIKeyEnv; env != "" {
-		values = append(values, p.sides.in.Getenv(env))
+	if env := p.rules.Semantic.APIKeyEnv; env != "" {
+		values = append(values, p.in.Getenv(env))
 	}
 	return values
 }
 
 // beginProgress shows the number of trials done so far and in all.
-func (p Plan) beginProgress() {
+func (p *Sides) beginProgress() {
 	var spent func() schedule.Spent
-	if p.sides.live.Asks() {
-		spent = p.sides.live.Run.Spent
+	if p.live.Asks() {
+		spent = p.live.Run.Spent
 	}
-	p.sides.in.Progress.Begin(p.answersPlanned(), spent)
+	p.in.Progress.Begin(p.answersPlanned(), spent)
 }
 
 // answersPlanned counts the first answers of both sides.
-func (p Plan) answersPlanned() (n int) {
-	for _, suites := range p.sides.asked {
+func (p *Sides) answersPlanned() (n int) {
+	for _, suites := range p.asked {
 		for _, s := range suites {
 			n += s.Cases.Trials()
 		}

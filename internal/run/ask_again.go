@@ -29,7 +29,7 @@ type again struct {
 // take is the sink of first answers.
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
-	a.p.sides.in.Progress.Tell()
+	a.p.in.Progress.Tell()
 	return a.results[at].add(r)
 }
 
@@ -43,12 +43,12 @@ func (a *again) asker() compare.Asker {
 }
 
 func (a *again) fresh(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.sides.in.Progress // all that is wanted at once is wanted for one look
+	look, shown := wants[0].Look, a.p.in.Progress // all that is wanted at once is wanted for one look
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
 		if look == report.LookConfirm { // which goes on for some rounds
-			most = 2 * len(wants) * a.p.sides.rules.Gate.Confirm
+			most = 2 * len(wants) * a.p.rules.Gate.Confirm
 		}
 		shown.Again(againWords(wants), most)
 	}
@@ -99,14 +99,14 @@ func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) 
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
 	if left := a.p.answersPlanned() - a.taken; left > 0 && a.look != "" {
-		a.p.sides.in.Progress.Again("asking the cases of one side", left)
+		a.p.in.Progress.Again("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, a.p.first(a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
-	if !a.p.sides.live.Asks() {
+	if !a.p.live.Asks() {
 		return ""
 	}
 	calls := 0
@@ -115,7 +115,7 @@ func (a *again) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.sides.live.Run.Room(calls); limit != "" {
+	if limit := a.p.live.Run.Room(calls); limit != "" {
 		return limit + " leaves no room for it"
 	}
 	return ""

@@ -28,27 +28,27 @@ func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warni
 	if sides.Controls.Obeyed {
 		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
 	}
-	decide(rep, p.sides.rules.Gate, p.sides.rules.Phase, sides.Input)
-	if p.sides.measuring() {
-		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.sides.rules.Gate.Alpha)
+	decide(rep, p.rules.Gate, p.rules.Phase, sides.Input)
+	if p.measuring() {
+		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
 	}
 	rep.Plan, rep.Judge = a.Calls, p.judgeInfo(sides)
 	if j := rep.Judge; j != nil && !j.Counts {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.sides.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
 	}
-	rep.Beside = sides.Base != nil && p.sides.in.Stored == nil
+	rep.Beside = sides.Base != nil && p.in.Stored == nil
 	if d := sides.Drift; d != nil {
 		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
 	}
 	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
 	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
-	if figures := p.sides.rules.Scoring.Risk.Figures; rep.Risk != nil {
+	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	sayMeaning(rep, p.sides.asked[suite.Head], m, sides.Head, sides.Base)
-	rep.Run.LeftOut = p.sides.scope.LeftOut
+	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
+	rep.Run.LeftOut = p.scope.LeftOut
 	p.tellScope(rep)
-	rep.Run.FinishedAt = timestamp(p.sides.in.now())
+	rep.Run.FinishedAt = timestamp(p.in.now())
 	return rep
 }
 
@@ -63,17 +63,17 @@ func decide(rep *report.Report, gate config.Gate, phase config.Phase, in compare
 
 // input is what the verdict is made of, as far as it is known before the sides are compared.
 func (p Plan) input(head, base *report.Side) compare.Input {
-	return compare.Input{Head: head, Base: base, BaseState: p.sides.baseState, PolicyChanges: slices.Clone(p.sides.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
-		Told: p.telling, BaseFaults: p.sides.in.faultsBefore(p.sides.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.sides.head.suites)), Measuring: p.sides.measuring()}
+	return compare.Input{Head: head, Base: base, BaseState: p.baseState, PolicyChanges: slices.Clone(p.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
+		Told: p.telling, BaseFaults: p.in.faultsBefore(p.baseFaults), Redrawn: p.redrawn, AllCases: cases(suite.AsWritten(p.head.suites)), Measuring: p.measuring()}
 }
 
 // invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
-func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
+func (p *Sides) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.blank(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), faults
 	rep.Verdict = report.Invalid
-	if p.sides.rules != nil {
-		rep.Gate = &p.sides.rules.Gate
+	if p.rules != nil {
+		rep.Gate = &p.rules.Gate
 	}
 	return rep
 }
@@ -84,7 +84,7 @@ func Unjudged(in Inputs, out *output.Folder, code, why string) (Judged, error) {
 	return Judged{Report: p.undecided(in.now(), code, document.Line(why)), Hide: p.redactor()}, out.Clear()
 }
 
-func (p Plan) undecided(started time.Time, code, why string) *report.Report {
+func (p *Sides) undecided(started time.Time, code, why string) *report.Report {
 	rep := p.blank(started)
 	rep.Verdict = report.Undecided
 	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
@@ -92,15 +92,15 @@ func (p Plan) undecided(started time.Time, code, why string) *report.Report {
 }
 
 // blank holds what every report says, of a run that ends now.
-func (p Plan) blank(started time.Time) *report.Report {
+func (p *Sides) blank(started time.Time) *report.Report {
 	return &report.Report{
 		SchemaVersion: report.SchemaVersion,
-		Tool:          report.Tool{Name: "failproof", Version: p.sides.in.Version},
+		Tool:          report.Tool{Name: "failproof", Version: p.in.Version},
 		Run: report.Run{
-			ID: p.sides.in.RunID, StartedAt: timestamp(started), FinishedAt: timestamp(p.sides.in.now()), Scope: p.sides.in.Scope, BaseState: p.sides.baseState,
-			Head: revision(p.sides.in.Head.Revision), Base: p.sides.in.baseRevision(),
+			ID: p.in.RunID, StartedAt: timestamp(started), FinishedAt: timestamp(p.in.now()), Scope: p.in.Scope, BaseState: p.baseState,
+			Head: revision(p.in.Head.Revision), Base: p.in.baseRevision(),
 		},
-		PolicyChanges: p.sides.changes,
+		PolicyChanges: p.changes,
 		Warnings:      slices.Clone(p.Warnings),
 		Diagnostics:   p.Faults,
 	}

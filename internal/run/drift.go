@@ -13,12 +13,12 @@ import (
 
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
 // by whoever measures a branch day after day, and only where nothing is compared.
-func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
+func (p *Sides) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
 	seen, err := seen(head, results)
 	if err != nil {
 		return nil, 0, err
 	}
-	step := drift.Look(*p.sides.in.Drift, seen)
+	step := drift.Look(*p.in.Drift, seen)
 	var wants []report.Want
 	for _, w := range step.Wanted() {
 		from := head.Suite(w.Suite).Case(w.Case).Last()
@@ -27,10 +27,10 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {
 		to.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
-		p.sides.in.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		p.in.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Fresh(ctx, plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
-			p.sides.in.Progress.Tell()
+			p.in.Progress.Tell()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
 				n := again[name]
@@ -43,7 +43,7 @@ func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report
 		}
 	}
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
-	found := step.Settle(again, timestamp(p.sides.in.now()))
+	found := step.Settle(again, timestamp(p.in.now()))
 	return &found, len(seen), nil
 }
 

@@ -42,11 +42,11 @@ func TellLines(ctx context.Context, in Inputs, want Lines, to Sinks) (rep *repor
 }
 
 func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.Report, to Sinks) error {
-	if p.sides.base == nil || p.sides.measuring() {
+	if p.base == nil || p.measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
-	if p.sides.rules.Explain.MaxCalls == 0 {
-		p.sides.rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
+	if p.rules.Explain.MaxCalls == 0 {
+		p.rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
 	}
 	p, err := p.askedOf(want.Target)
 	if err == nil {
@@ -57,7 +57,7 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	}
 	all, err := p.wantedCases(want)
 	if err != nil || len(all) == 0 {
-		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.sides.rules.Explain.MaxCalls}
+		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.rules.Explain.MaxCalls}
 		return err
 	}
 	open, warnings := p.openAsking()
@@ -74,10 +74,10 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	case !to.GoOn(line):
 		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
 	}
-	defer p.sides.live.StopOnCancel(ctx)()
+	defer p.live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.sides.in.Progress.Begin(p.sides.rules.Explain.MaxCalls, p.sides.live.Run.Spent)
-	defer p.sides.in.Progress.Finish()
+	p.in.Progress.Begin(p.rules.Explain.MaxCalls, p.live.Run.Spent)
+	defer p.in.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
 		if all, err = p.brokenNow(ctx, plan, all); err != nil {
@@ -92,13 +92,13 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
-	calls, of := p.sides.rules.Explain.MaxCalls, text.Count(len(all), "case")
+func (p *Sides) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
+	calls, of := p.rules.Explain.MaxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
 	}
 	line = fmt.Sprintf("asking at most %s, to tell which line broke %s", text.Count(calls, "answer"), of)
-	usd := forecast.MostOf(plan, calls, p.sides.rules)
+	usd := forecast.MostOf(plan, calls, p.rules)
 	if usd == nil {
 		return line, false
 	}
@@ -107,19 +107,19 @@ func (p Plan) mostLines(plan evaluate.Plan, all []suspect, want Lines) (line str
 
 // askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
-	if name == "" && len(p.sides.head.replay) > 0 {
-		one, _ := onlyLive(p.sides.rules)
+	if name == "" && len(p.head.replay) > 0 {
+		one, _ := onlyLive(p.rules)
 		name = one.Name
 	}
 	if name == "" {
 		return p, nil
 	}
-	t := p.sides.rules.Targets[name]
+	t := p.rules.Targets[name]
 	if !t.Live() {
 		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
 	}
-	for at, side := range map[suite.Side]*side{suite.Head: p.sides.head, suite.Base: p.sides.base} {
-		for _, s := range p.sides.asked[at] {
+	for at, side := range map[suite.Side]*side{suite.Head: p.head, suite.Base: p.base} {
+		for _, s := range p.asked[at] {
 			for c := range s.Cases.All() {
 				if side.replay[targetOf(s, c)] != nil {
 					askLive(c, t)
@@ -129,8 +129,8 @@ func (p Plan) askedOf(name string) (Plan, error) {
 		}
 	}
 	var faults, more []document.Diagnostic
-	p.sides.head, faults = p.sides.head.alsoAsking(map[string]config.Target{name: t})
-	p.sides.base, more = p.sides.base.alsoAsking(map[string]config.Target{name: t})
+	p.head, faults = p.head.alsoAsking(map[string]config.Target{name: t})
+	p.base, more = p.base.alsoAsking(map[string]config.Target{name: t})
 	if all := append(faults, more...); document.HasErrors(all) {
 		return p, fault.Inputf("%s", all[0].Message)
 	}
@@ -139,16 +139,16 @@ func (p Plan) askedOf(name string) (Plan, error) {
 
 // wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
 // them is an error.
-func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
+func (p *Sides) wantedCases(want Lines) (out []suspect, err error) {
 	named, recorded := map[string]bool{}, false
-	for _, s := range p.sides.asked[suite.Head] {
+	for _, s := range p.asked[suite.Head] {
 		for head := range s.Cases.All() {
-			both := p.sides.joined.of(s.ID, head.ID)
+			both := p.joined.of(s.ID, head.ID)
 			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
 			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue
 			}
-			if !p.sides.head.isLive(targetOf(s, head)) {
+			if !p.head.isLive(targetOf(s, head)) {
 				recorded = true
 				continue
 			}
@@ -174,30 +174,30 @@ func (p Plan) wantedCases(want Lines) (out []suspect, err error) {
 }
 
 // whomToAsk says how recorded cases are asked all the same.
-func (p Plan) whomToAsk() string {
-	if len(recordedTargets(p.sides.rules)) == 0 {
+func (p *Sides) whomToAsk() string {
+	if len(recordedTargets(p.rules)) == 0 {
 		return "which line it was is told by asking a model, and the configuration has no live target; add one and name it with --target"
 	}
 	return "name the live target to ask with --target"
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) (out []suspect, err error) {
+func (p *Sides) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) (out []suspect, err error) {
 	plan = p.only(plan, all)
-	p.sides.in.Progress.Again("asking which cases are broken", 2*len(all))
+	p.in.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {
 		at            suite.Side
 		suite, caseID string
 	}
 	right := map[answered]bool{}
 	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
-		p.sides.in.Progress.Tell()
+		p.in.Progress.Tell()
 		if r.Trial == 1 && !r.Classification.Unscored() {
 			right[answered{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}
 		return nil
 	})
-	if end, ended := p.sides.live.Run.Ended(); err == nil && ended {
+	if end, ended := p.live.Run.Ended(); err == nil && ended {
 		return nil, fault.Unreachable{Err: errors.New(end.Why)}
 	}
 	if err == nil && len(right) == 0 {
@@ -214,7 +214,7 @@ func (p Plan) brokenNow(ctx context.Context, plan evaluate.Plan, all []suspect) 
 }
 
 // only is a plan of some of its cases, one answer each.
-func (p Plan) only(plan evaluate.Plan, all []suspect) evaluate.Plan {
+func (p *Sides) only(plan evaluate.Plan, all []suspect) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {

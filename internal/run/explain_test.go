@@ -20,7 +20,7 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		return s
 	}
 	p := unread(&Sides{rules: config.Default(), head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}})
-	p.sides.joined = p.sides.pairs()
+	p.joined = p.pairs()
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
@@ -43,7 +43,7 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
 	p := unread(&Sides{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}})
-	p.sides.joined = p.sides.pairs()
+	p.joined = p.pairs()
 	all, beyond := p.confirmed(compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
 	var got []string
 	for _, one := range all {

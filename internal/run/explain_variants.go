@@ -16,14 +16,14 @@ const mostHunks = 40
 // files as these were with those hunks alone, so that every kind of prompt works alike. Only what is asked is taken from them: what is
 // expected, and who judges, is the head's.
 type variants struct {
-	p      Plan
+	p      *Sides
 	all    []suspect
 	moved  map[string]string // paths of the base's files that the head has elsewhere → where
 	change explain.Change
 	known  map[explain.Set]map[int]*suite.Case // by the number of the case; nil: it cannot be read so
 }
 
-func newVariants(p Plan, all []suspect) *variants {
+func newVariants(p *Sides, all []suspect) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
@@ -40,13 +40,13 @@ func newVariants(p Plan, all []suspect) *variants {
 
 // changed are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
 // too which of the base's files the head has elsewhere, and where. The rows of a suite may stand in further files: those of the cases that are given.
-func (p Plan) changed(all []suite.Pair) (out []explain.Text, moved map[string]string) {
+func (p *Sides) changed(all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
 		if slices.ContainsFunc(out, func(t explain.Text) bool { return t.Path == head }) {
 			return
 		}
-		t := explain.Text{Path: head, Base: textAt(p.sides.in.Base, base), Head: textAt(p.sides.in.Head, head)}
+		t := explain.Text{Path: head, Base: textAt(p.in.Base, base), Head: textAt(p.in.Head, head)}
 		if t.Base == t.Head {
 			return
 		}
@@ -72,14 +72,14 @@ func (p Plan) changed(all []suite.Pair) (out []explain.Text, moved map[string]st
 }
 
 // mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is nothing to tell apart.
-func (p Plan) mostExplaining() int {
-	if p.sides.rules.Explain.MaxCalls == 0 || p.sides.base == nil || p.sides.measuring() || !p.sides.live.Asks() {
+func (p *Sides) mostExplaining() int {
+	if p.rules.Explain.MaxCalls == 0 || p.base == nil || p.measuring() || !p.live.Asks() {
 		return 0
 	}
 	var live []suite.Pair
-	for _, s := range p.sides.asked[suite.Head] {
-		bases := p.sides.joined.bases(s)
-		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.sides.head.isLive(targetOf(s, c)) }) {
+	for _, s := range p.asked[suite.Head] {
+		bases := p.joined.bases(s)
+		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
 			continue
 		}
 		for _, b := range bases {
@@ -90,7 +90,7 @@ func (p Plan) mostExplaining() int {
 	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
-	return p.sides.rules.Explain.MaxCalls
+	return p.rules.Explain.MaxCalls
 }
 
 // textAt is a file with line ends as they are sent; "" where it cannot be read.
@@ -166,12 +166,12 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 			files[base] = files[head]
 		}
 	}
-	tree := source.Overlay(v.p.sides.in.Head, v.p.sides.in.Base, files)
+	tree := source.Overlay(v.p.in.Head, v.p.in.Base, files)
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
 		files := [2]string{s.HeadSuite.Path, s.Head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
 		if _, known := loaded[files]; !known {
-			loaded[files], _ = suite.Load(tree, v.p.sides.rules, files[:])
+			loaded[files], _ = suite.Load(tree, v.p.rules, files[:])
 		}
 		out[i] = v.asked(s, loaded[files])
 	}
@@ -190,7 +190,7 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 			}
 			variant := k.Open()
 			if s.Head.Target != "" {
-				askLive(&variant, v.p.sides.rules.Targets[s.Head.Target])
+				askLive(&variant, v.p.rules.Targets[s.Head.Target])
 			}
 			c, body := *s.Head, *s.Head.Body
 			body.Prompt = variant.Prompt

@@ -61,26 +61,26 @@ func graded(suites []*suite.Suite) bool {
 }
 
 // panel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.
-func (p Plan) panel(open asking, stale string) *evaluate.Panel {
+func (p *Sides) panel(open asking, stale string) *evaluate.Panel {
 	if p.judgeClient == nil {
 		return nil
 	}
-	j := grader(p.sides.rules)
-	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.sides.standing})
+	j := grader(p.rules)
+	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.standing})
 }
 
 // judgeInfo says who graded, and what that took.
-func (p Plan) judgeInfo(sides Settled) *report.JudgeInfo {
+func (p *Sides) judgeInfo(sides Settled) *report.JudgeInfo {
 	if p.judgeClient == nil {
 		return nil
 	}
-	j := grader(p.sides.rules)
+	j := grader(p.rules)
 	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls).Plus(sides.Explained.judging)
-	if sides.Base != nil && p.sides.in.Stored == nil {
+	if sides.Base != nil && p.in.Stored == nil {
 		calls = calls.Plus(sides.Base.JudgeCalls)
 	}
 	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-		Counts: p.sides.standing.Counts, Standing: p.sides.standing.Words, Calls: calls}
+		Counts: p.standing.Counts, Standing: p.standing.Words, Calls: calls}
 }
 
 // JudgeCheck is how far the head's judge agrees with people.
@@ -119,19 +119,19 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
 		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
 	}
-	if p.judgeClient, faults = p.sides.live.Client(c, c.Judge.Target); document.HasErrors(faults) {
+	if p.judgeClient, faults = p.live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	defer asking{live: p.sides.live}.end()
+	defer asking{live: p.live}.end()
 	if err := p.vouch(); err != nil {
 		return out, nil, err
 	}
-	defer p.sides.live.StopOnCancel(ctx)()
+	defer p.live.StopOnCancel(ctx)()
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
-	p.sides.in.Progress.Begin(2*len(labels), p.sides.live.Run.Spent)
-	defer p.sides.in.Progress.Finish()
+	p.in.Progress.Begin(2*len(labels), p.live.Run.Spent)
+	defer p.in.Progress.Finish()
 	panel := p.panel(asking{}, config.StaleAsk)
-	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.sides.in.Progress.Tell); err != nil {
+	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.in.Progress.Tell); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes

@@ -17,28 +17,28 @@ import (
 )
 
 // openJournal opens the journal that answers are kept in; nil where none are. Without one the run goes on, and says so.
-func (p Plan) openJournal() (*journal.Journal, []report.Warning) {
-	folder := cmp.Or(p.sides.in.Cache, output.DefaultCache)
+func (p *Sides) openJournal() (*journal.Journal, []report.Warning) {
+	folder := cmp.Or(p.in.Cache, output.DefaultCache)
 	if folder == NoCache {
 		return nil, nil
 	}
-	switch brings, err := p.sides.in.brings(folder); {
+	switch brings, err := p.in.brings(folder); {
 	case err != nil:
 		return nil, journalWarning(fmt.Sprintf("whether the change brings kept answers of its own in %s cannot be told: %v; nothing is read or kept", folder, err))
 	case brings:
 		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
 	}
-	root, _, err := output.Make(p.sides.in.Dir, folder, "cache")
+	root, _, err := output.Make(p.in.Dir, folder, "cache")
 	if err != nil {
 		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
 	}
 	defer root.Close()
 	trust := journal.Trusted
-	if p.sides.in.Fork {
+	if p.in.Fork {
 		trust = journal.Fork
 	}
-	keys := redact.New(p.secrets(), nil).With(p.sides.live.Learned)
-	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.sides.in.Now,
+	keys := redact.New(p.secrets(), nil).With(p.live.Learned)
+	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.in.Now,
 		Secrets: func(text string) bool { return keys.Text(text) != text }})
 	if err != nil {
 		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
@@ -98,12 +98,12 @@ type asking struct {
 }
 
 // openAsking opens what asking a plan takes, with what there is to say of it.
-func (p Plan) openAsking() (asking, []report.Warning) {
-	if !p.sides.live.Asks() {
+func (p *Sides) openAsking() (asking, []report.Warning) {
+	if !p.live.Asks() {
 		return asking{}, nil
 	}
 	j, warnings := p.openJournal()
-	return asking{p.sides.live, j}, warnings
+	return asking{p.live, j}, warnings
 }
 
 // keeper is the journal as the asking sees it.

@@ -36,7 +36,7 @@ type Meaning struct {
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
 // before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a
 // fault, which is returned behind the plan's.
-func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
+func (p *Sides) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil
 	}
@@ -48,7 +48,7 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 		return Meaning{}, p.Faults, nil
 	}
 	m, err := p.openMeaning(ctx)
-	if err != nil || m.missing == nil || !p.sides.rules.Semantic.FailsWithout() {
+	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
 	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
@@ -56,8 +56,8 @@ func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error)
 }
 
 // firstSemantic is the first case that is asked and compared by meaning, or nil.
-func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
-	for _, s := range slices.Concat(p.sides.asked[suite.Head], p.sides.asked[suite.Base]) {
+func (p *Sides) firstSemantic() (*suite.Suite, *suite.Case) {
+	for _, s := range slices.Concat(p.asked[suite.Head], p.asked[suite.Base]) {
 		if !s.Cases.Semantic() {
 			continue
 		}
@@ -70,16 +70,16 @@ func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
 	return nil, nil
 }
 
-func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
-	s := p.sides.rules.Semantic
+func (p *Sides) openMeaning(ctx context.Context) (Meaning, error) {
+	s := p.rules.Semantic
 	if !s.Embeds() {
 		return Meaning{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
 	}
-	cache := models.UserFolder(p.sides.in.Getenv, "embeddings")
-	if p.sides.in.Cache == NoCache {
+	cache := models.UserFolder(p.in.Getenv, "embeddings")
+	if p.in.Cache == NoCache {
 		cache = ""
 	}
-	embedder, err := p.sides.in.openEmbedder(s, p.sides.ruling, cache)
+	embedder, err := p.in.openEmbedder(s, p.ruling, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
 		return Meaning{missing: why, faults: p.modelFaults(why)}, nil
 	}
@@ -88,11 +88,11 @@ func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
 	}
 	m := Meaning{model: evaluate.NewMeaning(embedder)}
 	// The home of a job in GitHub Actions ends with the job.
-	if s.Provider == config.ProviderHTTP && (cache == "" || p.sides.in.Getenv("GITHUB_ACTIONS") == "true") {
+	if s.Provider == config.ProviderHTTP && (cache == "" || p.in.Getenv("GITHUB_ACTIONS") == "true") {
 		m.warnings = []report.Warning{{Code: warnReproducible,
 			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
 	}
-	if m.missing, err = m.model.Learn(ctx, p.sides.asked[suite.Head], p.sides.asked[suite.Base]); m.missing != nil {
+	if m.missing, err = m.model.Learn(ctx, p.asked[suite.Head], p.asked[suite.Base]); m.missing != nil {
 		m.model = nil
 	}
 	return m, err
@@ -103,12 +103,12 @@ const ruleModel = "embedding-model"
 
 // modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has others: what the working folder has in
 // their place is the head's, and words in place of a judge that was taken away judge nothing.
-func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
+func (p *Sides) modelFaults(why *embed.Fault) []beforeFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: ruleModel}[why.Reason]
-	if !known || why.Path == "" || p.sides.ruling == p.sides.in.Head {
+	if !known || why.Path == "" || p.ruling == p.in.Head {
 		return nil
 	}
-	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.sides.ruling}}
+	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.ruling}}
 }
 
 // sayMeaning says in the report by which model answers were compared, and what there is to know of that.

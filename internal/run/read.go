@@ -22,16 +22,12 @@ import (
 // Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
 // inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
-	sides    *Sides
-	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
-	Warnings []report.Warning
+	*Sides
 
 	desertedPrompts []string                 // prompts that the change edits and takes its suites away from
 	unaskedPrompts  []string                 // prompts that the change edits or adds, and no suite asks
 	telling         []compare.Told           // variables that the change begins to send, and that tell the answer
-	redrawn         compare.Redrawn          // fresh answers in the head's recordings
 	stale           map[[2]string]*staleCase // recorded cases that are asked live, by suite and case
-	judgeClient     model.Client             // asks the judge; nil: no case has criteria
 }
 
 // Sides are both revisions as their files say, and the rules that apply to them.
@@ -49,6 +45,10 @@ type Sides struct {
 	scope      suite.Selection
 	asked      map[suite.Side][]*suite.Suite // those that are run
 	joined     pairs                         // all suites, run or not
+
+	judgeClient model.Client          // asks the judge; nil: no case has criteria
+	Faults      []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
+	Warnings    []report.Warning
 }
 
 func (r *Sides) at(at suite.Side) *side {
@@ -91,7 +91,7 @@ func unread(b *Sides) Plan {
 	} else if b.baseState == "" {
 		b.baseState = report.BaseCompared
 	}
-	return Plan{sides: b}
+	return Plan{Sides: b}
 }
 
 // notes are what is said of the files on the way.
@@ -173,14 +173,16 @@ func (b *Sides) inScope() {
 func (s *Sides) plan(own *config.Config, n notes) Plan {
 	deserted, left := s.deserted()
 	unasked, telling := s.unasked(), s.told()
-	redrawn := s.bindRecordings(own)
+	s.bindRecordings(own)
 	gone := s.gone()
 	stale, notAsked, recorded := s.askRecorded()
-	judge, faults := s.openJudge(s.asked[suite.Head], s.asked[suite.Base])
+	var faults []document.Diagnostic
+	s.judgeClient, faults = s.openJudge(s.asked[suite.Head], s.asked[suite.Base])
 	n = n.and(slices.Concat(left, gone, notAsked), slices.Concat(recorded, faults)...)
 	document.Sort(n.faults)
-	return Plan{sides: s, Faults: n.faults, Warnings: n.warnings, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling, redrawn: redrawn,
-		stale: stale, judgeClient: judge}
+	s.Faults, s.Warnings = n.faults, n.warnings
+	return Plan{Sides: s, desertedPrompts: deserted, unaskedPrompts: unasked, telling: telling,
+		stale: stale}
 }
 
 // asksAll reports whether every suite is run, touched or not.

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
@@ -67,7 +68,7 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 	if err != nil || document.HasErrors(faults) {
 		return Recordings{}, faults, err
 	}
-	if !r.sides.live.Asks() {
+	if !r.live.Asks() {
 		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
 	if err := r.vouch(); err != nil {
@@ -81,7 +82,7 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	Plan    // of the head alone, whose configuration has the live target in place of those that are recorded from it
+	*Sides  // of the head alone, whose configuration has the live target in place of those that are recorded from it
 	in      RecordInputs
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
@@ -155,10 +156,11 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	}
 	sides := &Sides{in: in.Inputs, rules: own, ruling: ruling, live: liveTargets(in.Inputs, own)}
 	sides.head, faults = open(in.Inputs.Head, asking, asked, sides.live)
-	judge, more := sides.openJudge(asked, holds.suites)
+	var more2 []document.Diagnostic
+	sides.judgeClient, more2 = sides.openJudge(asked, holds.suites)
 	sides.asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
-	plan := Plan{sides: sides, Warnings: in.Inputs.Warnings, judgeClient: judge}
-	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
+	sides.Warnings = in.Inputs.Warnings
+	return recording{Sides: sides, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more2...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -171,13 +173,13 @@ type recordedLines struct {
 
 // record asks, and writes what was answered.
 func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
-	defer r.sides.live.StopOnCancel(ctx)()
+	defer r.live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
 	panel := r.panel(open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.sides.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.sides.asked[suite.Head] = r.whole
-	r.sides.asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.whole = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.asked[suite.Head] = r.whole
+	r.asked[suite.Head] = r.without(r.holding.kept(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}
@@ -198,7 +200,7 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.sides.asked[suite.Head] {
+	for _, s := range r.asked[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
@@ -225,23 +227,21 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 
 // answers asks what no kept answer says. Lines hold no secrets.
 func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.asked[suite.Head], Target: r.sides.head.target}, RunID: r.sides.in.RunID, Now: r.sides.in.now,
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.now,
 		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
-	priced := r.Plan
-	priced.sides = new(*r.sides)
-	priced.sides.rules = config.Own(r.sides.rules, config.AskNew)
-	for _, s := range r.sides.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
-		priced.sides.rules.Targets[s.Target] = r.sides.head.config.Targets[s.Target]
+	priced := config.Own(r.rules, config.AskNew)
+	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.Targets[s.Target] = r.head.config.Targets[s.Target]
 	}
-	if _, err := priced.announceCost(questions, to); err != nil {
+	if _, err := r.announce(forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
 		return got, err
 	}
 	r.beginProgress()
-	defer r.sides.in.Progress.Finish()
+	defer r.in.Inputs.Progress.Finish()
 	hide := r.redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
-		r.sides.in.Progress.Tell()
+		r.in.Inputs.Progress.Tell()
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
 				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
@@ -249,7 +249,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.sides.head.config.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.head.config.Targets[a.Suite.Target])}
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
 		return nil
 	})
@@ -264,7 +264,7 @@ func (r recording) write(got recordedLines) error {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := writeFiles(r.sides.in.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err := writeFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")

@@ -33,7 +33,7 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	}
 	cases, err := against.flipped(ctx)
 	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
-		_, fresh := against.sides.fresh(c.SuiteID, c.CaseID)
+		_, fresh := against.fresh(c.SuiteID, c.CaseID)
 		return got.lost[c.SuiteID] > 0 || fresh.Len() >= FreshRounds
 	})
 	if err != nil || len(cases) == 0 {
@@ -44,7 +44,7 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range cases {
 		wanted[c.SuiteID] = true
-		if from := against.sides.joined.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
+		if from := against.joined.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
 			wanted[from.HeadID()] = true
 		}
 	}
@@ -63,29 +63,29 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 
 // flipped judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
 // is asked live needs no settling.
-func (p Plan) flipped(ctx context.Context) ([]report.Change, error) {
-	defer asking{live: p.sides.live}.end()
-	p.sides.asked = map[suite.Side][]*suite.Suite{suite.Head: p.sides.head.recordedOf(p.sides.asked[suite.Head]), suite.Base: p.sides.base.recordedOf(p.sides.asked[suite.Base])}
+func (p *Sides) flipped(ctx context.Context) ([]report.Change, error) {
+	defer asking{live: p.live}.end()
+	p.asked = map[suite.Side][]*suite.Suite{suite.Head: p.head.recordedOf(p.asked[suite.Head]), suite.Base: p.base.recordedOf(p.asked[suite.Base])}
 	meaning, _, err := p.Learn(ctx)
-	if err != nil || p.sides.base == nil {
+	if err != nil || p.base == nil {
 		return nil, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
 	if err := evaluate.Run(ctx, p.questions(meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
-	in := p.input(builders[suite.Head].Side(), builders[suite.Base].Side())
-	found, err := compare.Settle(p.sides.rules.Gate, in, in.Base, compare.Asker{})
+	in := compare.Input{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side(), BaseState: p.baseState, Redrawn: p.redrawn}
+	found, err := compare.Settle(p.rules.Gate, in, in.Base, compare.Asker{})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that of the same name as the head's, or
 // the head's where the base has none.
 func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []document.Diagnostic, error) {
-	own := against.sides.base.config
+	own := against.base.config
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
-		mine := r.sides.head.config.Targets[name]
+		mine := r.head.config.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
@@ -97,19 +97,19 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []do
 			asking.Targets[name] = mine
 		}
 	}
-	suites, faults := suite.Load(against.sides.in.Base, asking, against.sides.in.globs(own.Suites))
+	suites, faults := suite.Load(against.in.Base, asking, against.in.globs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool {
-		was := against.sides.base.find(one.ID)
+		was := against.base.find(one.ID)
 		return was == nil || !wanted[was.HeadID()]
 	})
 	for _, one := range suites {
-		was := against.sides.base.find(one.ID)
+		was := against.base.find(one.ID)
 		one.As, one.Names = was.As, was.Names
 		if asking.Targets[one.Target].Provider == model.Recorded {
 			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
-	base, more := open(against.sides.in.Base, asking, suites, r.sides.live)
+	base, more := open(against.in.Base, asking, suites, r.live)
 	return base, append(faults, more...), nil
 }
 
@@ -117,11 +117,11 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []do
 // answers of the cases of which all came.
 func (r recording) askFlips(ctx context.Context, open asking, against Plan, head []*suite.Suite, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
 	hide := r.redactor()
-	plan := evaluate.Plan{Now: r.sides.in.now, RunID: r.sides.in.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
-		Head: evaluate.Side{Suites: head, Target: r.sides.head.target},
+	plan := evaluate.Plan{Now: r.in.Inputs.now, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
+		Head: evaluate.Side{Suites: head, Target: r.head.target},
 		Base: &evaluate.Side{Suites: base.suites, Target: base.target}}
-	r.sides.in.Progress.Begin(2*FreshRounds*len(cases), r.sides.live.Run.Spent)
-	defer r.sides.in.Progress.Finish()
+	r.in.Inputs.Progress.Begin(2*FreshRounds*len(cases), r.live.Run.Spent)
+	defer r.in.Inputs.Progress.Finish()
 	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
 		var wants []report.Want
@@ -130,13 +130,13 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 			wants = append(wants, report.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
 		}
 		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(a evaluate.Answer) error {
-			r.sides.in.Progress.Tell()
+			r.in.Inputs.Progress.Tell()
 			q := a.Request
 			if a.Response.Failure != nil {
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
-			both := against.sides.joined.of(q.SuiteID, q.CaseID)
-			from := r.sides.head.config.Targets[both.HeadSuite.Target]
+			both := against.joined.of(q.SuiteID, q.CaseID)
+			from := r.head.config.Targets[both.HeadSuite.Target]
 			if a.At == suite.Base {
 				from = base.config.Targets[both.BaseSuite.Target]
 			}

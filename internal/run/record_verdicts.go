@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/suite"
@@ -57,14 +58,14 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
-	for _, s := range r.sides.asked[suite.Head] {
+	for _, s := range r.asked[suite.Head] {
 		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
 		if at < 0 {
 			continue
 		}
 		one := *h.recorded[at]
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.head.config.Targets[s.Target].Name)
+			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.head.config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true
@@ -85,7 +86,7 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.sides.in.RunID, Now: r.sides.in.now, Judges: r.judges(Meaning{}), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.now, Judges: r.judges(Meaning{}), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -107,7 +108,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 		return nil, nil
 	}
 	plan, hide := h.plan(r, panel), r.redactor()
-	if _, err := r.announceCost(plan, to); err != nil {
+	if _, err := r.announce(forecast.Of(plan, forecast.Further{}, r.rules), to); err != nil {
 		return nil, err
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
@@ -141,6 +142,6 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	_, err = files.write(r.sides.in.Dir, recorded.Grade)
+	_, err = files.write(r.in.Inputs.Dir, recorded.Grade)
 	return out, err
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
@@ -19,8 +18,7 @@ import (
 
 // bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
 // of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
-// It returns a look-up of the fresh answers that the head's recordings hold.
-func (p *Sides) bindRecordings(own *config.Config) compare.Redrawn {
+func (p *Sides) bindRecordings(own *config.Config) {
 	p.base.bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.base.find(suiteID); s != nil {
 			name := s.Head(caseID)
@@ -36,10 +34,12 @@ func (p *Sides) bindRecordings(own *config.Config) compare.Redrawn {
 			_, head := p.fresh(suiteID, caseID)
 			return head
 		}})
-	return func(suiteID, caseID string) (rounds int, file string) {
-		_, head := p.fresh(suiteID, caseID)
-		return head.Len(), head.File()
-	}
+}
+
+// redrawn returns how many fresh answers to a case the head's recordings hold, and in which file.
+func (p *Sides) redrawn(suiteID, caseID string) (rounds int, file string) {
+	_, head := p.fresh(suiteID, caseID)
+	return head.Len(), head.File()
 }
 
 // recordedTargets are the live targets of a configuration, as a recording names them.

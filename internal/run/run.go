@@ -71,7 +71,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 	if document.HasErrors(faults) {
 		return Judged{Report: p.invalid(started, meaning, faults)}, nil
 	}
-	p.sides.baseFaults = slices.Concat(p.sides.baseFaults, meaning.faults)
+	p.baseFaults = slices.Concat(p.baseFaults, meaning.faults)
 	if why := p.otherShards(); why != "" {
 		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
 	}
@@ -86,7 +86,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
-	out.Shared = p.sides.joined.shared
+	out.Shared = p.joined.shared
 	if sides.Drift != nil {
 		out.Past = &sides.Drift.Past
 	}

@@ -43,7 +43,7 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
 		return done, err
 	}
-	if p.sides.measuring() || p.sides.in.Stored != nil {
+	if p.measuring() || p.in.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
 	if err := p.vouch(); err != nil {
@@ -55,15 +55,15 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.sides.live.Asks() {
-		defer p.sides.live.StopOnCancel(ctx)()
+	if p.live.Asks() {
+		defer p.live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
 	plan := p.questions(Meaning{}, open)
 	plan.Broke = to.Bugs.Note
-	if p.sides.live.Asks() {
+	if p.live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.sides.live.Run.Refuse(why)
+			p.live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
@@ -73,7 +73,7 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.sides.live.Run.Ended(); ended {
+	if end, ended := p.live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err
@@ -83,12 +83,12 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 var errCut = errors.New("the part was told to stop: run it again")
 
 // askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
-func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
-	to := shard.NewWriter(w, shard.Head{Version: p.sides.in.Version, Plan: digestOf(plan), Part: p.sides.in.Part})
+func (p *Sides) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
+	to := shard.NewWriter(w, shard.Head{Version: p.in.Version, Plan: digestOf(plan), Part: p.in.Part})
 	hide := p.redactor()
-	plan.Share, plan.Judge = p.sides.in.Part.Has, nil // whoever merges judges
-	p.sides.in.Progress.Begin(p.answersPlanned()/p.sides.in.Part.Of, p.sides.live.Run.Spent)
-	defer p.sides.in.Progress.Finish()
+	plan.Share, plan.Judge = p.in.Part.Has, nil // whoever merges judges
+	p.in.Progress.Begin(p.answersPlanned()/p.in.Part.Of, p.live.Run.Spent)
+	defer p.in.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
@@ -96,17 +96,17 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 				return nil
 			}
 			n++
-			p.sides.in.Progress.Tell()
+			p.in.Progress.Tell()
 			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
 		}
 	}
-	if end, ended := p.sides.live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
+	if end, ended := p.live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	return n, to.End(p.sides.live.Run.Spent())
+	return n, to.End(p.live.Run.Spent())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -127,20 +127,20 @@ func digestOf(plan evaluate.Plan) string {
 }
 
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
-func (p Plan) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+func (p *Sides) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
-	if p.sides.in.Shards != nil {
+	if p.in.Shards != nil {
 		plan.Journal = nil
 	}
 	return plan
 }
 
 // fromShards takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
-func (p Plan) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+func (p *Sides) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
-		if p.sides.in.Shards != nil && t.Live {
-			t.Client = sharded{p.sides.in.Shards, at, name, t.Client}
+		if p.in.Shards != nil && t.Live {
+			t.Client = sharded{p.in.Shards, at, name, t.Client}
 		}
 		return t
 	}
@@ -178,15 +178,15 @@ func whichMissing(a *shard.Answers) string {
 }
 
 // otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
-func (p Plan) otherShards() string {
+func (p *Sides) otherShards() string {
 	switch {
-	case p.sides.in.Shards == nil:
+	case p.in.Shards == nil:
 		return ""
-	case p.sides.in.ShardsDir != "" && p.sides.in.Brings(p.sides.in.ShardsDir):
-		return "the change brings shards of its own in " + p.sides.in.ShardsDir + ", which are not read"
-	case p.sides.in.Shards.Of == 0:
+	case p.in.ShardsDir != "" && p.in.Brings(p.in.ShardsDir):
+		return "the change brings shards of its own in " + p.in.ShardsDir + ", which are not read"
+	case p.in.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.sides.in.Shards.Version == p.sides.in.Version && p.sides.in.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
+	case p.in.Shards.Version == p.in.Version && p.in.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +

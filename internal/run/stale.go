@@ -202,13 +202,13 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
-			name := recorded.Path(h.plan.sides.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
+			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
-	tree := h.plan.sides.in.Head
-	if h.plan.sides.in.Branch != nil { // it is committed to the branch that was merged
-		if own, err := h.plan.sides.in.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+	tree := h.plan.in.Head
+	if h.plan.in.Branch != nil { // it is committed to the branch that was merged
+		if own, err := h.plan.in.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
 			tree = own
 		}
 	}
@@ -240,7 +240,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
-			from = recordedTarget(h.plan.sides.base.config.Targets[one.target.Name])
+			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
 		}
 		fresh.add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
@@ -278,7 +278,7 @@ func (f freshLines) complete() map[[2]string][]byte {
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
 func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
-	for _, s := range h.plan.sides.asked[suite.Head] {
+	for _, s := range h.plan.asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
 			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
@@ -299,12 +299,12 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 }
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass.
-func (p Plan) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
+func (p *Sides) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt
 		q.Trial = trial
-		r, err := p.sides.base.replay[one.BaseSuite.Target].Answer(ctx, q)
+		r, err := p.base.replay[one.BaseSuite.Target].Answer(ctx, q)
 		if err != nil {
 			return false, err
 		}

@@ -29,13 +29,13 @@ const (
 
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
-	if p.sides.measuring() || p.sides.rules.Recordings.Verify == 0 {
+func (p *Sides) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
+	if p.measuring() || p.rules.Recordings.Verify == 0 {
 		return out, nil
 	}
 	all, targetless := p.verifiable(head)
-	all = spread(all, p.sides.rules.Recordings.Verify)
-	out.Wanted = min(p.sides.rules.Recordings.Verify, len(all)+targetless)
+	all = spread(all, p.rules.Recordings.Verify)
+	out.Wanted = min(p.rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
 		out.Why = "the configuration has no live target, or several and the recordings name none of them"
 	}
@@ -55,7 +55,7 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 		chosen = withCase(chosen, one.HeadSuite, *one.Head)
 	}
 	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() { p.sides.live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
+	defer time.AfterFunc(verifyWithin, func() { p.live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
@@ -95,21 +95,21 @@ func whyMissing(r report.Result) string {
 }
 
 // impatient are those who are asked, as ever, but for the time that a target which is out of order is waited for.
-func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
+func (p *Sides) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
 		name := one.Head.Target
 		if _, known := out[name]; known {
 			continue
 		}
-		t := p.sides.rules.Targets[name]
+		t := p.rules.Targets[name]
 		t.PatienceSeconds = min(t.PatienceSeconds, verifyPatience.Seconds())
-		once, err := p.sides.live.Once(t)
+		once, err := p.live.Once(t)
 		if err != nil {
 			return nil, err
 		}
-		asked := p.sides.head.target(name)
-		asked.Client = p.sides.live.Run.Target(t).Client(once)
+		asked := p.head.target(name)
+		asked.Client = p.live.Run.Target(t).Client(once)
 		out[name] = asked
 	}
 	return out, nil
@@ -117,9 +117,9 @@ func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
 
 // verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
 // live target answers to. Before there are answers, head is nil, and all count that have one.
-func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
-	for _, s := range p.sides.asked[suite.Head] {
-		client := p.sides.head.replay[s.Target]
+func (p *Sides) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
+	for _, s := range p.asked[suite.Head] {
+		client := p.head.replay[s.Target]
 		if client == nil {
 			continue
 		}
@@ -128,8 +128,8 @@ func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := p.sides.liveFor(s, c.ID)
-			if known && !p.sides.beyondBounds(s, held, target) {
+			target, known := p.liveFor(s, c.ID)
+			if known && !p.beyondBounds(s, held, target) {
 				askLive(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {

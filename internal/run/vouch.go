@@ -35,12 +35,12 @@ type vouched struct {
 }
 
 // vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
-func (p Plan) vouch() error {
-	if p.sides.in.Vouch == nil {
+func (p *Sides) vouch() error {
+	if p.in.Vouch == nil {
 		return nil
 	}
-	reached := slices.Clone(p.sides.live.Reached)
-	if endpoint := p.sides.rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.sides.in.Getenv) == "" {
+	reached := slices.Clone(p.live.Reached)
+	if endpoint := p.rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.in.Getenv) == "" {
 		if _, c := p.firstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
@@ -51,7 +51,7 @@ func (p Plan) vouch() error {
 	}
 	by, all := p.vouched(), []Unvouched(nil)
 	for _, t := range reached {
-		one, unknown := by.unvouched(t, p.sides.in.Dir)
+		one, unknown := by.unvouched(t, p.in.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
 			all = append(all, one)
 		}
@@ -59,24 +59,24 @@ func (p Plan) vouch() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.sides.in.Vouch(all)
+	return p.in.Vouch(all)
 }
 
 // vouched is the base where its configuration is in force, else the default branch.
-func (p Plan) vouched() vouched {
-	if p.sides.ruling != p.sides.in.Head {
-		return vouched{name: p.sides.ruling.Revision.Name, tree: p.sides.ruling, inForce: true}
+func (p *Sides) vouched() vouched {
+	if p.ruling != p.in.Head {
+		return vouched{name: p.ruling.Revision.Name, tree: p.ruling, inForce: true}
 	}
-	branch, err := DefaultBranch(p.sides.in.Dir)
+	branch, err := DefaultBranch(p.in.Dir)
 	if err != nil {
 		return vouched{}
 	}
-	tree, err := source.Git(p.sides.in.Dir, branch)
+	tree, err := source.Git(p.in.Dir, branch)
 	if err != nil {
 		return vouched{}
 	}
 	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
-	if read, _ := p.sides.in.configBefore(tree); read.own != nil {
+	if read, _ := p.in.configBefore(tree); read.own != nil {
 		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
 	}
 	return out
