@@ -63,7 +63,7 @@ type Settled struct {
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
 	if p.in.Stored != nil {
-		if err := p.in.Stored.readResults(p.wanted); err != nil {
+		if err := p.in.Stored.ReadResults(p.wanted); err != nil {
 			return a, err
 		}
 	}
@@ -98,7 +98,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 	}
 	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
 	if p.in.Stored != nil {
-		a.Base = p.in.Stored.head
+		a.Base = p.in.Stored.Head
 		compare.Join(a.Base, a.Head)
 		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
 	}
@@ -161,7 +161,7 @@ func (a Answered) Settle() (out Settled, err error) {
 	}
 	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
 	if p.in.Stored != nil {
-		answers.Base = shown(p.in.Stored.log, a.Base)
+		answers.Base = shown(p.in.Stored.Log, a.Base)
 	}
 	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
 		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
@@ -194,95 +194,6 @@ func (p *Sides) judges(m Meaning) int {
 		return endpointJudges
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// results take the results of each side.
-type results map[suite.Side]*sideResults
-
-// sideResults reduces one side's results as they come, and streams them to a file.
-type sideResults struct {
-	builder report.Builder
-	file    *output.Results
-}
-
-func (p *Sides) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
-	all, places := results{}, plan.Places()
-	for _, one := range []struct {
-		at   suite.Side
-		side *evaluate.Side
-		file string
-	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
-		if one.side == nil {
-			continue
-		}
-		file, err := out.CreateResults(one.file, places[one.at])
-		if err != nil {
-			return nil, err
-		}
-		r := &sideResults{file: file}
-		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.in.Stored == nil
-		r.builder.Plan(plans(one.side.Suites, places[one.at]))
-		all[one.at] = r
-	}
-	return all, nil
-}
-
-// side is what a side's results come to; nil for no side.
-func (r results) side(at suite.Side) *report.Side {
-	if r[at] == nil {
-		return nil
-	}
-	return r[at].builder.Side()
-}
-
-// shown finds what a side answered; nil for no side.
-func (r results) shown(at suite.Side) page.Find {
-	if r[at] == nil {
-		return nil
-	}
-	return shown(r[at].file.Log, r[at].builder.Side())
-}
-
-func (r *sideResults) add(one report.Result) error {
-	at, err := r.file.Add(one)
-	if err != nil {
-		return err
-	}
-	return r.builder.Add(one, at)
-}
-
-func (r results) commit() error {
-	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		if r[at] != nil {
-			if err := r[at].file.Commit(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
-func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
-	out := make([]report.SuitePlan, len(suites))
-	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
-		if places != nil {
-			out[i].Order = idsOf(s, places)
-		}
-	}
-	return out
-}
-
-// idsOf are a suite's cases in the order of their results.
-func idsOf(s *suite.Suite, places map[string]int) []string {
-	ids := make([]string, 0, s.Cases.Len())
-	for c := range s.Cases.All() {
-		ids = append(ids, c.ID)
-	}
-	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
-	return ids
 }
 
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.

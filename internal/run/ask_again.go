@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/embed"
@@ -12,7 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -82,18 +80,6 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 		given[[2]string{w.SuiteID, w.CaseID}] = texts
 	}
 	return given, nil
-}
-
-// answerTo is the answer to a case that shows best what happened; ids are the head's.
-func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
-	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
-		if err := r.file.Log.Flush(); err != nil {
-			return "", err
-		}
-		result, err := r.file.Log.At(c.At())
-		return result.RawResponse, err
-	}
-	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
 }
 
 // rest asks the cases of one side alone.

@@ -75,7 +75,7 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
-		return suite.ApplyBase(in.Stored.suites(heads), heads), nil
+		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil
 	case !b.exists():
 		return nil, nil
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/stored"
 )
 
 // Values of Inputs.Scope.
@@ -36,7 +37,7 @@ type Inputs struct {
 	Base     *source.Tree                 // nil: no base revision
 	Rules    *source.Tree                 // whose rules hold; nil: the base's
 	Fallback *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
-	Stored   *Stored                      // a stored report as the base; nil: none
+	Stored   *stored.Run                  // a stored report as the base; nil: none
 	Branch   func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
 	Warnings []report.Warning             // of how these were found
 
@@ -133,7 +134,7 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 
 // withReport takes a stored report for the base, unless whoever wrote the change wrote it.
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
-	if in.Stored, err = ReadReport(path); err != nil {
+	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {

@@ -80,7 +80,7 @@ func (p *Sides) baseForm() func(suiteID, caseID string) recorded.Before {
 // beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
 func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
 	return func(suiteID, caseID string) recorded.Before {
-		was, is := find(p.in.Stored.head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
+		was, is := find(p.in.Stored.Head, suiteid.Name{Suite: suiteID, Case: caseID}), p.joined.of(suiteID, caseID).Head
 		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
 	}
 }

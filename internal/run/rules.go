@@ -135,7 +135,7 @@ func (c configs) resolve(in Inputs) (r inForce) {
 		}
 	}
 	if in.Stored != nil {
-		r.config, r.changes = r.config.HeldTo(in.Stored.rules())
+		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
 	}
 	return c.settle(in, r)
 }

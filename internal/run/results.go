@@ -1,0 +1,132 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// results take the results of each side.
+type results map[suite.Side]*sideResults
+
+// sideResults reduces one side's results as they come, and streams them to a file.
+type sideResults struct {
+	builder report.Builder
+	file    *output.Results
+}
+
+func (p *Sides) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
+	all, places := results{}, plan.Places()
+	for _, one := range []struct {
+		at   suite.Side
+		side *evaluate.Side
+		file string
+	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
+		if one.side == nil {
+			continue
+		}
+		file, err := out.CreateResults(one.file, places[one.at])
+		if err != nil {
+			return nil, err
+		}
+		r := &sideResults{file: file}
+		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.in.Stored == nil
+		r.builder.Plan(plans(one.side.Suites, places[one.at]))
+		all[one.at] = r
+	}
+	return all, nil
+}
+
+// side is what a side's results come to; nil for no side.
+func (r results) side(at suite.Side) *report.Side {
+	if r[at] == nil {
+		return nil
+	}
+	return r[at].builder.Side()
+}
+
+// shown finds what a side answered; nil for no side.
+func (r results) shown(at suite.Side) page.Find {
+	if r[at] == nil {
+		return nil
+	}
+	return shown(r[at].file.Log, r[at].builder.Side())
+}
+
+func (r *sideResults) add(one report.Result) error {
+	at, err := r.file.Add(one)
+	if err != nil {
+		return err
+	}
+	return r.builder.Add(one, at)
+}
+
+func (r results) commit() error {
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		if r[at] != nil {
+			if err := r[at].file.Commit(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
+func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
+	out := make([]report.SuitePlan, len(suites))
+	for i, s := range suites {
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
+		if places != nil {
+			out[i].Order = idsOf(s, places)
+		}
+	}
+	return out
+}
+
+// idsOf are a suite's cases in the order of their results.
+func idsOf(s *suite.Suite, places map[string]int) []string {
+	ids := make([]string, 0, s.Cases.Len())
+	for c := range s.Cases.All() {
+		ids = append(ids, c.ID)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
+	return ids
+}
+
+// answerTo is the answer to a case that shows best what happened; ids are the head's.
+func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
+	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
+		if err := r.file.Log.Flush(); err != nil {
+			return "", err
+		}
+		result, err := r.file.Log.At(c.At())
+		return result.RawResponse, err
+	}
+	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
+}
+
+// shown finds what a side answered, by the head's ids of its suites and cases.
+func shown(log *report.Log, side *report.Side) page.Find {
+	joined := side.Joined()
+	return func(c report.Change) (report.Result, bool, error) {
+		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
+		if found == nil || found.Trial() == 0 {
+			return report.Result{}, false, nil
+		}
+		r, err := log.At(found.At())
+		if err != nil {
+			return r, false, fault.Inputf("%w", err)
+		}
+		return r, true, nil
+	}
+}
