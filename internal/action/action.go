@@ -23,12 +23,13 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
 // Inputs are what the workflow says.
 type Inputs struct {
-	run.Inputs        // without what is compared, which the event says
+	sides.Inputs        // without what is compared, which the event says
 	Compare    string // branch, tag or SHA to compare with; "" for what the event compares with
 	Token      string
 	Comment    github.CommentMode
@@ -99,7 +100,7 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 		return Judged{}, err
 	}
 	var out Judged
-	err = j.onTrees(ctx, in, c, func(in run.Inputs, either commits) error {
+	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commits) error {
 		judged, err := run.Judge(ctx, in, to)
 		if err != nil {
 			return err
@@ -122,7 +123,7 @@ func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err 
 	if err != nil {
 		return done, fault.Unreachable{Err: err}
 	}
-	err = j.onTrees(ctx, j.inputs(c), c, func(in run.Inputs, _ commits) (err error) {
+	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commits) (err error) {
 		done, err = run.AskShard(ctx, in, to)
 		return err
 	})
@@ -130,14 +131,14 @@ func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err 
 }
 
 // inputs are the run's, as far as the event says them.
-func (j Job) inputs(c compared) run.Inputs {
+func (j Job) inputs(c compared) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
 	return in
 }
 
 // onTrees does something with the trees opened: from the checkout, and once more through the API where it did not hold all of them.
-func (j Job) onTrees(ctx context.Context, in run.Inputs, c compared, do func(in run.Inputs, either commits) error) error {
+func (j Job) onTrees(ctx context.Context, in sides.Inputs, c compared, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
 		either := open.orElse(remote)
@@ -238,7 +239,7 @@ func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
 // heedBranch looks at the branch of a pull request once more.
-func (j Job) heedBranch(ctx context.Context, in run.Inputs, judged Judged) {
+func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Judged) {
 	rep, c := judged.Report, judged.compared
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
@@ -294,7 +295,7 @@ func undecide(rep *report.Report, why string) {
 }
 
 // rulesMoved lists in what rules the branch is another now than where the head was judged by it.
-func (j Job) rulesMoved(ctx context.Context, in run.Inputs, judged Judged) ([]string, error) {
+func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Judged) ([]string, error) {
 	tip, err := j.github.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err
@@ -307,6 +308,6 @@ func (j Job) rulesMoved(ctx context.Context, in run.Inputs, judged Judged) ([]st
 	if err != nil {
 		return nil, err
 	}
-	changed := run.RulesChanged(in, then, now)
+	changed := sides.RulesChanged(in, then, now)
 	return changed, errors.Join(then.Err(), now.Err())
 }

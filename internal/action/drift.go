@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 // DriftFolder is where a scheduled run keeps what the next one is held against, below the workspace.
@@ -48,12 +49,12 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (
 		return Judged{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
 	before := past{Cases: []drift.Past{}}
-	if in.Brings(DriftFolder) {
+	if brings, unknown := in.Brings(DriftFolder); brings || unknown != nil {
 		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
 		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
 	}
-	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, run.NoCache, run.ScopeAll, true
+	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
 	judged, err := j.Judge(ctx, to)
 	if err != nil || judged.Past == nil {
 		return judged, err

@@ -20,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -112,7 +113,7 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 		return nil, nil, err
 	}
 	return out, func() {
-		if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
+		if cache := cmp.Or(in.Cache, output.DefaultCache); cache != sides.NoCache {
 			output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
 		}
 		out.GiveToOwner(sys.Dir)
@@ -165,8 +166,8 @@ func verdictOf(err error) report.Verdict {
 // repository the run was started is the folder that it works in, unless it is told another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
-		Inputs: run.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
-			Scope: cmp.Or(runner.Input("scope"), run.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
+		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Scope: cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
 			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Of(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
 		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
@@ -184,7 +185,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in.Part, in.Merge, err = parseShard(runner.Input("shard")); err != nil {
 		return in, err
 	}
-	if in.Cache != run.NoCache && filepath.IsAbs(in.Cache) {
+	if in.Cache != sides.NoCache && filepath.IsAbs(in.Cache) {
 		return in, fault.Inputf("input cache is an absolute path; expected one below the workspace, or off")
 	}
 	if filepath.IsAbs(in.Out) {

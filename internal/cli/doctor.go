@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/version"
 )
@@ -46,7 +47,7 @@ is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it
 }
 
 func examine(ctx context.Context, sys System, o doctorOptions) error {
-	in, err := newInputs(sys, runOptions{Config: o.Config, Scope: run.ScopeAll})
+	in, err := newInputs(sys, runOptions{Config: o.Config, Scope: sides.ScopeAll})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -51,7 +52,7 @@ case that the base has under another name get its name first.`,
 			if err := noneEmpty(cmd, "target", "to", "config", "cache", "base"); err != nil {
 				return err
 			}
-			o.Suites, o.Scope = suites, run.ScopeAll
+			o.Suites, o.Scope = suites, sides.ScopeAll
 			sys := sys.above(&o.runOptions)
 			if o.Stamp {
 				return stamp(sys, o)
@@ -78,7 +79,7 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 	var err error
 	in := run.RecordInputs{Named: o.Base, Target: o.Target, To: o.To}
 	if o.Base != "" {
-		in.Against = func() (run.Inputs, error) {
+		in.Against = func() (sides.Inputs, error) {
 			against, err := againstBase(sys, o)
 			against.Vouch = in.Inputs.Vouch
 			return against, err
@@ -131,8 +132,8 @@ func written(s run.Recorded) string {
 }
 
 // againstBase opens what the recordings are held against, as `failproof run --base` would.
-func againstBase(sys System, o recordOptions) (run.Inputs, error) {
-	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: run.ScopeChanged, Quiet: true, NoCache: true})
+func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
+	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
 		return in, fault.Inputf("--base names a report, and the base is to be asked again: name a revision or a folder")
 	}

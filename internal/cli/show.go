@@ -19,6 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -81,7 +82,7 @@ const sourceBytes = 1 << 20
 
 // sourceOf reads files of the working tree, so that a fault is shown with its line; "" for what is not at hand.
 func sourceOf(sys System) func(path string) string {
-	tree, err := run.OpenHead(sys.Dir, "")
+	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
 		return func(string) string { return "" }
 	}

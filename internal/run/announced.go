@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/together"
 )
@@ -24,8 +25,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 
 // willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
 // those with recorded answers that were left out, if there is time for them. It is nil where none is announced.
-func (p *Sides) willCatch(ctx, time context.Context, head *report.Side) (map[string][]string, error) {
-	policies := announced(p.rules.Policies)
+func willCatch(p *sides.Sides, ctx, time context.Context, head *report.Side) (map[string][]string, error) {
+	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {
 		return nil, nil
 	}
@@ -37,7 +38,7 @@ func (p *Sides) willCatch(ctx, time context.Context, head *report.Side) (map[str
 		return caught
 	}
 	all := ran()
-	err, done := together.Within(time, func() error { return p.leftOut(ctx, policies, all) })
+	err, done := together.Within(time, func() error { return leftOut(p, ctx, policies, all) })
 	if !done {
 		return ran(), nil
 	}
@@ -45,10 +46,10 @@ func (p *Sides) willCatch(ctx, time context.Context, head *report.Side) (map[str
 }
 
 // leftOut adds the cases of suites that did not run.
-func (p *Sides) leftOut(ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
-	for _, s := range p.head.suites {
-		client := p.head.replay[s.Target]
-		if client == nil || slices.Contains(p.asked[suite.Head], s) {
+func leftOut(p *sides.Sides, ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
+	for _, s := range p.Head.Suites {
+		client := p.Head.Replay[s.Target]
+		if client == nil || slices.Contains(p.Asked[suite.Head], s) {
 			continue
 		}
 		if err := catch(ctx, policies, client, s, caught); err != nil {

@@ -2,10 +2,8 @@ package run
 
 import (
 	"context"
-	"maps"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
@@ -15,12 +13,12 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -62,45 +60,45 @@ type Settled struct {
 
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
-	if p.in.Stored != nil {
-		if err := p.in.Stored.ReadResults(p.wanted); err != nil {
+	if p.Inputs.Stored != nil {
+		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
-	open, warnings := p.openAsking()
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	open, warnings := openAsking(p.Sides)
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, unknownPrices(p.Sides))}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
 			a.End()
 		}
 	}()
-	plan := p.questions(m, open)
-	plan.Time, a.untimed = p.live.Run.Judging()
+	plan := questions(p.Sides, m, open)
+	plan.Time, a.untimed = p.Live.Run.Judging()
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = a.heard.hear
 	}
-	if p.live.Asks() {
-		if a.Calls, err = p.announce(p.forecast(plan), to); err != nil {
+	if p.Live.Asks() {
+		if a.Calls, err = announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
 		}
-		stop := p.live.StopOnCancel(ctx)
+		stop := p.Live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
-	results, err := p.openResults(plan, to.Out)
+	results, err := openResults(p.Sides, plan, to.Out)
 	if err != nil {
 		return a, err
 	}
-	p.beginProgress()
+	beginProgress(p.Sides)
 	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, p.first(plan, evaluate.First), a.again.take); err != nil {
+	if err := evaluate.Run(ctx, first(p.Sides, plan, evaluate.First), a.again.take); err != nil {
 		return a, unmeant(err)
 	}
 	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
-	if p.in.Stored != nil {
-		a.Base = p.in.Stored.Head
+	if p.Inputs.Stored != nil {
+		a.Base = p.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Rules.Targets[target].Provider == model.Recorded })
 	}
 	asked = true
 	return a, nil
@@ -108,7 +106,7 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 
 // End ends the asking, and returns what there is to say of it.
 func (a Answered) End() []report.Warning {
-	a.p.in.Progress.Finish()
+	a.p.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
 	return slices.Concat(a.warnings, a.open.end())
@@ -119,7 +117,7 @@ func (a Answered) End() []report.Warning {
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
-	if in.Comparison, err = compare.Settle(p.rules.Gate, in, in.Base, a.again.asker()); err != nil {
+	if in.Comparison, err = compare.Settle(p.Rules.Gate, in, in.Base, a.again.asker()); err != nil {
 		return out, unmeant(err)
 	}
 	var controls evaluate.Controls
@@ -127,7 +125,7 @@ func (a Answered) Settle() (out Settled, err error) {
 		controls = plan.Judge.Panel.Controls()
 	}
 	in.JudgeWrong = controls.Wrong
-	caught, err := p.willCatch(ctx, plan.Time, a.Head)
+	caught, err := willCatch(p.Sides, ctx, plan.Time, a.Head)
 	if err != nil {
 		return out, err
 	}
@@ -144,41 +142,41 @@ func (a Answered) Settle() (out Settled, err error) {
 			return out, err
 		}
 	}
-	if in.Verified, err = p.verify(ctx, plan, a.Head, in.Comparison.Ended, results[suite.Head], a.to); err != nil {
+	if in.Verified, err = verify(p.Sides, ctx, plan, a.Head, in.Comparison.Ended, results[suite.Head], a.to); err != nil {
 		return out, err
 	}
 	var found *drift.Found
 	watched := 0
-	if p.in.Drift != nil && !ended {
-		if found, watched, err = p.measureDrift(ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
+	if p.Inputs.Drift != nil && !ended {
+		if found, watched, err = measureDrift(p.Sides, ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
 			return out, err
 		}
 		in.Drifted = drifted(found.Drifted)
 	}
-	in.Comparison.Ended = p.live.AddCancelled(in.Comparison.Ended)
+	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
 	if err := results.commit(); err != nil {
 		return out, err
 	}
 	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
-	if p.in.Stored != nil {
-		answers.Base = shown(p.in.Stored.Log, a.Base)
+	if p.Inputs.Stored != nil {
+		answers.Base = shown(p.Inputs.Stored.Log, a.Base)
 	}
 	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
-		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
+		Explained: explainRegressions(p.Sides, ctx, plan, in.Comparison, a.to)}, nil
 }
 
 // questions are what is asked of both sides, and how it is judged.
-func (p *Sides) questions(m Meaning, open asking) evaluate.Plan {
+func questions(p *sides.Sides, m Meaning, open asking) evaluate.Plan {
 	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.fromShards(suite.Head, p.head.target)},
-		Judge: p.judge(m, open), RunID: p.in.RunID, Now: p.in.now, Judges: p.judges(m), Journal: open.keeper(),
+		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: fromShards(p, suite.Head, p.Head.Target)},
+		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: judgesAtOnce(p, m), Journal: open.keeper(),
 	}
-	if p.base != nil {
-		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
-		if p.measuring() {
+	if p.Base != nil {
+		plan.Base = &evaluate.Side{Suites: p.Asked[suite.Base], Target: p.Base.Target}
+		if p.Measuring() {
 			plan.Base.Target = apart(plan.Base.Target)
 		}
-		plan.Base.Target = p.fromShards(suite.Base, plan.Base.Target)
+		plan.Base.Target = fromShards(p, suite.Base, plan.Base.Target)
 	}
 	return plan
 }
@@ -186,87 +184,61 @@ func (p *Sides) questions(m Meaning, open asking) evaluate.Plan {
 // endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
 const endpointJudges = 16
 
-func (p *Sides) judges(m Meaning) int {
-	if p.judgeClient != nil {
-		return max(endpointJudges, p.rules.Targets[p.rules.Judge.Target].Concurrency)
+func judgesAtOnce(p *sides.Sides, m Meaning) int {
+	if p.Judge != nil {
+		return max(endpointJudges, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
 	}
-	if m.model != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
+	if m.model != nil && p.Rules.Semantic.Provider == config.ProviderHTTP {
 		return endpointJudges
 	}
 	return runtime.GOMAXPROCS(0)
 }
 
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
-func (p *Sides) wanted(suiteID string) bool {
-	return len(p.in.Suites) == 0 || slices.ContainsFunc(p.head.suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
+func wanted(p *sides.Sides, suiteID string) bool {
+	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
 }
 
-func (p *Sides) judge(m Meaning, open asking) *evaluate.Judge {
+func newJudge(p *sides.Sides, m Meaning, open asking) *evaluate.Judge {
 	return &evaluate.Judge{
-		Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)),
-		Phase:      p.rules.Phase,
-		Scoring:    p.rules.Scoring,
-		Semantic:   p.rules.Semantic,
+		Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
+		Phase:      p.Rules.Phase,
+		Scoring:    p.Rules.Scoring,
+		Semantic:   p.Rules.Semantic,
 		Meaning:    m.model,
-		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
-		Panel:      p.panel(open, p.rules.Recordings.Stale),
-		Risk:       p.riskScorer(),
-		Announced:  announced(p.rules.Policies),
-		Redactor:   p.redactor(),
+		Corpora:    evaluate.Corpora(p.Asked[suite.Head], p.Asked[suite.Base]),
+		Panel:      panel(p, open, p.Rules.Recordings.Stale),
+		Risk:       riskScorer(p),
+		Announced:  announced(p.Rules.Policies),
+		Redactor:   p.Redactor(),
 	}
 }
 
 // riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
-func (p *Sides) riskScorer() *risk.Scorer {
-	all := slices.Concat(p.asked[suite.Head], p.asked[suite.Base])
+func riskScorer(p *sides.Sides) *risk.Scorer {
+	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
 	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
 		return nil
 	}
-	scorer, err := p.rules.Scoring.Risk.Scorer()
+	scorer, err := p.Rules.Scoring.Risk.Scorer()
 	if err != nil {
 		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
 	}
 	return scorer
 }
 
-// redactor hides the secrets of the run.
-func (p *Sides) redactor() *redact.Redactor {
-	if p.rules == nil {
-		return redact.New(p.in.Secrets, nil)
-	}
-	hide := redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
-	if p.live == nil {
-		return hide
-	}
-	return hide.With(p.live.Learned)
-}
-
-// secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
-func (p *Sides) secrets() []string {
-	values := append([]string{}, p.in.Secrets...)
-	for _, name := range slices.Sorted(maps.Keys(p.rules.Targets)) {
-		for _, variable := range p.rules.Targets[name].Variables() {
-			values = append(values, strings.TrimSpace(p.in.Getenv(variable)))
-		}
-	}
-	if env := p.rules.Semantic.APIKeyEnv; env != "" {
-		values = append(values, p.in.Getenv(env))
-	}
-	return values
-}
-
 // beginProgress shows the number of trials done so far and in all.
-func (p *Sides) beginProgress() {
+func beginProgress(p *sides.Sides) {
 	var spent func() schedule.Spent
-	if p.live.Asks() {
-		spent = p.live.Run.Spent
+	if p.Live.Asks() {
+		spent = p.Live.Run.Spent
 	}
-	p.in.Progress.Begin(p.answersPlanned(), spent)
+	p.Inputs.Progress.Begin(answersPlanned(p), spent)
 }
 
 // answersPlanned counts the first answers of both sides.
-func (p *Sides) answersPlanned() (n int) {
-	for _, suites := range p.asked {
+func answersPlanned(p *sides.Sides) (n int) {
+	for _, suites := range p.Asked {
 		for _, s := range suites {
 			n += s.Cases.Trials()
 		}

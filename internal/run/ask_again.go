@@ -27,7 +27,7 @@ type again struct {
 // take is the sink of first answers.
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
-	a.p.in.Progress.Tell()
+	a.p.Inputs.Progress.Tell()
 	return a.results[at].add(r)
 }
 
@@ -41,12 +41,12 @@ func (a *again) asker() compare.Asker {
 }
 
 func (a *again) fresh(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.in.Progress // all that is wanted at once is wanted for one look
+	look, shown := wants[0].Look, a.p.Inputs.Progress // all that is wanted at once is wanted for one look
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
 		if look == report.LookConfirm { // which goes on for some rounds
-			most = 2 * len(wants) * a.p.rules.Gate.Confirm
+			most = 2 * len(wants) * a.p.Rules.Gate.Confirm
 		}
 		shown.Again(againWords(wants), most)
 	}
@@ -84,15 +84,15 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
-	if left := a.p.answersPlanned() - a.taken; left > 0 && a.look != "" {
-		a.p.in.Progress.Again("asking the cases of one side", left)
+	if left := answersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
+		a.p.Inputs.Progress.Again("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, a.p.first(a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
-	if !a.p.live.Asks() {
+	if !a.p.Live.Asks() {
 		return ""
 	}
 	calls := 0
@@ -101,7 +101,7 @@ func (a *again) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.live.Run.Room(calls); limit != "" {
+	if limit := a.p.Live.Run.Room(calls); limit != "" {
 		return limit + " leaves no room for it"
 	}
 	return ""

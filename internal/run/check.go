@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -52,13 +53,13 @@ func CheckAll(dir, configPath string, globs []string) (all []Checked, err error)
 
 // servicesIn are the folders below dir that hold a configuration, where dir has none; else dir itself.
 func servicesIn(dir string) (folders []string, err error) {
-	tree, err := OpenHead(dir, "")
+	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	if !HasConfig(tree, "") && config.Misnamed(tree) == "" {
-		folders = servicesBelow(tree)
+	if !sides.HasConfig(tree, "") && config.Misnamed(tree) == "" {
+		folders = sides.ServicesBelow(tree)
 	}
 	if len(folders) == 0 {
 		folders = []string{""}
@@ -68,12 +69,12 @@ func servicesIn(dir string) (folders []string, err error) {
 
 // Check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
 func Check(dir, configPath string, globs []string) (c Checked, err error) {
-	tree, err := OpenHead(dir, "")
+	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
 		return c, err
 	}
 	defer tree.Close()
-	own, faults := RequireConfig(tree, configPath)
+	own, faults := sides.RequireConfig(tree, configPath)
 	if own == nil {
 		return Checked{Faults: faults}, nil
 	}
@@ -91,9 +92,9 @@ func Check(dir, configPath string, globs []string) (c Checked, err error) {
 func (c Checked) String() string {
 	written, each := suite.AsWritten(c.suites), ""
 	if len(written) < len(c.suites) {
-		each = fmt.Sprintf(" (%d with each of their targets)", cases(c.suites))
+		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(cases(written), "case") + each
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each
 }
 
 // First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.
@@ -157,11 +158,11 @@ func WriteCheckedJSON(w io.Writer, all []Checked) error {
 
 // ReadSetup looks at the head's configuration, suites and recordings for what keeps the gate from working, and leaves out what
 // stands elsewhere in the repository. Nothing is asked.
-func ReadSetup(in Inputs) (doctor.Setup, error) {
+func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
-	setup.Config, setup.Faults = RequireConfig(in.Head, in.Config)
-	if in.Config == "" && !HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
-		if setup.Services = servicesBelow(in.Head); len(setup.Services) > 0 {
+	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)
+	if in.Config == "" && !sides.HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
+		if setup.Services = sides.ServicesBelow(in.Head); len(setup.Services) > 0 {
 			setup.Faults = nil // there is a configuration, and more than one
 		}
 	}
@@ -169,7 +170,7 @@ func ReadSetup(in Inputs) (doctor.Setup, error) {
 		return setup, nil
 	}
 	effective := config.Own(setup.Config, config.AskNew)
-	suites, faults := suite.Load(in.Head, effective, in.globs(effective.Suites))
+	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
 	asked := map[string]bool{}
 	for _, s := range suites {
@@ -179,7 +180,7 @@ func ReadSetup(in Inputs) (doctor.Setup, error) {
 	}
 	setup.Asked = slices.Sorted(maps.Keys(asked))
 	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
-		if _, err := in.openEmbedder(s, in.Head, ""); err != nil {
+		if _, err := openEmbedder(in, s, in.Head, ""); err != nil {
 			setup.Words = err.Error()
 		}
 	}

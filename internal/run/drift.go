@@ -7,18 +7,19 @@ import (
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
 // by whoever measures a branch day after day, and only where nothing is compared.
-func (p *Sides) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
+func measureDrift(p *sides.Sides, ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
 	seen, err := seen(head, results)
 	if err != nil {
 		return nil, 0, err
 	}
-	step := drift.Look(*p.in.Drift, seen)
+	step := drift.Look(*p.Inputs.Drift, seen)
 	var wants []report.Want
 	for _, w := range step.Wanted() {
 		from := head.Suite(w.Suite).Case(w.Case).Last()
@@ -27,10 +28,10 @@ func (p *Sides) measureDrift(ctx context.Context, plan evaluate.Plan, head *repo
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {
 		to.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
-		p.in.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Fresh(ctx, plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
-			p.in.Progress.Tell()
+			p.Inputs.Progress.Tell()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
 				n := again[name]
@@ -43,7 +44,7 @@ func (p *Sides) measureDrift(ctx context.Context, plan evaluate.Plan, head *repo
 		}
 	}
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
-	found := step.Settle(again, timestamp(p.in.now()))
+	found := step.Settle(again, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil
 }
 

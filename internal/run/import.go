@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -49,7 +50,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 	}
 	defer tree.Close()
 	if in.Results != "" {
-		if from.Results, err = regular.Read(pathIn(in.Dir, in.Results), maxResults); err != nil {
+		if from.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
 			return done, fault.Inputf("read the results: %w", err)
 		}
 		from.ResultsName = in.Results
@@ -100,11 +101,11 @@ func (i Imported) Next(out string) string {
 
 // open opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.
 func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
-	full, err := filepath.Abs(pathIn(in.Dir, in.File))
+	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.File, err)
 	}
-	to, err := filepath.Abs(pathIn(in.Dir, in.Out))
+	to, err := filepath.Abs(sides.PathIn(in.Dir, in.Out))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
 	}
@@ -123,7 +124,7 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 
 // make makes the folder that is written to. No link of the repository leads there.
 func (in ImportInputs) make() (root *os.Root, path string, err error) {
-	to, base := pathIn(in.Dir, in.Out), in.Dir
+	to, base := sides.PathIn(in.Dir, in.Out), in.Dir
 	if top, _, err := source.Within(in.Dir); err == nil && top != "" {
 		if below, err := filepath.Rel(top, to); err == nil && filepath.IsLocal(below) {
 			base = top
@@ -177,7 +178,7 @@ func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults [
 		name := recorded.Path(t.Path, s.ID)
 		for k := range s.Cases.All() {
 			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
-				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(checked.config.Targets[g.Target])}
+				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: sides.RecordedTarget(checked.config.Targets[g.Target])}
 				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
 			}
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -29,11 +30,11 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 
 // RecordInputs are what a making of recordings is told.
 type RecordInputs struct {
-	Inputs  Inputs
-	Against func() (Inputs, error) // what the recordings are held against once they are written; nil: nothing
-	Named   string                 // what the caller calls that
-	Target  string                 // the live target to ask; "" for the suite's, else the only live one
-	To      string                 // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
+	Inputs  sides.Inputs
+	Against func() (sides.Inputs, error) // what the recordings are held against once they are written; nil: nothing
+	Named   string                       // what the caller calls that
+	Target  string                       // the live target to ask; "" for the suite's, else the only live one
+	To      string                       // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
 }
 
 // Recorded is what became of the recordings of a suite.
@@ -68,13 +69,13 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 	if err != nil || document.HasErrors(faults) {
 		return Recordings{}, faults, err
 	}
-	if !r.live.Asks() {
+	if !r.Live.Asks() {
 		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
-	if err := r.vouch(); err != nil {
+	if err := r.Vouch(); err != nil {
 		return Recordings{}, nil, err
 	}
-	open, warnings := r.openAsking()
+	open, warnings := openAsking(r.Sides)
 	out, faults, err := r.record(ctx, open, to)
 	out.Warnings = slices.Concat(r.Warnings, warnings, open.end())
 	return out, faults, err
@@ -82,11 +83,11 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	*Sides  // of the head alone, whose configuration has the live target in place of those that are recorded from it
-	in      RecordInputs
-	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
-	paths   map[string]string    // where each suite's recordings go
-	holding holding              // of whose answers a judge alone may be asked
+	*sides.Sides // of the head alone, whose configuration has the live target in place of those that are recorded from it
+	in           RecordInputs
+	keys         map[[2]string]string // request keys of suite and case, as the recordings are read
+	paths        map[string]string    // where each suite's recordings go
+	holding      holding              // of whose answers a judge alone may be asked
 
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
@@ -101,12 +102,8 @@ func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, fault
 		}
 		as.Head = in.Inputs.Head
 	}
-	read := readConfigs(as)
-	if document.HasErrors(read.faults) {
-		return nil, nil, read.faults, nil
-	}
-	force := read.resolve(as)
-	return force.config, read.ruling(as), slices.Concat(read.faults, force.faults), nil
+	own, ruling, faults = sides.Effective(as)
+	return own, ruling, faults, nil
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
@@ -119,8 +116,8 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if err != nil {
 		return r, nil, err
 	}
-	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.globs(own.Suites))
-	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.globs(own.Suites)) // the same faults
+	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.SuiteGlobs(own.Suites))
+	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
 	suites, faults = in.wanted(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
@@ -154,13 +151,12 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	sides := &Sides{in: in.Inputs, rules: own, ruling: ruling, live: liveTargets(in.Inputs, own)}
-	sides.head, faults = open(in.Inputs.Head, asking, asked, sides.live)
-	var more2 []document.Diagnostic
-	sides.judgeClient, more2 = sides.openJudge(asked, holds.suites)
-	sides.asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
-	sides.Warnings = in.Inputs.Warnings
-	return recording{Sides: sides, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more2...), nil
+	both := &sides.Sides{Inputs: in.Inputs, Rules: own, Ruling: ruling, Live: sides.NewTargets(in.Inputs, own)}
+	both.Head, faults = sides.OpenSide(in.Inputs.Head, asking, asked, both.Live)
+	both.Judge, more = both.OpenJudge(asked, holds.suites)
+	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
+	both.Warnings = in.Inputs.Warnings
+	return recording{Sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -173,13 +169,13 @@ type recordedLines struct {
 
 // record asks, and writes what was answered.
 func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
-	defer r.live.StopOnCancel(ctx)()
+	defer r.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	panel := r.panel(open, config.StaleAsk)
+	panel := panel(r.Sides, open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.asked[suite.Head] = r.whole
-	r.asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.whole = slices.DeleteFunc(r.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.Asked[suite.Head] = r.whole
+	r.Asked[suite.Head] = r.without(r.holding.kept(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}
@@ -200,7 +196,7 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.asked[suite.Head] {
+	for _, s := range r.Asked[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
@@ -227,18 +223,18 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 
 // answers asks what no kept answer says. Lines hold no secrets.
 func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.now,
-		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
-	priced := config.Own(r.rules, config.AskNew)
-	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
-		priced.Targets[s.Target] = r.head.config.Targets[s.Target]
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.Asked[suite.Head], Target: r.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
+		Judges: judgesAtOnce(r.Sides, Meaning{}), Journal: open.keeper(), Grader: panel}
+	priced := config.Own(r.Rules, config.AskNew)
+	for _, s := range r.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.Targets[s.Target] = r.Head.Config.Targets[s.Target]
 	}
-	if _, err := r.announce(forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
+	if _, err := announce(r.Sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
 		return got, err
 	}
-	r.beginProgress()
+	beginProgress(r.Sides)
 	defer r.in.Inputs.Progress.Finish()
-	hide := r.redactor()
+	hide := r.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Tell()
@@ -249,7 +245,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.head.config.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.Head.Config.Targets[a.Suite.Target])}
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -27,13 +28,13 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	if err != nil {
 		return flips{}, nil, err
 	}
-	against, err := Read(in)
+	against, err := ReadPlan(in)
 	if err != nil || document.HasErrors(against.Faults) {
 		return flips{}, against.Faults, err
 	}
-	cases, err := against.flipped(ctx)
+	cases, err := regressedByRecordings(against.Sides, ctx)
 	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
-		_, fresh := against.fresh(c.SuiteID, c.CaseID)
+		_, fresh := against.Fresh(c.SuiteID, c.CaseID)
 		return got.lost[c.SuiteID] > 0 || fresh.Len() >= FreshRounds
 	})
 	if err != nil || len(cases) == 0 {
@@ -44,7 +45,7 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range cases {
 		wanted[c.SuiteID] = true
-		if from := against.joined.of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
+		if from := against.Joined.Of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
 			wanted[from.HeadID()] = true
 		}
 	}
@@ -61,31 +62,31 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	return out, nil, r.write(got)
 }
 
-// flipped judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
+// regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
 // is asked live needs no settling.
-func (p *Sides) flipped(ctx context.Context) ([]report.Change, error) {
-	defer asking{live: p.live}.end()
-	p.asked = map[suite.Side][]*suite.Suite{suite.Head: p.head.recordedOf(p.asked[suite.Head]), suite.Base: p.base.recordedOf(p.asked[suite.Base])}
-	meaning, _, err := p.Learn(ctx)
-	if err != nil || p.base == nil {
+func regressedByRecordings(p *sides.Sides, ctx context.Context) ([]report.Change, error) {
+	defer asking{live: p.Live}.end()
+	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
+	meaning, _, err := Learn(p, ctx)
+	if err != nil || p.Base == nil {
 		return nil, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	if err := evaluate.Run(ctx, p.questions(meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
+	if err := evaluate.Run(ctx, questions(p, meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
-	in := compare.Input{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side(), BaseState: p.baseState, Redrawn: p.redrawn}
-	found, err := compare.Settle(p.rules.Gate, in, in.Base, compare.Asker{})
+	in := compare.Input{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side(), BaseState: p.BaseState, Redrawn: p.Redrawn}
+	found, err := compare.Settle(p.Rules.Gate, in, in.Base, compare.Asker{})
 	return slices.DeleteFunc(found.Changes.List(), func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that of the same name as the head's, or
 // the head's where the base has none.
-func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []document.Diagnostic, error) {
-	own := against.base.config
+func (r recording) baseAsking(against Plan, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
+	own := against.Base.Config
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
-		mine := r.head.config.Targets[name]
+		mine := r.Head.Config.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
@@ -97,30 +98,30 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*side, []do
 			asking.Targets[name] = mine
 		}
 	}
-	suites, faults := suite.Load(against.in.Base, asking, against.in.globs(own.Suites))
+	suites, faults := suite.Load(against.Inputs.Base, asking, against.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool {
-		was := against.base.find(one.ID)
+		was := against.Base.Find(one.ID)
 		return was == nil || !wanted[was.HeadID()]
 	})
 	for _, one := range suites {
-		was := against.base.find(one.ID)
+		was := against.Base.Find(one.ID)
 		one.As, one.Names = was.As, was.Names
 		if asking.Targets[one.Target].Provider == model.Recorded {
 			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
-	base, more := open(against.in.Base, asking, suites, r.live)
+	base, more := sides.OpenSide(against.Inputs.Base, asking, suites, r.Live)
 	return base, append(faults, more...), nil
 }
 
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
-func (r recording) askFlips(ctx context.Context, open asking, against Plan, head []*suite.Suite, base *side, cases []report.Change) (flips, map[[2]string][]byte, error) {
-	hide := r.redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.now, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.keeper(), Grader: r.panel(open, config.StaleAsk),
-		Head: evaluate.Side{Suites: head, Target: r.head.target},
-		Base: &evaluate.Side{Suites: base.suites, Target: base.target}}
-	r.in.Inputs.Progress.Begin(2*FreshRounds*len(cases), r.live.Run.Spent)
+func (r recording) askFlips(ctx context.Context, open asking, against Plan, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
+	hide := r.Redactor()
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.keeper(), Grader: panel(r.Sides, open, config.StaleAsk),
+		Head: evaluate.Side{Suites: head, Target: r.Head.Target},
+		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
+	r.in.Inputs.Progress.Begin(2*FreshRounds*len(cases), r.Live.Run.Spent)
 	defer r.in.Inputs.Progress.Finish()
 	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
 	for round := 1; round <= FreshRounds; round++ {
@@ -135,12 +136,12 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 			if a.Response.Failure != nil {
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
-			both := against.joined.of(q.SuiteID, q.CaseID)
-			from := r.head.config.Targets[both.HeadSuite.Target]
+			both := against.Joined.Of(q.SuiteID, q.CaseID)
+			from := r.Head.Config.Targets[both.HeadSuite.Target]
 			if a.At == suite.Base {
-				from = base.config.Targets[both.BaseSuite.Target]
+				from = base.Config.Targets[both.BaseSuite.Target]
 			}
-			fresh.add(a.At, both, recordedTarget(from), q, round, a.Response)
+			fresh.add(a.At, both, sides.RecordedTarget(from), q, round, a.Response)
 			return nil
 		})
 		if err != nil {
@@ -156,4 +157,14 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 		}
 	}
 	return out, lines, nil
+}
+
+// recordedOf are those of its suites that are answered from recordings.
+func recordedOf(s *sides.Side, suites []*suite.Suite) (out []*suite.Suite) {
+	for _, one := range suites {
+		if s.Replay[one.Target] != nil {
+			out = append(out, one)
+		}
+	}
+	return out
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -35,33 +36,33 @@ type Unanswered struct {
 // ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
 // is none. What is wrong in files of the head comes as diagnostics.
 func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err error) {
-	own, faults := RequireConfig(in.Inputs.Head, in.Inputs.Config)
+	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	p := &Sides{in: in.Inputs, rules: own}
-	if p.head, faults, err = in.readingSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
+	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
+	if p.Head, faults, err = in.readingSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
 		return out, faults, err
 	}
 	if in.Inputs.Base != nil {
 		theirs := in
 		theirs.To = ""
-		if before, faults := ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil && !document.HasErrors(faults) {
-			if p.base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
+		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil && !document.HasErrors(faults) {
+			if p.Base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
 				return out, nil, err
 			}
 		}
 	}
-	p.scope = suite.Scope(p.base.all(), p.head.suites, suite.Recordings{})
-	p.joined = p.pairs()
-	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(), Cases: p.head.caseIDs})
-	taken := p.head.names()
-	for _, s := range p.head.suites {
+	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
+	p.Joined = p.Join()
+	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), Before: p.BaseForm(), Cases: p.Head.CaseIDs})
+	taken := namesOf(p.Head)
+	for _, s := range p.Head.Suites {
 		none := Unanswered{Path: s.Path}
 		for c := range s.Cases.All() {
-			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
-			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s, c.ID).Len() == 0 {
-				if renamed := p.renamedAnswers(p.joined.of(s.ID, c.ID), taken); len(renamed) > 0 {
+			out.Unstamped = append(out.Unstamped, p.Head.Replay[s.Target].Unstamped(c.Open().Prompt)...)
+			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
+				if renamed := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken); len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue
 				}
@@ -70,7 +71,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 			}
 		}
 		if none.Cases > 0 {
-			none.Spare = p.head.replay[s.Target].Spare(s.ID)
+			none.Spare = p.Head.Replay[s.Target].Spare(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
@@ -79,7 +80,7 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 
 // renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
 // no other case has that name now.
-func (p *Sides) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
+func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
 	}
@@ -87,8 +88,8 @@ func (p *Sides) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []
 	if taken[was] {
 		return nil
 	}
-	client := p.head.replay[both.HeadSuite.Target]
-	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.head.config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
+	client := p.Head.Replay[both.HeadSuite.Target]
+	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
 		return nil
 	}
 	return client.Renamed(was, recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
@@ -104,15 +105,15 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 }
 
 // readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
-func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*side, []document.Diagnostic, error) {
+func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
 	if err != nil {
 		return nil, nil, err
 	}
-	suites, faults := suite.Load(tree, reading, in.Inputs.globs(own.Suites))
+	suites, faults := suite.Load(tree, reading, in.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return reading.Targets[one.Target].Provider != model.Recorded })
-	s, more := open(tree, reading, suites, liveTargets(in.Inputs, reading))
+	s, more := sides.OpenSide(tree, reading, suites, sides.NewTargets(in.Inputs, reading))
 	faults = append(faults, more...)
 	document.Sort(faults)
 	return s, faults, nil
@@ -156,4 +157,15 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 		out = append(out, Stamped{name, len(e[name])})
 	}
 	return out, err
+}
+
+// namesOf are what the side's cases are called in recordings.
+func namesOf(s *sides.Side) map[recorded.Name]bool {
+	out := map[recorded.Name]bool{}
+	for _, one := range s.Suites {
+		for c := range one.Cases.All() {
+			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
+		}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -123,7 +124,7 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 
 // nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
 func (in RecordInputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
-	names, id := slices.Sorted(maps.Keys(recordedTargets(own))), suiteid.Written(s.ID)
+	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.Written(s.ID)
 	switch {
 	case len(names) == 0:
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -23,7 +24,7 @@ type sideResults struct {
 	file    *output.Results
 }
 
-func (p *Sides) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
+func openResults(p *sides.Sides, plan evaluate.Plan, out *output.Folder) (results, error) {
 	all, places := results{}, plan.Places()
 	for _, one := range []struct {
 		at   suite.Side
@@ -38,7 +39,7 @@ func (p *Sides) openResults(plan evaluate.Plan, out *output.Folder) (results, er
 			return nil, err
 		}
 		r := &sideResults{file: file}
-		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.in.Stored == nil
+		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.Inputs.Stored == nil
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}

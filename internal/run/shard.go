@@ -21,6 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -34,46 +35,46 @@ type Sharded struct {
 
 // AskShard asks the part of a run that in names, and writes what was answered into the folder, for a run with these Shards to judge. The
 // file is there only if the part was asked to its end, be that the end of its limits.
-func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error) {
+func AskShard(ctx context.Context, in sides.Inputs, to Sinks) (done Sharded, err error) {
 	done.Part = in.Part
 	if err := to.Out.Clear(); err != nil {
 		return done, err
 	}
-	p, err := Read(in)
+	p, err := ReadPlan(in)
 	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
 		return done, err
 	}
-	if p.measuring() || p.in.Stored != nil {
+	if p.Measuring() || p.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
-	if err := p.vouch(); err != nil {
+	if err := p.Vouch(); err != nil {
 		return done, err
 	}
-	open, warnings := p.openAsking()
+	open, warnings := openAsking(p.Sides)
 	defer func() {
 		for _, w := range append(warnings, open.end()...) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.live.Asks() {
-		defer p.live.StopOnCancel(ctx)()
+	if p.Live.Asks() {
+		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
-	plan := p.questions(Meaning{}, open)
+	plan := questions(p.Sides, Meaning{}, open)
 	plan.Broke = to.Bugs.Note
-	if p.live.Asks() {
+	if p.Live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.live.Run.Refuse(why)
+			p.Live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
-		done.Answers, err = p.askShare(ctx, plan, w)
+		done.Answers, err = askShare(p.Sides, ctx, plan, w)
 		return err
 	})
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.live.Run.Ended(); ended {
+	if end, ended := p.Live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err
@@ -83,12 +84,12 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 var errCut = errors.New("the part was told to stop: run it again")
 
 // askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
-func (p *Sides) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
-	to := shard.NewWriter(w, shard.Head{Version: p.in.Version, Plan: digestOf(plan), Part: p.in.Part})
-	hide := p.redactor()
-	plan.Share, plan.Judge = p.in.Part.Has, nil // whoever merges judges
-	p.in.Progress.Begin(p.answersPlanned()/p.in.Part.Of, p.live.Run.Spent)
-	defer p.in.Progress.Finish()
+func askShare(p *sides.Sides, ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
+	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
+	hide := p.Redactor()
+	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
+	p.Inputs.Progress.Begin(answersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
+	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
@@ -96,17 +97,17 @@ func (p *Sides) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (
 				return nil
 			}
 			n++
-			p.in.Progress.Tell()
+			p.Inputs.Progress.Tell()
 			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
 		}
 	}
-	if end, ended := p.live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
+	if end, ended := p.Live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	return n, to.End(p.live.Run.Spent())
+	return n, to.End(p.Live.Run.Spent())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -127,20 +128,20 @@ func digestOf(plan evaluate.Plan) string {
 }
 
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
-func (p *Sides) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+func first(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
-	if p.in.Shards != nil {
+	if p.Inputs.Shards != nil {
 		plan.Journal = nil
 	}
 	return plan
 }
 
 // fromShards takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
-func (p *Sides) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+func fromShards(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
-		if p.in.Shards != nil && t.Live {
-			t.Client = sharded{p.in.Shards, at, name, t.Client}
+		if p.Inputs.Shards != nil && t.Live {
+			t.Client = sharded{p.Inputs.Shards, at, name, t.Client}
 		}
 		return t
 	}
@@ -178,19 +179,25 @@ func whichMissing(a *shard.Answers) string {
 }
 
 // otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
-func (p *Sides) otherShards() string {
+func otherShards(p *sides.Sides) string {
 	switch {
-	case p.in.Shards == nil:
+	case p.Inputs.Shards == nil:
 		return ""
-	case p.in.ShardsDir != "" && p.in.Brings(p.in.ShardsDir):
-		return "the change brings shards of its own in " + p.in.ShardsDir + ", which are not read"
-	case p.in.Shards.Of == 0:
+	case p.Inputs.ShardsDir != "" && bringsOrUnknown(p.Inputs):
+		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
+	case p.Inputs.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.in.Shards.Version == p.in.Version && p.in.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
+	case p.Inputs.Shards.Version == p.Inputs.Version && p.Inputs.Shards.Plan == digestOf(questions(p, Meaning{}, asking{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +
 		"on between them; run all of them again"
+}
+
+// bringsOrUnknown reports whether the change may have written the folder of shards.
+func bringsOrUnknown(in sides.Inputs) bool {
+	brings, err := in.Brings(in.ShardsDir)
+	return brings || err != nil
 }
 
 // ShardFiles are the files of a run's parts. They are read while the run lasts.

@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -32,27 +33,27 @@ type staleCase struct {
 
 // askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
-func (p *Sides) askRecorded() (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
-	r := p.rules.Recordings
-	if p.measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
+func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
+	r := p.Rules.Recordings
+	if p.Measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
 	heads, bases := map[string]config.Target{}, map[string]config.Target{} // live targets that are asked, by name
 	keyless, bounded := map[string]int{}, map[string]int{}                 // cases that are not asked live for lack of a key, by target, and for what they ask of it
-	for _, s := range p.asked[suite.Head] {
-		client := p.head.replay[s.Target]
+	for _, s := range p.Asked[suite.Head] {
+		client := p.Head.Replay[s.Target]
 		if client == nil {
 			continue
 		}
 		for c := range s.Cases.All() {
-			target, known := p.liveFor(s, c.ID)
-			isStale := r.Stale == config.StaleAsk && p.in.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			target, known := liveFor(p, s, c.ID)
+			isStale := r.Stale == config.StaleAsk && p.Inputs.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale && r.Verify == 0:
-			case known && !p.beyondBounds(s, c, target):
+			case known && !beyondBounds(p, s, c, target):
 				if heads[target.Name] = target; isStale {
-					stale[[2]string{s.ID, c.ID}] = p.askInPlace(s, c, target, bases)
+					stale[[2]string{s.ID, c.ID}] = askInPlace(p, s, c, target, bases)
 				}
 			case isStale && known:
 				bounded[target.Name]++
@@ -61,20 +62,20 @@ func (p *Sides) askRecorded() (stale map[[2]string]*staleCase, warnings []report
 			}
 		}
 	}
-	p.head, faults = p.head.alsoAsking(heads)
-	p.base, _ = p.base.alsoAsking(bases)
-	return stale, p.notAsked(keyless, bounded), faults
+	p.Head, faults = p.Head.AlsoAsking(heads)
+	p.Base, _ = p.Base.AlsoAsking(bases)
+	return stale, notAsked(p, keyless, bounded), faults
 }
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
-func (p *Sides) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
-	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
+func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
+	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, sides.RecordedTarget(target)}
 	s.Cases.Set(c)
-	both := p.joined.of(s.ID, c.ID)
-	if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
+	both := p.Joined.Of(s.ID, c.ID)
+	if was, in := both.Base, both.BaseSuite; was != nil && p.Base.Replay[in.Target] != nil {
 		theirs := target
-		if p.base.isLive(target.Name) {
-			theirs = p.base.config.Targets[target.Name]
+		if p.Base.IsLive(target.Name) {
+			theirs = p.Base.Config.Targets[target.Name]
 		}
 		bases[target.Name] = theirs
 		one.Base, one.BaseSuite = askLive(was, theirs), in
@@ -85,14 +86,14 @@ func (p *Sides) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, 
 
 // notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
 // that ask for more than a fork may.
-func (p *Sides) notAsked(keyless, bounded map[string]int) (warnings []report.Warning) {
+func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
 			Message: text.Count(n, "case") + " could not be asked live in place of the recordings, as recordings.stale says: " + why})
 	}
 	for _, name := range slices.Sorted(maps.Keys(keyless)) {
 		warn(keyless[name], fmt.Sprintf("%s, which holds a key of target %s; on a pull request from a fork there are no secrets",
-			live.MissingKey(p.rules.Targets[name], p.in.Getenv), document.Quote(name)))
+			live.MissingKey(p.Rules.Targets[name], p.Inputs.Getenv), document.Quote(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounded)) {
 		warn(bounded[name], fmt.Sprintf("the fork's prompt files name a model that the base does not, or more tokens, and target %s has the base's key", document.Quote(name)))
@@ -101,28 +102,28 @@ func (p *Sides) notAsked(keyless, bounded map[string]int) (warnings []report.War
 }
 
 // beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
-func (p *Sides) beyondBounds(s *suite.Suite, c *suite.Case, t config.Target) bool {
-	if p.rules.PromptBounds == nil {
+func beyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
+	if p.Rules.PromptBounds == nil {
 		return false
 	}
 	q := c.Open().Prompt
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return suite.Bound(p.rules.PromptBounds, s.ID, wants, t) != wants
+	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
 // liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
 // recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func (p *Sides) liveFor(s *suite.Suite, caseID string) (config.Target, bool) {
-	names := append([]string{p.rules.Targets[s.Target].Records}, p.head.answersOf(s, caseID).TargetNames()...)
-	if was := p.joined.of(s.ID, caseID); was.Base != nil {
-		names = append(names, p.base.answersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
+func liveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
+	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
+	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
+		names = append(names, p.Base.AnswersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
 	}
-	if one, is := onlyLive(p.rules); is {
+	if one, is := onlyLive(p.Rules); is {
 		names = append(names, one.Name)
 	}
 	for _, name := range names {
-		if t := p.rules.Targets[name]; t.Live() {
-			return t, live.MissingKey(t, p.in.Getenv) == ""
+		if t := p.Rules.Targets[name]; t.Live() {
+			return t, live.MissingKey(t, p.Inputs.Getenv) == ""
 		}
 	}
 	return config.Target{}, false
@@ -202,13 +203,13 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
-			name := recorded.Path(h.plan.rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
+			name := recorded.Path(h.plan.Rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
-	tree := h.plan.in.Head
-	if h.plan.in.Branch != nil { // it is committed to the branch that was merged
-		if own, err := h.plan.in.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+	tree := h.plan.Inputs.Head
+	if h.plan.Inputs.Branch != nil { // it is committed to the branch that was merged
+		if own, err := h.plan.Inputs.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
 			tree = own
 		}
 	}
@@ -240,7 +241,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
-			from = recordedTarget(h.plan.base.config.Targets[one.target.Name])
+			from = sides.RecordedTarget(h.plan.Base.Config.Targets[one.target.Name])
 		}
 		fresh.add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
@@ -278,14 +279,14 @@ func (f freshLines) complete() map[[2]string][]byte {
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
 func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
-	for _, s := range h.plan.asked[suite.Head] {
+	for _, s := range h.plan.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
-			one, result := h.plan.stale[id], find(head, suiteid.Name{Suite: s.ID, Case: c.ID})
+			one, result := h.plan.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
 			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}
-			passed, err := h.plan.passedByRecording(ctx, judge, one)
+			passed, err := passedByRecording(h.plan.Sides, ctx, judge, one)
 			if err != nil {
 				return nil, err
 			}
@@ -299,12 +300,12 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 }
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass.
-func (p *Sides) passedByRecording(ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
+func passedByRecording(p *sides.Sides, ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt
 		q.Trial = trial
-		r, err := p.base.replay[one.BaseSuite.Target].Answer(ctx, q)
+		r, err := p.Base.Replay[one.BaseSuite.Target].Answer(ctx, q)
 		if err != nil {
 			return false, err
 		}
@@ -315,4 +316,27 @@ func (p *Sides) passedByRecording(ctx context.Context, judge *evaluate.Judge, on
 		passed += judged.Classification.Accuracy()
 	}
 	return 2*passed > trials, nil
+}
+
+// gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
+func gone(p *sides.Sides) (warnings []report.Warning) {
+	live := sides.RecordedTargets(p.Rules)
+	for _, s := range p.Asked[suite.Head] {
+		counts := map[string]int{}
+		if !p.Head.Replay[s.Target].NamesTargets() {
+			continue
+		}
+		for c := range s.Cases.All() {
+			for _, name := range p.Head.AnswersOf(s, c.ID).TargetNames() {
+				if _, known := live[name]; !known {
+					counts[name]++
+				}
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			warnings = append(warnings, report.Warning{Code: "recording_target_gone", SuiteID: s.ID, Path: s.Path, Line: s.Pos.Line, Count: counts[name],
+				Message: document.Line(fmt.Sprintf("recorded from target %s, which is no live target of the configuration: whether the model is still the same cannot be told", document.Quote(name)))})
+		}
+	}
+	return warnings
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -29,13 +30,13 @@ const (
 
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func (p *Sides) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
-	if p.measuring() || p.rules.Recordings.Verify == 0 {
+func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
+	if p.Measuring() || p.Rules.Recordings.Verify == 0 {
 		return out, nil
 	}
-	all, targetless := p.verifiable(head)
-	all = spread(all, p.rules.Recordings.Verify)
-	out.Wanted = min(p.rules.Recordings.Verify, len(all)+targetless)
+	all, targetless := verifiable(p, head)
+	all = spread(all, p.Rules.Recordings.Verify)
+	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
 		out.Why = "the configuration has no live target, or several and the recordings name none of them"
 	}
@@ -46,7 +47,7 @@ func (p *Sides) verify(ctx context.Context, as evaluate.Plan, head *report.Side,
 	if len(all) == 0 {
 		return out, nil
 	}
-	targets, err := p.impatient(all)
+	targets, err := withoutRetries(p, all)
 	if err != nil {
 		return out, err
 	}
@@ -54,8 +55,8 @@ func (p *Sides) verify(ctx context.Context, as evaluate.Plan, head *report.Side,
 	for _, one := range all {
 		chosen = withCase(chosen, one.HeadSuite, *one.Head)
 	}
-	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() { p.live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
+	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
+	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
@@ -94,22 +95,22 @@ func whyMissing(r report.Result) string {
 	return document.Line(cmp.Or(why, r.Classification.Word()))
 }
 
-// impatient are those who are asked, as ever, but for the time that a target which is out of order is waited for.
-func (p *Sides) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
+// withoutRetries are those who are asked, as ever, but for the time that a target which is out of order is waited for.
+func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
 		name := one.Head.Target
 		if _, known := out[name]; known {
 			continue
 		}
-		t := p.rules.Targets[name]
+		t := p.Rules.Targets[name]
 		t.PatienceSeconds = min(t.PatienceSeconds, verifyPatience.Seconds())
-		once, err := p.live.Once(t)
+		once, err := p.Live.Once(t)
 		if err != nil {
 			return nil, err
 		}
-		asked := p.head.target(name)
-		asked.Client = p.live.Run.Target(t).Client(once)
+		asked := p.Head.Target(name)
+		asked.Client = p.Live.Run.Target(t).Client(once)
 		out[name] = asked
 	}
 	return out, nil
@@ -117,9 +118,9 @@ func (p *Sides) impatient(all []suite.Pair) (map[string]evaluate.Target, error) 
 
 // verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
 // live target answers to. Before there are answers, head is nil, and all count that have one.
-func (p *Sides) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
-	for _, s := range p.asked[suite.Head] {
-		client := p.head.replay[s.Target]
+func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int) {
+	for _, s := range p.Asked[suite.Head] {
+		client := p.Head.Replay[s.Target]
 		if client == nil {
 			continue
 		}
@@ -128,8 +129,8 @@ func (p *Sides) verifiable(head *report.Side) (all []suite.Pair, targetless int)
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := p.liveFor(s, c.ID)
-			if known && !p.beyondBounds(s, held, target) {
+			target, known := liveFor(p, s, c.ID)
+			if known && !beyondBounds(p, s, held, target) {
 				askLive(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
@@ -145,7 +146,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	if head == nil {
 		return client.Holds(c.Open().Prompt, max(c.Trials, 1))
 	}
-	result := find(head, suiteid.Name{Suite: suiteID, Case: c.ID})
+	result := head.Find(suiteid.Name{Suite: suiteID, Case: c.ID})
 	return result != nil && result.Passes() && !result.Stale
 }
 

@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"cmp"
@@ -51,7 +51,7 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other, ".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"
-	if below := servicesBelow(tree); named == "" && len(below) > 0 {
+	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
 		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
 		if len(below) > 1 {
 			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
@@ -64,8 +64,8 @@ func noConfiguration(path, why string) document.Diagnostic {
 	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
 }
 
-// servicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
-func servicesBelow(tree fs.FS) (folders []string) {
+// ServicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
+func ServicesBelow(tree fs.FS) (folders []string) {
 	for _, depth := range []string{"*", "*/*"} {
 		var found []string
 		for _, name := range config.Paths {

@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"maps"
@@ -13,20 +13,19 @@ import (
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 ) // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
-type side struct {
+type Side struct {
 	tree    *source.Tree
-	config  *config.Config
-	suites  []*suite.Suite
-	replay  map[string]*recorded.Client // recorded answers, by target name
+	Config  *config.Config
+	Suites  []*suite.Suite
+	Replay  map[string]*recorded.Client // recorded answers, by target name
 	clients map[string]model.Client     // of the other targets, by name
 	live    *live.Targets
 }
 
-// open reads the recorded answers of a side's suites, and makes a client for every other target that they use.
-func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*side, []document.Diagnostic) {
-	s := &side{tree: tree, config: c, suites: suites, replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
+// OpenSide reads the recorded answers of a side's suites, and makes a client for every other target that they use.
+func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*Side, []document.Diagnostic) {
+	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
@@ -47,7 +46,7 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Ta
 		case "echo":
 			s.clients[name] = model.Echo{}
 		case model.Recorded:
-			s.replay[name], more = recorded.Load(tree, target.Path, ids)
+			s.Replay[name], more = recorded.Load(tree, target.Path, ids)
 		default:
 			s.clients[name], more = l.Client(c, name)
 		}
@@ -57,13 +56,13 @@ func open(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Ta
 	return s, faults
 }
 
-// target is who answers the suites of a target.
-func (s *side) target(name string) evaluate.Target {
-	t, client := s.config.Targets[name], s.clients[name]
+// Target is who answers the suites of a target.
+func (s *Side) Target(name string) evaluate.Target {
+	t, client := s.Config.Targets[name], s.clients[name]
 	if t.Live() {
 		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: live.Where(t)}
 	}
-	if replay := s.replay[name]; replay != nil {
+	if replay := s.Replay[name]; replay != nil {
 		client = replay
 	}
 	if s.live.Asks() {
@@ -72,12 +71,12 @@ func (s *side) target(name string) evaluate.Target {
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
 }
 
-// isLive reports whether a target of the side is known and live.
-func (s *side) isLive(name string) bool { return s.config.Targets[name].Live() }
+// IsLive reports whether a target of the side is known and live.
+func (s *Side) IsLive(name string) bool { return s.Config.Targets[name].Live() }
 
-// find returns the suite with this id, or nil.
-func (s *side) find(id string) *suite.Suite {
-	for _, one := range s.all() {
+// Find returns the suite with this id, or nil.
+func (s *Side) Find(id string) *suite.Suite {
+	for _, one := range s.All() {
 		if one.ID == id {
 			return one
 		}
@@ -85,21 +84,21 @@ func (s *side) find(id string) *suite.Suite {
 	return nil
 }
 
-// all returns the side's suites; none for no side.
-func (s *side) all() []*suite.Suite {
+// All returns the side's suites; none for no side.
+func (s *Side) All() []*suite.Suite {
 	if s == nil {
 		return nil
 	}
-	return s.suites
+	return s.Suites
 }
 
-// answersOf are a side's recorded answers to a case.
-func (s *side) answersOf(of *suite.Suite, caseID string) recorded.Answers {
-	return s.replay[of.Target].Answers(of.ID, caseID)
+// AnswersOf are a side's recorded answers to a case.
+func (s *Side) AnswersOf(of *suite.Suite, caseID string) recorded.Answers {
+	return s.Replay[of.Target].Answers(of.ID, caseID)
 }
 
-// cases counts the cases of suites.
-func cases(suites []*suite.Suite) (n int) {
+// CountCases counts the cases of suites.
+func CountCases(suites []*suite.Suite) (n int) {
 	for _, s := range suites {
 		n += s.Cases.Len()
 	}
@@ -108,16 +107,16 @@ func cases(suites []*suite.Suite) (n int) {
 
 // withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
 // it was, and that it is gone is no outage.
-func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
+func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {
 		if f.Severity == document.Error {
 			faulty[f.Path] = true
 		}
 	}
-	for _, one := range s.suites {
-		client := s.replay[one.Target]
-		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
+	for _, one := range s.Suites {
+		client := s.Replay[one.Target]
+		if client != nil && faulty[recorded.Path(s.Config.Targets[one.Target].Path, one.ID)] {
 			rest := *one
 			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
 			one = &rest
@@ -129,30 +128,9 @@ func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Su
 	return kept
 }
 
-// recordedOf are those of its suites that are answered from recordings.
-func (s *side) recordedOf(suites []*suite.Suite) (out []*suite.Suite) {
-	for _, one := range suites {
-		if s.replay[one.Target] != nil {
-			out = append(out, one)
-		}
-	}
-	return out
-}
-
-// names are what the side's cases are called in recordings.
-func (s *side) names() map[recorded.Name]bool {
-	out := map[recorded.Name]bool{}
-	for _, one := range s.suites {
-		for c := range one.Cases.All() {
-			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
-		}
-	}
-	return out
-}
-
-// caseIDs are the ids of a suite's cases; none for a suite that is not there.
-func (s *side) caseIDs(suiteID string) (out []string) {
-	if found := s.find(suiteID); found != nil {
+// CaseIDs are the ids of a suite's cases; none for a suite that is not there.
+func (s *Side) CaseIDs(suiteID string) (out []string) {
+	if found := s.Find(suiteID); found != nil {
 		for c := range found.Cases.All() {
 			out = append(out, c.ID)
 		}
@@ -160,18 +138,18 @@ func (s *side) caseIDs(suiteID string) (out []string) {
 	return out
 }
 
-func (s *side) bind(b recorded.Binding) {
+func (s *Side) Bind(b recorded.Binding) {
 	if s == nil {
 		return
 	}
-	for name, answers := range s.replay {
-		b.Records = s.config.Targets[name].Records
+	for name, answers := range s.Replay {
+		b.Records = s.Config.Targets[name].Records
 		answers.Bind(b)
 	}
 }
 
-// alsoAsking is the side with clients of live targets that none of its suites may name.
-func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.Diagnostic) {
+// AlsoAsking is the side with clients of live targets that none of its suites may name.
+func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
 	if len(targets) == 0 {
 		return s, nil
 	}
@@ -179,19 +157,19 @@ func (s *side) alsoAsking(targets map[string]config.Target) (*side, []document.D
 	more.clients = maps.Clone(s.clients)
 	var faults []document.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
-		if !s.isLive(name) {
-			more.config = more.config.WithTarget(targets[name])
+		if !s.IsLive(name) {
+			more.Config = more.Config.WithTarget(targets[name])
 		}
 		if more.clients[name] == nil {
-			client, found := s.live.Client(more.config, name)
+			client, found := s.live.Client(more.Config, name)
 			more.clients[name], faults = client, append(faults, found...)
 		}
 	}
 	return &more, faults
 }
 
-// liveTargets prepares what live targets need by a configuration.
-func liveTargets(in Inputs, c *config.Config) *live.Targets {
+// NewTargets prepares what live targets need by a configuration.
+func NewTargets(in Inputs, c *config.Config) *live.Targets {
 	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
 	if in.Shards != nil {
 		o.Spent = &in.Shards.Spent
