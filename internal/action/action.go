@@ -15,6 +15,7 @@ import (
 
 	gogithub "github.com/google/go-github/v60/github"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
@@ -30,16 +31,16 @@ import (
 // Inputs are what the workflow says.
 type Inputs struct {
 	sides.Inputs        // without what is compared, which the event says
-	Compare    string // branch, tag or SHA to compare with; "" for what the event compares with
-	Token      string
-	Comment    github.CommentMode
-	Check      bool   // make the check run
-	Name       string // tells apart several runs of one pull request; "" for the only one
-	Merge      bool   // judge what the parts of a run were told
-	Root       string // of the checkout on this machine; the current folder where there is none
-	Folder     string // where the trees and all paths begin, from the root of the repository; "" for that
-	Out        string // the folder for the files, below the workspace
-	Page       string // where report.html will be published; "" for nowhere
+	Compare      string // branch, tag or SHA to compare with; "" for what the event compares with
+	Token        string
+	Comment      github.CommentMode
+	Check        bool   // make the check run
+	Name         string // tells apart several runs of one pull request; "" for the only one
+	Merge        bool   // judge what the parts of a run were told
+	Root         string // of the checkout on this machine; the current folder where there is none
+	Folder       string // where the trees and all paths begin, from the root of the repository; "" for that
+	Out          string // the folder for the files, below the workspace
+	Page         string // where report.html will be published; "" for nowhere
 }
 
 // Job is one run inside GitHub Actions.
@@ -88,7 +89,7 @@ type Judged struct {
 
 // Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of their files, and else
 // through the API. What only GitHub can tell about the verdict is settled.
-func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
+func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
@@ -118,7 +119,7 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 }
 
 // AskShard asks the part of a run that the inputs name, and publishes nothing.
-func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err error) {
+func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done run.Sharded, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
 		return done, fault.Unreachable{Err: err}

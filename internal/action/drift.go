@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
@@ -17,7 +18,6 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 )
 
@@ -42,7 +42,7 @@ func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
 // Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and keeps in folder what this one
 // saw. One issue tells of what drifted, until nothing has any more.
-func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (Judged, error) {
+func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Judged, error) {
 	in := j.in.Inputs
 	var err error
 	if in.Head, err = commits(j.checkedOut).orElse(j.onGitHub())(ctx, j.event.HeadSHA); err != nil {

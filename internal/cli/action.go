@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/action"
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/model/shard"
@@ -144,7 +145,7 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
 }
 
-func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (action.Judged, error) {
+func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Judged, error) {
 	folder, err := output.Open(sys.Dir, action.DriftFolder)
 	if err != nil {
 		return action.Judged{}, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -126,7 +127,7 @@ func written(s run.Recorded) string {
 		line = "verdicts on " + text.Count(s.Graded, "answer")
 	}
 	if s.Settled > 0 {
-		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
+		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", asking.FreshRounds, text.Count(s.Settled, "case"))
 	}
 	return line
 }

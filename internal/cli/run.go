@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -201,8 +202,8 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 }
 
 // newSinks are where a run from the command line says what it has to say.
-func newSinks(sys System, o runOptions, out *output.Folder) run.Sinks {
-	return run.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
+func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
+	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
 			say(sys, format, args...)
 		}

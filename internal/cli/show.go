@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
@@ -18,7 +19,6 @@ import (
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
@@ -108,7 +108,7 @@ const issuesURL = "https://github.com/failproof/failproof/issues/new"
 
 // reportBugs writes the run's bugs into its folder, and says how to report them. A log may be public: it gets the place in the
 // code and the name of the case, never the stack or what was judged.
-func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
+func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	if len(to.Bugs.All) == 0 {
 		return
 	}

@@ -2,34 +2,20 @@ package run
 
 import (
 	"context"
-	"runtime"
 	"slices"
 
-	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
-
-// Sinks are where goes what a run has to say while it lasts.
-type Sinks struct {
-	Out  *output.Folder
-	Say  func(format string, args ...any) // one line to whoever looks on
-	GoOn func(question string) bool       // asks whether to spend; nil: yes
-	Bugs *evaluate.Bugs                   // keeps what failproof broke on and outlived
-}
 
 // Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and End ends it.
 type Answered struct {
@@ -38,10 +24,10 @@ type Answered struct {
 	Calls *report.CallPlan // what was to be asked of live targets; nil: nothing
 
 	p        Plan
-	to       Sinks
+	to       asking.Sinks
 	heard    heard
 	again    *again
-	open     asking
+	open     asking.Session
 	stop     func() // heeding that the run is told to end
 	untimed  func() // stops the clock of what is judged
 	warnings []report.Warning
@@ -59,42 +45,42 @@ type Settled struct {
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back.
-func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
+func (p Plan) Ask(ctx context.Context, m Meaning, to asking.Sinks) (a Answered, err error) {
 	if p.Inputs.Stored != nil {
 		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
-	open, warnings := openAsking(p.Sides)
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, unknownPrices(p.Sides))}
+	open, warnings := asking.Start(p.Sides)
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, asking.UnknownPrices(p.Sides))}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
 			a.End()
 		}
 	}()
-	plan := questions(p.Sides, m, open)
+	plan := p.prepared(asking.Questions(p.Sides, m.model, open))
 	plan.Time, a.untimed = p.Live.Run.Judging()
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = a.heard.hear
 	}
 	if p.Live.Asks() {
-		if a.Calls, err = announce(p.Sides, p.forecast(plan), to); err != nil {
+		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
 		}
 		stop := p.Live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
-	results, err := openResults(p.Sides, plan, to.Out)
+	results, err := asking.OpenResults(plan, plan.Base == nil && p.Inputs.Stored == nil, to.Out)
 	if err != nil {
 		return a, err
 	}
-	beginProgress(p.Sides)
+	asking.BeginProgress(p.Sides)
 	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
 	if err := evaluate.Run(ctx, first(p.Sides, plan, evaluate.First), a.again.take); err != nil {
-		return a, unmeant(err)
+		return a, asking.Unmeant(err)
 	}
-	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
+	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
 	if p.Inputs.Stored != nil {
 		a.Base = p.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
@@ -109,7 +95,7 @@ func (a Answered) End() []report.Warning {
 	a.p.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
-	return slices.Concat(a.warnings, a.open.end())
+	return slices.Concat(a.warnings, a.open.End())
 }
 
 // Settle compares both sides, has cases asked again where noise may explain what was seen, and does what is asked for beside the comparison: what
@@ -118,7 +104,7 @@ func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
 	if in.Comparison, err = compare.Settle(p.Rules.Gate, in, in.Base, a.again.asker()); err != nil {
-		return out, unmeant(err)
+		return out, asking.Unmeant(err)
 	}
 	var controls evaluate.Controls
 	if plan.Judge.Panel != nil {
@@ -154,94 +140,28 @@ func (a Answered) Settle() (out Settled, err error) {
 		in.Drifted = drifted(found.Drifted)
 	}
 	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
-	if err := results.commit(); err != nil {
+	if err := results.Commit(); err != nil {
 		return out, err
 	}
-	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
+	answers := page.Answers{Head: results.Shown(suite.Head), Base: results.Shown(suite.Base)}
 	if p.Inputs.Stored != nil {
-		answers.Base = shown(p.Inputs.Stored.Log, a.Base)
+		answers.Base = asking.Shown(p.Inputs.Stored.Log, a.Base)
 	}
 	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
 		Explained: explainRegressions(p.Sides, ctx, plan, in.Comparison, a.to)}, nil
 }
 
-// questions are what is asked of both sides, and how it is judged.
-func questions(p *sides.Sides, m Meaning, open asking) evaluate.Plan {
-	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.Asked[suite.Head], Target: fromShards(p, suite.Head, p.Head.Target)},
-		Judge: newJudge(p, m, open), RunID: p.Inputs.RunID, Now: p.Inputs.Time, Judges: judgesAtOnce(p, m), Journal: open.keeper(),
-	}
-	if p.Base != nil {
-		plan.Base = &evaluate.Side{Suites: p.Asked[suite.Base], Target: p.Base.Target}
-		if p.Measuring() {
-			plan.Base.Target = apart(plan.Base.Target)
-		}
-		plan.Base.Target = fromShards(p, suite.Base, plan.Base.Target)
+// prepared is a plan with what the checks change of it.
+func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
+	plan.Judge.Announced = announced(p.Rules.Policies)
+	plan.Head.Target = fromShards(p.Sides, suite.Head, plan.Head.Target)
+	if plan.Base != nil {
+		plan.Base.Target = fromShards(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
-}
-
-// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
-const endpointJudges = 16
-
-func judgesAtOnce(p *sides.Sides, m Meaning) int {
-	if p.Judge != nil {
-		return max(endpointJudges, p.Rules.Targets[p.Rules.Judge.Target].Concurrency)
-	}
-	if m.model != nil && p.Rules.Semantic.Provider == config.ProviderHTTP {
-		return endpointJudges
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
 func wanted(p *sides.Sides, suiteID string) bool {
 	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
-}
-
-func newJudge(p *sides.Sides, m Meaning, open asking) *evaluate.Judge {
-	return &evaluate.Judge{
-		Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)),
-		Phase:      p.Rules.Phase,
-		Scoring:    p.Rules.Scoring,
-		Semantic:   p.Rules.Semantic,
-		Meaning:    m.model,
-		Corpora:    evaluate.Corpora(p.Asked[suite.Head], p.Asked[suite.Base]),
-		Panel:      panel(p, open, p.Rules.Recordings.Stale),
-		Risk:       riskScorer(p),
-		Announced:  announced(p.Rules.Policies),
-		Redactor:   p.Redactor(),
-	}
-}
-
-// riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
-func riskScorer(p *sides.Sides) *risk.Scorer {
-	all := slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base])
-	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
-		return nil
-	}
-	scorer, err := p.Rules.Scoring.Risk.Scorer()
-	if err != nil {
-		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
-	}
-	return scorer
-}
-
-// beginProgress shows the number of trials done so far and in all.
-func beginProgress(p *sides.Sides) {
-	var spent func() schedule.Spent
-	if p.Live.Asks() {
-		spent = p.Live.Run.Spent
-	}
-	p.Inputs.Progress.Begin(answersPlanned(p), spent)
-}
-
-// answersPlanned counts the first answers of both sides.
-func answersPlanned(p *sides.Sides) (n int) {
-	for _, suites := range p.Asked {
-		for _, s := range suites {
-			n += s.Cases.Trials()
-		}
-	}
-	return n
 }

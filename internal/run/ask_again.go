@@ -2,12 +2,10 @@ package run
 
 import (
 	"context"
-	"errors"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
@@ -19,7 +17,7 @@ type again struct {
 	p       Plan
 	ctx     context.Context
 	plan    evaluate.Plan
-	results results
+	results asking.Results
 	taken   int         // first answers so far
 	look    report.Look // the look that was announced last
 }
@@ -28,7 +26,7 @@ type again struct {
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
 	a.p.Inputs.Progress.Tell()
-	return a.results[at].add(r)
+	return a.results[at].Add(r)
 }
 
 // asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base nobody can be
@@ -61,7 +59,7 @@ func (a *again) fresh(wants []report.Want) error {
 	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
 		r.Look = look
 		shown.Tell()
-		return a.results[at].add(r)
+		return a.results[at].Add(r)
 	})
 }
 
@@ -71,7 +69,7 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 	for _, w := range wants {
 		texts := map[suite.Side]model.Untrusted{}
 		for at, results := range a.results {
-			text, err := results.answerTo(w.SuiteID, w.CaseID)
+			text, err := results.AnswerTo(w.SuiteID, w.CaseID)
 			if err != nil {
 				return nil, err
 			}
@@ -84,7 +82,7 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
-	if left := answersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
+	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
 		a.p.Inputs.Progress.Again("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
@@ -105,14 +103,6 @@ func (a *again) room(wants []report.Want) string {
 		return limit + " leaves no room for it"
 	}
 	return ""
-}
-
-// unmeant says of a run that could not compare by meaning that this was to end it.
-func unmeant(err error) error {
-	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
-	}
-	return err
 }
 
 // againWords says what is asked again.

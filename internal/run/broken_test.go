@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
@@ -55,7 +56,7 @@ func TestNothingGoesOnWhereFailproofBreaks(t *testing.T) {
 	defer out.Close()
 	shown := &breaking{}
 	in := sides.Inputs{Head: head, Dir: dir, Scope: sides.ScopeAll, Bootstrap: true, Now: time.Now, Progress: progress.New(shown, progress.Bar), Getenv: func(string) string { return "" }}
-	judged, err := Judge(t.Context(), in, Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	judged, err := Judge(t.Context(), in, asking.Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
 	if err != nil || judged.Report.Verdict != report.Undecided || !shown.broke {
 		t.Fatalf("%+v, %v; it broke: %v", judged.Report, err, shown.broke)
 	}

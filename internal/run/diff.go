@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -23,7 +24,7 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if err := s.ReadResults(func(string) bool { return true }); err != nil {
 		return a, err
 	}
-	a.Head = shown(s.Log, s.Head)
+	a.Head = asking.Shown(s.Log, s.Head)
 	base, log, err := s.ReadBase()
 	if err != nil || base == nil {
 		return a, err
@@ -34,7 +35,7 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 		return a, fault.Inputf("%w", err)
 	}
 	compare.Sort(s.Report)
-	a.Base = shown(log, base)
+	a.Base = asking.Shown(log, base)
 	return a, nil
 }
 
@@ -55,7 +56,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	decide(rep, gate, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	warnOfModels(rep, head.Head, base.Head)
-	answers = page.Answers{Base: shown(base.Log, base.Head), Head: shown(head.Log, head.Head)}
+	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
 	return rep, answers, layOut(rep, answers, nil, note)
 }
 

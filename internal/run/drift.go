@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
@@ -14,7 +15,7 @@ import (
 
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
 // by whoever measures a branch day after day, and only where nothing is compared.
-func measureDrift(p *sides.Sides, ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
+func measureDrift(p *sides.Sides, ctx context.Context, plan evaluate.Plan, head *report.Side, results *asking.SideResults, to asking.Sinks) (*drift.Found, int, error) {
 	seen, err := seen(head, results)
 	if err != nil {
 		return nil, 0, err
@@ -37,7 +38,7 @@ func measureDrift(p *sides.Sides, ctx context.Context, plan evaluate.Plan, head 
 				n := again[name]
 				again[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
 			}
-			return results.add(r)
+			return results.Add(r)
 		})
 		if err != nil {
 			return nil, 0, err
@@ -49,13 +50,13 @@ func measureDrift(p *sides.Sides, ctx context.Context, plan evaluate.Plan, head 
 }
 
 // seen are the first answers of the cases that ask a live target.
-func seen(head *report.Side, results *sideResults) (all []drift.Seen, err error) {
+func seen(head *report.Side, results *asking.SideResults) (all []drift.Seen, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			if !c.Live {
 				continue
 			}
-			one, err := results.file.Log.At(c.At())
+			one, err := results.File.Log.At(c.At())
 			if err != nil {
 				return nil, err
 			}

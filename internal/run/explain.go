@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -42,7 +43,7 @@ type explained struct {
 
 // explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict stands by then, and what
 // goes wrong here is only said.
-func explainRegressions(p *sides.Sides, ctx context.Context, as evaluate.Plan, found compare.Comparison, to Sinks) (out explained) {
+func explainRegressions(p *sides.Sides, ctx context.Context, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
 		return out
 	}
@@ -147,15 +148,13 @@ func (e *explaining) problem() explain.Problem {
 	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
-		if e.p.Base.Target(targetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(targetOf(s.HeadSuite, s.Head)).Where {
+		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite, s.Head)).Where {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
 	}
 	return problem
 }
-
-func targetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in turn, and now the one
 // first, now the other.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -25,7 +26,7 @@ type Lines struct {
 
 // TellLines asks which of the changed lines broke some cases, for somebody at a terminal: nothing is judged. The report holds that, or
 // what is wrong with the files, and no verdict.
-func TellLines(ctx context.Context, in sides.Inputs, want Lines, to Sinks) (rep *report.Report, err error) {
+func TellLines(ctx context.Context, in sides.Inputs, want Lines, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("telling which line did it", func() error {
 		p, err := ReadPlan(in)
 		if err != nil {
@@ -42,7 +43,7 @@ func TellLines(ctx context.Context, in sides.Inputs, want Lines, to Sinks) (rep 
 	return rep, err
 }
 
-func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.Report, to Sinks) error {
+func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.Report, to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
@@ -61,13 +62,13 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.Rules.Explain.MaxCalls}
 		return err
 	}
-	open, warnings := openAsking(p.Sides)
+	open, warnings := asking.Start(p.Sides)
 	defer func() {
-		for _, w := range slices.Concat(m.warnings, warnings, open.end()) {
+		for _, w := range slices.Concat(m.warnings, warnings, open.End()) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := questions(p.Sides, m, open)
+	plan := asking.Questions(p.Sides, m.model, open)
 	plan.Broke = to.Bugs.Note
 	switch line, ask := mostLines(p.Sides, plan, all, want); {
 	case !ask || to.GoOn == nil:
@@ -109,7 +110,7 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []suspect, want Lines) (l
 // askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
 	if name == "" && len(p.Head.Replay) > 0 {
-		one, _ := onlyLive(p.Rules)
+		one, _ := asking.OnlyLiveTarget(p.Rules)
 		name = one.Name
 	}
 	if name == "" {
@@ -122,8 +123,8 @@ func (p Plan) askedOf(name string) (Plan, error) {
 	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
 		for _, s := range p.Asked[at] {
 			for c := range s.Cases.All() {
-				if side.Replay[targetOf(s, c)] != nil {
-					askLive(c, t)
+				if side.Replay[asking.TargetOf(s, c)] != nil {
+					asking.InPlace(c, t)
 					s.Cases.Set(c)
 				}
 			}
@@ -149,7 +150,7 @@ func wantedCases(p *sides.Sides, want Lines) (out []suspect, err error) {
 			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
 				continue
 			}
-			if !p.Head.IsLive(targetOf(s, head)) {
+			if !p.Head.IsLive(asking.TargetOf(s, head)) {
 				recorded = true
 				continue
 			}
@@ -219,22 +220,9 @@ func onlyCases(p *sides.Sides, plan evaluate.Plan, all []suspect) evaluate.Plan 
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {
-		plan.Head.Suites = withCase(plan.Head.Suites, s.HeadSuite, *s.Head)
-		base.Suites = withCase(base.Suites, s.BaseSuite, *s.Base)
+		plan.Head.Suites = asking.WithCase(plan.Head.Suites, s.HeadSuite, *s.Head)
+		base.Suites = asking.WithCase(base.Suites, s.BaseSuite, *s.Base)
 	}
 	plan.Base = &base
 	return plan
-}
-
-// withCase adds a case, with one answer, to the copy of its suite that holds no others.
-func withCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Suite {
-	at := slices.IndexFunc(suites, func(s *suite.Suite) bool { return s.ID == of.ID })
-	if at < 0 {
-		copied := *of
-		copied.Cases = suite.Cases{}
-		suites, at = append(suites, &copied), len(suites)
-	}
-	c.Trials = 1
-	suites[at].Cases.Add(c)
-	return suites
 }

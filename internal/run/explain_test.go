@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -24,7 +25,7 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	p.Joined = p.Join()
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
-	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
+	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
 	got := explainRegressions(p, t.Context(), evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
 	if got.explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
 		t.Errorf("told %+v, warnings %+v, bugs %v", got.explanation, got.warnings, to.Bugs.All)

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
@@ -79,7 +80,7 @@ func mostExplaining(p *sides.Sides) int {
 	var live []suite.Pair
 	for _, s := range p.Asked[suite.Head] {
 		bases := p.Joined.Bases(s)
-		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.Head.IsLive(targetOf(s, c)) }) {
+		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.Head.IsLive(asking.TargetOf(s, c)) }) {
 			continue
 		}
 		for _, b := range bases {
@@ -178,7 +179,7 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 			}
 			variant := k.Open()
 			if s.Head.Target != "" {
-				askLive(&variant, v.p.Rules.Targets[s.Head.Target])
+				asking.InPlace(&variant, v.p.Rules.Targets[s.Head.Target])
 			}
 			c, body := *s.Head, *s.Head.Body
 			body.Prompt = variant.Prompt

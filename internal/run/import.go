@@ -184,7 +184,7 @@ func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults [
 		}
 	}
 	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
-	files, err = writeFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
+	files, err = output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
 	return files, checked.Faults, err
 }
 

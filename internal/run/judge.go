@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
-	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
@@ -24,15 +24,6 @@ import (
 
 // warnJudge is the code of a warning that the judge's verdicts do not count, and why.
 const warnJudge = "judge_unchecked"
-
-// panel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.
-func panel(p *sides.Sides, open asking, stale string) *evaluate.Panel {
-	if p.Judge == nil {
-		return nil
-	}
-	j := sides.Grader(p.Rules)
-	return evaluate.NewPanel(j, p.Judge, evaluate.PanelOptions{Where: live.Where(j.Target), Journal: open.keeper(), Redactor: p.Redactor(), AskStale: stale == config.StaleAsk, Standing: p.Standing})
-}
 
 // judgeInfo says who graded, and what that took.
 func judgeInfo(p *sides.Sides, settled Settled) *report.JudgeInfo {
@@ -61,7 +52,7 @@ type JudgeCheck struct {
 
 // CheckJudge asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the labels. Where a verdict
 // is lost because nobody answers, nothing is kept. What is wrong in files comes as diagnostics.
-func CheckJudge(ctx context.Context, in sides.Inputs, to Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
+func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
@@ -87,7 +78,7 @@ func CheckJudge(ctx context.Context, in sides.Inputs, to Sinks) (out JudgeCheck,
 	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	defer asking{live: p.Live}.end()
+	defer asking.Session{Live: p.Live}.End()
 	if err := p.Vouch(); err != nil {
 		return out, nil, err
 	}
@@ -95,7 +86,7 @@ func CheckJudge(ctx context.Context, in sides.Inputs, to Sinks) (out JudgeCheck,
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
 	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
-	panel := panel(p, asking{}, config.StaleAsk)
+	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
 	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
 		return out, nil, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/sides"
 )
 
@@ -37,13 +36,4 @@ func ReadPlan(in sides.Inputs) (Plan, error) {
 	s.Faults = append(s.Faults, faults...)
 	document.Sort(s.Faults)
 	return p, nil
-}
-
-// apart makes equal questions of both sides two questions: what is measured is how unlike their answers are.
-func apart(target func(name string) evaluate.Target) func(name string) evaluate.Target {
-	return func(name string) evaluate.Target {
-		t := target(name)
-		t.Where = "the same revision again: " + t.Where
-		return t
-	}
 }

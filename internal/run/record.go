@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"github.com/failproof/failproof/internal/output"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -17,7 +19,6 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -64,7 +65,7 @@ type Unsettled struct {
 
 // Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
 // wrong in files comes as diagnostics, and nothing is asked then.
-func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []document.Diagnostic, error) {
+func Record(ctx context.Context, in RecordInputs, to asking.Sinks) (Recordings, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
 		return Recordings{}, faults, err
@@ -75,9 +76,9 @@ func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []docum
 	if err := r.Vouch(); err != nil {
 		return Recordings{}, nil, err
 	}
-	open, warnings := openAsking(r.Sides)
+	open, warnings := asking.Start(r.Sides)
 	out, faults, err := r.record(ctx, open, to)
-	out.Warnings = slices.Concat(r.Warnings, warnings, open.end())
+	out.Warnings = slices.Concat(r.Warnings, warnings, open.End())
 	return out, faults, err
 }
 
@@ -168,10 +169,10 @@ type recordedLines struct {
 }
 
 // record asks, and writes what was answered.
-func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
+func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Recordings, faults []document.Diagnostic, err error) {
 	defer r.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	panel := panel(r.Sides, open, config.StaleAsk)
+	panel := asking.NewPanel(r.Sides, open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
 	r.whole = slices.DeleteFunc(r.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
 	r.Asked[suite.Head] = r.whole
@@ -222,17 +223,17 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 }
 
 // answers asks what no kept answer says. Lines hold no secrets.
-func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
+func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel, to asking.Sinks) (got recordedLines, err error) {
 	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.Asked[suite.Head], Target: r.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
-		Judges: judgesAtOnce(r.Sides, Meaning{}), Journal: open.keeper(), Grader: panel}
+		Judges: asking.JudgesAtOnce(r.Sides, nil), Journal: open.Keeper(), Grader: panel}
 	priced := config.Own(r.Rules, config.AskNew)
 	for _, s := range r.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
 		priced.Targets[s.Target] = r.Head.Config.Targets[s.Target]
 	}
-	if _, err := announce(r.Sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
+	if _, err := asking.Announce(r.Sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
 		return got, err
 	}
-	beginProgress(r.Sides)
+	asking.BeginProgress(r.Sides)
 	defer r.in.Inputs.Progress.Finish()
 	hide := r.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
@@ -246,7 +247,7 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
 		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.Head.Config.Targets[a.Suite.Target])}
-		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
+		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})
 }
@@ -260,7 +261,7 @@ func (r recording) write(got recordedLines) error {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := writeFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")
@@ -298,24 +299,4 @@ func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 		text = append(append(text, lines...), more...)
 	}
 	return text
-}
-
-// writeFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.
-func writeFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte, error)) (written []string, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fault.Inputf("open the working folder: %w", err)
-	}
-	defer root.Close()
-	for _, name := range names {
-		made, err := text(root, name)
-		if err == nil {
-			err = output.Replace(root, name, made)
-		}
-		if err != nil {
-			return written, fault.Inputf("write the recordings %s: %w", name, err)
-		}
-		written = append(written, name)
-	}
-	return written, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -23,7 +24,7 @@ type flips struct {
 }
 
 // settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
-func (r recording) settleFlips(ctx context.Context, open asking, got recordedLines, to Sinks) (flips, []document.Diagnostic, error) {
+func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines, to asking.Sinks) (flips, []document.Diagnostic, error) {
 	in, err := r.in.Against()
 	if err != nil {
 		return flips{}, nil, err
@@ -35,13 +36,13 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 	cases, err := regressedByRecordings(against.Sides, ctx)
 	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
 		_, fresh := against.Fresh(c.SuiteID, c.CaseID)
-		return got.lost[c.SuiteID] > 0 || fresh.Len() >= FreshRounds
+		return got.lost[c.SuiteID] > 0 || fresh.Len() >= asking.FreshRounds
 	})
 	if err != nil || len(cases) == 0 {
 		return flips{}, nil, err
 	}
 	to.Say("%s flipped against %s: asked again, %s on both sides, with %s", text.Count(len(cases), "case"), r.in.Named,
-		text.Count(FreshRounds, "time"), text.Count(2*FreshRounds*len(cases), "call"))
+		text.Count(asking.FreshRounds, "time"), text.Count(2*asking.FreshRounds*len(cases), "call"))
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range cases {
 		wanted[c.SuiteID] = true
@@ -65,14 +66,14 @@ func (r recording) settleFlips(ctx context.Context, open asking, got recordedLin
 // regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
 // is asked live needs no settling.
 func regressedByRecordings(p *sides.Sides, ctx context.Context) ([]report.Change, error) {
-	defer asking{live: p.Live}.end()
+	defer asking.Session{Live: p.Live}.End()
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
 	meaning, _, err := Learn(p, ctx)
 	if err != nil || p.Base == nil {
 		return nil, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	if err := evaluate.Run(ctx, questions(p, meaning, asking{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
+	if err := evaluate.Run(ctx, asking.Questions(p, meaning.model, asking.Session{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
 	in := compare.Input{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side(), BaseState: p.BaseState, Redrawn: p.Redrawn}
@@ -116,15 +117,15 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*sides.Side
 
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
-func (r recording) askFlips(ctx context.Context, open asking, against Plan, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
+func (r recording) askFlips(ctx context.Context, open asking.Session, against Plan, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
 	hide := r.Redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.keeper(), Grader: panel(r.Sides, open, config.StaleAsk),
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.Sides, open, config.StaleAsk),
 		Head: evaluate.Side{Suites: head, Target: r.Head.Target},
 		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
-	r.in.Inputs.Progress.Begin(2*FreshRounds*len(cases), r.Live.Run.Spent)
+	r.in.Inputs.Progress.Begin(2*asking.FreshRounds*len(cases), r.Live.Run.Spent)
 	defer r.in.Inputs.Progress.Finish()
-	fresh, why := freshLines{hide, map[[2]string][]byte{}, map[[2]string]int{}}, map[string]model.Untrusted{}
-	for round := 1; round <= FreshRounds; round++ {
+	fresh, why := asking.NewFreshLines(hide), map[string]model.Untrusted{}
+	for round := 1; round <= asking.FreshRounds; round++ {
 		var wants []report.Want
 		for _, c := range cases {
 			next := max(c.Base.Trials, c.Head.Trials) + round
@@ -141,14 +142,14 @@ func (r recording) askFlips(ctx context.Context, open asking, against Plan, head
 			if a.At == suite.Base {
 				from = base.Config.Targets[both.BaseSuite.Target]
 			}
-			fresh.add(a.At, both, sides.RecordedTarget(from), q, round, a.Response)
+			fresh.Add(a.At, both, sides.RecordedTarget(from), q, round, a.Response)
 			return nil
 		})
 		if err != nil {
 			return flips{}, nil, err
 		}
 	}
-	out, lines := flips{settled: map[string]int{}}, fresh.complete()
+	out, lines := flips{settled: map[string]int{}}, fresh.Complete()
 	for _, c := range cases {
 		if lines[[2]string{c.SuiteID, c.CaseID}] == nil {
 			out.unsettled = append(out.unsettled, Unsettled{c.SuiteID, c.CaseID, why[c.SuiteID]})

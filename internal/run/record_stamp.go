@@ -2,6 +2,7 @@ package run
 
 import (
 	"cmp"
+	"github.com/failproof/failproof/internal/output"
 	"maps"
 	"os"
 	"path/filepath"
@@ -146,7 +147,7 @@ func (e edits[V]) put(file string, line int, what V) {
 
 // write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
-	written, err := writeFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
+	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
 		old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
@@ -18,43 +19,43 @@ import (
 
 // targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
 // they are read by, in which a live target stands for the recorded one.
-func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
-	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := onlyLive(own)
+func (in RecordInputs) targets(own *config.Config) (source, reading *config.Config, err error) {
+	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
+	live, lived := asking.OnlyLiveTarget(own)
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s", in.Target, withheld(own))
 		}
 	}
-	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
+	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
 	if !replayed {
 		replay = own.Recording("replay", defaultRecordings)
 	}
 	for name, t := range own.Targets {
 		switch {
 		case t.Live():
-			says, found := only(own, func(t config.Target) bool { return t.Records == name })
+			says, found := asking.OnlyTarget(own, func(t config.Target) bool { return t.Records == name })
 			if !found { // then any
 				says = replay
 			}
 			reading.Targets[name] = in.to(says)
 			if in.Target != "" {
-				asking.Targets[name] = live
+				source.Targets[name] = live
 			}
 		case t.Provider == model.Recorded:
 			switch of := own.Targets[t.Records]; {
 			case t.Records != "" && in.Target != "" && t.Records != in.Target: // others are to be recorded
 			case t.Records != "":
-				asking.Targets[name], reading.Targets[name] = of, in.to(t)
+				source.Targets[name], reading.Targets[name] = of, in.to(t)
 			case lived:
-				asking.Targets[name], reading.Targets[name] = live, in.to(t)
+				source.Targets[name], reading.Targets[name] = live, in.to(t)
 			default:
 				reading.Targets[name] = in.to(t)
 			}
 		}
 	}
-	return asking, reading, nil
+	return source, reading, nil
 }
 
 // to is a recorded target with the path that the caller wants.
@@ -63,25 +64,6 @@ func (in RecordInputs) to(t config.Target) config.Target {
 		t.Path = in.To
 	}
 	return t
-}
-
-// onlyLive is the one live target that answers cases, which one that only judges does not; false if there is none or more than one.
-func onlyLive(own *config.Config) (config.Target, bool) {
-	return only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
-}
-
-// only returns the one target that is so, and false if there is none or more than one.
-func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
-	var found []config.Target
-	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
-		if t := own.Targets[name]; is(t) {
-			found = append(found, t)
-		}
-	}
-	if len(found) != 1 {
-		return config.Target{}, false
-	}
-	return found[0], true
 }
 
 // wanted leaves out of the suites that name several targets those that are not the one to ask.

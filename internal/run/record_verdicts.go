@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -87,7 +88,7 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: judgesAtOnce(r.Sides, Meaning{}), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.Sides, nil), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -104,12 +105,12 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 }
 
 // verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all verdicts came.
-func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to Sinks) (out []Recorded, err error) {
+func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Recorded, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil
 	}
 	plan, hide := h.plan(r, panel), r.Redactor()
-	if _, err := announce(r.Sides, forecast.Of(plan, forecast.Further{}, r.Rules), to); err != nil {
+	if _, err := asking.Announce(r.Sides, forecast.Of(plan, forecast.Further{}, r.Rules), to); err != nil {
 		return nil, err
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
@@ -126,7 +127,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			if came[s.ID] == nil {
 				came[s.ID] = map[recorded.Place][]model.Verdict{}
 			}
-			came[s.ID][at] = hidden(hide, a.Response).Verdicts
+			came[s.ID][at] = asking.Redacted(hide, a.Response).Verdicts
 		}
 		return nil
 	})

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -40,7 +41,7 @@ type Judged struct {
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
 // so, and decides nothing.
-func Judge(ctx context.Context, in sides.Inputs, to Sinks) (Judged, error) {
+func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error) {
 	started := in.Time()
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
@@ -64,7 +65,7 @@ func Judge(ctx context.Context, in sides.Inputs, to Sinks) (Judged, error) {
 }
 
 // conclude does what comes after the reading.
-func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
+func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Judged, err error) {
 	meaning, faults, err := Learn(p.Sides, ctx)
 	if err != nil {
 		return out, err

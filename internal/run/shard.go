@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
@@ -35,7 +36,7 @@ type Sharded struct {
 
 // AskShard asks the part of a run that in names, and writes what was answered into the folder, for a run with these Shards to judge. The
 // file is there only if the part was asked to its end, be that the end of its limits.
-func AskShard(ctx context.Context, in sides.Inputs, to Sinks) (done Sharded, err error) {
+func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Sharded, err error) {
 	done.Part = in.Part
 	if err := to.Out.Clear(); err != nil {
 		return done, err
@@ -50,9 +51,9 @@ func AskShard(ctx context.Context, in sides.Inputs, to Sinks) (done Sharded, err
 	if err := p.Vouch(); err != nil {
 		return done, err
 	}
-	open, warnings := openAsking(p.Sides)
+	open, warnings := asking.Start(p.Sides)
 	defer func() {
-		for _, w := range append(warnings, open.end()...) {
+		for _, w := range append(warnings, open.End()...) {
 			to.Say("%s", w.Message)
 		}
 	}()
@@ -60,7 +61,7 @@ func AskShard(ctx context.Context, in sides.Inputs, to Sinks) (done Sharded, err
 		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
-	plan := questions(p.Sides, Meaning{}, open)
+	plan := asking.Questions(p.Sides, nil, open)
 	plan.Broke = to.Bugs.Note
 	if p.Live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
@@ -88,7 +89,7 @@ func askShare(p *sides.Sides, ctx context.Context, plan evaluate.Plan, w io.Writ
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
 	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
-	p.Inputs.Progress.Begin(answersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
@@ -98,7 +99,7 @@ func askShare(p *sides.Sides, ctx context.Context, plan evaluate.Plan, w io.Writ
 			}
 			n++
 			p.Inputs.Progress.Tell()
-			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
+			return to.Add(placeOf(a.At, a.Asked, a.Request), asking.Redacted(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
@@ -187,7 +188,7 @@ func otherShards(p *sides.Sides) string {
 		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
 	case p.Inputs.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.Inputs.Shards.Version == p.Inputs.Version && p.Inputs.Shards.Plan == digestOf(questions(p, Meaning{}, asking{})):
+	case p.Inputs.Shards.Version == p.Inputs.Version && p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +

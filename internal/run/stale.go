@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +8,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/live"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
@@ -47,11 +46,11 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 			continue
 		}
 		for c := range s.Cases.All() {
-			target, known := liveFor(p, s, c.ID)
+			target, known := asking.LiveFor(p, s, c.ID)
 			isStale := r.Stale == config.StaleAsk && p.Inputs.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale && r.Verify == 0:
-			case known && !beyondBounds(p, s, c, target):
+			case known && !asking.BeyondBounds(p, s, c, target):
 				if heads[target.Name] = target; isStale {
 					stale[[2]string{s.ID, c.ID}] = askInPlace(p, s, c, target, bases)
 				}
@@ -69,7 +68,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
-	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, sides.RecordedTarget(target)}
+	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
 	s.Cases.Set(c)
 	both := p.Joined.Of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.Base.Replay[in.Target] != nil {
@@ -78,7 +77,7 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 			theirs = p.Base.Config.Targets[target.Name]
 		}
 		bases[target.Name] = theirs
-		one.Base, one.BaseSuite = askLive(was, theirs), in
+		one.Base, one.BaseSuite = asking.InPlace(was, theirs), in
 		in.Cases.Set(was)
 	}
 	return one
@@ -101,53 +100,6 @@ func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []repor
 	return warnings
 }
 
-// beyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
-func beyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
-	if p.Rules.PromptBounds == nil {
-		return false
-	}
-	q := c.Open().Prompt
-	wants := config.PromptAsk{Model: q.Model, MaxTokens: cmp.Or(q.Parameters.MaxTokens, t.MaxTokens)}
-	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
-}
-
-// liveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
-// recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
-func liveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
-	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
-	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
-		names = append(names, p.Base.AnswersOf(was.BaseSuite, was.Base.ID).TargetNames()...)
-	}
-	if one, is := onlyLive(p.Rules); is {
-		names = append(names, one.Name)
-	}
-	for _, name := range names {
-		if t := p.Rules.Targets[name]; t.Live() {
-			return t, live.MissingKey(t, p.Inputs.Getenv) == ""
-		}
-	}
-	return config.Target{}, false
-}
-
-// askLive makes a recorded case one that is asked of a live target, with the model and the parameters that its file sets. It returns
-// the case as it was.
-func askLive(c *suite.Case, t config.Target) *suite.Case {
-	was, body := c.Open(), *c.Open().Body
-	c.Body = &body
-	c.AskOf(t.Name)
-	q, own := &c.Prompt, c.Prompt.Parameters
-	q.Provider, q.Model = t.Provider, cmp.Or(q.Model, t.Model)
-	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
-	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
-	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
-	q.Vars, q.Settings = t.Takes.Sent(c.Vars), t.Settings()
-	if !t.Takes.Schema {
-		q.AnswerSchema = ""
-	}
-	c.Body.Keys.RequestKey = q.Sum()
-	return &was
-}
-
 // heard are the new recordings of the cases that are asked live, as they come.
 type heard struct {
 	plan  Plan
@@ -166,30 +118,8 @@ func (h heard) hear(a evaluate.Answer) {
 		h.lost[id] = true
 	default:
 		bound := recorded.Bound{Key: one.Head.Keys().RequestKey.String(), From: one.target}
-		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, hidden(h.hide, a.Response))...)
+		h.lines[id] = append(h.lines[id], recorded.Line(a.Request, bound, asking.Redacted(h.hide, a.Response))...)
 	}
-}
-
-// hidden takes the secrets out of an answer that is written.
-func hidden(hide *redact.Redactor, r model.Response) model.Response {
-	text := func(t *model.Untrusted) { *t = model.Untrusted(hide.Text(string(*t))) }
-	text(&r.Text)
-	text(&r.Refusal)
-	r.ToolCalls = slices.Clone(r.ToolCalls)
-	for i := range r.ToolCalls {
-		text(&r.ToolCalls[i].Name)
-		text(&r.ToolCalls[i].Arguments)
-	}
-	if r.Failure != nil {
-		f := *r.Failure
-		text(&f.Message)
-		r.Failure = &f
-	}
-	r.Verdicts = slices.Clone(r.Verdicts)
-	for i := range r.Verdicts {
-		text(&r.Verdicts[i].Why)
-	}
-	return r
 }
 
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would flip against the
@@ -223,9 +153,6 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	return patch, n, nil
 }
 
-// FreshRounds is how often a case that flipped is asked again on each side.
-const FreshRounds = 8
-
 // staleFlips is how many cases get fresh answers for their new recordings, at most.
 const staleFlips = 20
 
@@ -236,45 +163,17 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 	if err != nil || len(wants) == 0 {
 		return nil, err
 	}
-	fresh := freshLines{h.hide, map[[2]string][]byte{}, map[[2]string]int{}}
+	fresh := asking.NewFreshLines(h.hide)
 	err = evaluate.FreshAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
 		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
 			from = sides.RecordedTarget(h.plan.Base.Config.Targets[one.target.Name])
 		}
-		fresh.add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
+		fresh.Add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
 	})
-	return fresh.complete(), err
-}
-
-// freshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by suite and case.
-type freshLines struct {
-	hide  *redact.Redactor
-	lines map[[2]string][]byte
-	came  map[[2]string]int
-}
-
-// add adds the answer of a side's target to one round of a case; one that did not come is missed.
-func (f freshLines) add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request, round int, r model.Response) {
-	if r.Failure != nil {
-		return
-	}
-	id := [2]string{q.SuiteID, q.CaseID}
-	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: from}
-	if at == suite.Base {
-		bound.Fresh = recorded.FreshBase
-	}
-	q.Trial = round
-	f.came[id]++
-	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, hidden(f.hide, r))...)
-}
-
-// complete are the lines of the cases of which all answers came.
-func (f freshLines) complete() map[[2]string][]byte {
-	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*FreshRounds })
-	return f.lines
+	return fresh.Complete(), err
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
@@ -292,7 +191,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + asking.FreshRounds - 1})
 			}
 		}
 	}

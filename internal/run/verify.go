@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
@@ -30,7 +31,7 @@ const (
 
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out compare.Verified, err error) {
+func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *asking.SideResults, to asking.Sinks) (out compare.Verified, err error) {
 	if p.Measuring() || p.Rules.Recordings.Verify == 0 {
 		return out, nil
 	}
@@ -53,7 +54,7 @@ func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.
 	}
 	var chosen []*suite.Suite
 	for _, one := range all {
-		chosen = withCase(chosen, one.HeadSuite, *one.Head)
+		chosen = asking.WithCase(chosen, one.HeadSuite, *one.Head)
 	}
 	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
 	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
@@ -77,7 +78,7 @@ func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.
 		} else {
 			told[[2]string{r.SuiteID, r.CaseID}] = true
 		}
-		return results.add(r)
+		return results.Add(r)
 	}
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
 		err = evaluate.Fresh(ctx, plan, wants, take)
@@ -129,9 +130,9 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := liveFor(p, s, c.ID)
-			if known && !beyondBounds(p, s, held, target) {
-				askLive(&c, target)
+			target, known := asking.LiveFor(p, s, c.ID)
+			if known && !asking.BeyondBounds(p, s, held, target) {
+				asking.InPlace(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
 				targetless++

@@ -1,4 +1,4 @@
-package run
+package asking
 
 import (
 	"fmt"
@@ -10,22 +10,21 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// results take the results of each side.
-type results map[suite.Side]*sideResults
+// Results take the results of each side.
+type Results map[suite.Side]*SideResults
 
-// sideResults reduces one side's results as they come, and streams them to a file.
-type sideResults struct {
+// SideResults reduces one side's results as they come, and streams them to a file.
+type SideResults struct {
 	builder report.Builder
-	file    *output.Results
+	File    *output.Results
 }
 
-func openResults(p *sides.Sides, plan evaluate.Plan, out *output.Folder) (results, error) {
-	all, places := results{}, plan.Places()
+func OpenResults(plan evaluate.Plan, alone bool, out *output.Folder) (Results, error) {
+	all, places := Results{}, plan.Places()
 	for _, one := range []struct {
 		at   suite.Side
 		side *evaluate.Side
@@ -38,42 +37,42 @@ func openResults(p *sides.Sides, plan evaluate.Plan, out *output.Folder) (result
 		if err != nil {
 			return nil, err
 		}
-		r := &sideResults{file: file}
-		r.builder.Log, r.builder.Alone = file.Log, plan.Base == nil && p.Inputs.Stored == nil
+		r := &SideResults{File: file}
+		r.builder.Log, r.builder.Alone = file.Log, alone
 		r.builder.Plan(plans(one.side.Suites, places[one.at]))
 		all[one.at] = r
 	}
 	return all, nil
 }
 
-// side is what a side's results come to; nil for no side.
-func (r results) side(at suite.Side) *report.Side {
+// Side is what a side's results come to; nil for no side.
+func (r Results) Side(at suite.Side) *report.Side {
 	if r[at] == nil {
 		return nil
 	}
 	return r[at].builder.Side()
 }
 
-// shown finds what a side answered; nil for no side.
-func (r results) shown(at suite.Side) page.Find {
+// Shown finds what a side answered; nil for no side.
+func (r Results) Shown(at suite.Side) page.Find {
 	if r[at] == nil {
 		return nil
 	}
-	return shown(r[at].file.Log, r[at].builder.Side())
+	return Shown(r[at].File.Log, r[at].builder.Side())
 }
 
-func (r *sideResults) add(one report.Result) error {
-	at, err := r.file.Add(one)
+func (r *SideResults) Add(one report.Result) error {
+	at, err := r.File.Add(one)
 	if err != nil {
 		return err
 	}
 	return r.builder.Add(one, at)
 }
 
-func (r results) commit() error {
+func (r Results) Commit() error {
 	for _, at := range []suite.Side{suite.Base, suite.Head} {
 		if r[at] != nil {
-			if err := r[at].file.Commit(); err != nil {
+			if err := r[at].File.Commit(); err != nil {
 				return err
 			}
 		}
@@ -104,20 +103,20 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 	return ids
 }
 
-// answerTo is the answer to a case that shows best what happened; ids are the head's.
-func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
+// AnswerTo is the answer to a case that shows best what happened; ids are the head's.
+func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
 	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
-		if err := r.file.Log.Flush(); err != nil {
+		if err := r.File.Log.Flush(); err != nil {
 			return "", err
 		}
-		result, err := r.file.Log.At(c.At())
+		result, err := r.File.Log.At(c.At())
 		return result.RawResponse, err
 	}
 	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
 }
 
-// shown finds what a side answered, by the head's ids of its suites and cases.
-func shown(log *report.Log, side *report.Side) page.Find {
+// Shown finds what a side answered, by the head's ids of its suites and cases.
+func Shown(log *report.Log, side *report.Side) page.Find {
 	joined := side.Joined()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})

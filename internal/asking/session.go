@@ -1,4 +1,4 @@
-package run
+package asking
 
 import (
 	"cmp"
@@ -47,35 +47,35 @@ func journalWarning(message string) []report.Warning {
 	return []report.Warning{{Code: "journal", Message: message}}
 }
 
-// asking is what is open while live targets are asked.
-type asking struct {
-	live    *live.Targets    // nil: no live target is asked
+// Session is what is open while live targets are asked.
+type Session struct {
+	Live    *live.Targets    // nil: no live target is asked
 	journal *journal.Journal // nil: answers are not kept
 }
 
-// openAsking opens what asking a plan takes, with what there is to say of it.
-func openAsking(p *sides.Sides) (asking, []report.Warning) {
+// Start opens what asking a plan takes, with what there is to say of it.
+func Start(p *sides.Sides) (Session, []report.Warning) {
 	if !p.Live.Asks() {
-		return asking{}, nil
+		return Session{}, nil
 	}
 	j, warnings := openJournal(p)
-	return asking{p.Live, j}, warnings
+	return Session{p.Live, j}, warnings
 }
 
-// keeper is the journal as the asking sees it.
-func (a asking) keeper() model.Journal {
+// Keeper is the journal as the asking sees it.
+func (a Session) Keeper() model.Journal {
 	if a.journal == nil {
 		return nil
 	}
 	return a.journal
 }
 
-// end ends connections, brings the journal to disk and returns what it has to say.
-func (a asking) end() (warnings []report.Warning) {
-	if a.live == nil {
+// End ends connections, brings the journal to disk and returns what it has to say.
+func (a Session) End() (warnings []report.Warning) {
+	if a.Live == nil {
 		return nil
 	}
-	a.live.Close()
+	a.Live.Close()
 	if a.journal == nil {
 		return nil
 	}
