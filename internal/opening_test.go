@@ -45,7 +45,7 @@ var openings = map[string][]string{
 	"sides/files.go":             {"fs.ReadFile"},
 	"run/judge.go":               {"fs.ReadFile"},
 	"sides/judging.go":           {"fs.ReadFile"},
-	"run/record_targets.go":      {"fs.ReadFile"},
+	"record/targets.go":          {"fs.ReadFile"},
 	"run/stale.go":               {"fs.ReadFile"},
 	"sides/vouch.go":             {"v.tree.ReadFile"},
 	"promptfoo/read.go":          {"fs.ReadFile"},

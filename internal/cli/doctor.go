@@ -11,9 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/validate"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -51,7 +51,7 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 	if err != nil {
 		return err
 	}
-	setup, err := run.ReadSetup(in)
+	setup, err := validate.ReadSetup(in)
 	if err != nil {
 		return err
 	}

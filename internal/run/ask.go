@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
@@ -45,21 +46,21 @@ type Settled struct {
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back.
-func (p Plan) Ask(ctx context.Context, m Meaning, to asking.Sinks) (a Answered, err error) {
+func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
 	if p.Inputs.Stored != nil {
 		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, asking.UnknownPrices(p.Sides))}
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
 			a.End()
 		}
 	}()
-	plan := p.prepared(asking.Questions(p.Sides, m.model, open))
+	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
 	plan.Time, a.untimed = p.Live.Run.Judging()
 	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
 		plan.Heard = a.heard.hear

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
@@ -23,7 +24,7 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
-func Assemble(p Plan, m Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
+func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
 	rep := newReport(p.Sides, started)
 	rep.Warnings = append(rep.Warnings, ended...)
 	if settled.Controls.Obeyed {
@@ -46,7 +47,7 @@ func Assemble(p Plan, m Meaning, a Answered, settled Settled, ended []report.War
 	if figures := p.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	sayMeaning(rep, p.Asked[suite.Head], m, settled.Head, settled.Base)
+	meaning.Report(rep, p.Asked[suite.Head], m, settled.Head, settled.Base)
 	rep.Run.LeftOut = p.Scope.LeftOut
 	tellScope(p.Sides, rep)
 	rep.Run.FinishedAt = sides.Timestamp(p.Inputs.Time())
@@ -69,9 +70,9 @@ func (p Plan) input(head, base *report.Side) compare.Input {
 }
 
 // invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
-func invalidReport(p *sides.Sides, started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
+func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
 	rep := newReport(p, started)
-	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), faults
+	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
 	rep.Verdict = report.Invalid
 	if p.Rules != nil {
 		rep.Gate = &p.Rules.Gate
@@ -131,7 +132,7 @@ func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []compare.BaseFau
 		known[f.Diagnostic] = true
 		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
 		_, err := fs.Stat(in.Head, f.Path)
-		mended := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != ruleModel
+		mended := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != meaning.RuleModel
 		out = append(out, compare.BaseFault{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
@@ -55,7 +56,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	in.Comparison = comparison
 	decide(rep, gate, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
-	warnOfModels(rep, head.Head, base.Head)
+	meaning.WarnOfModels(rep, head.Head, base.Head)
 	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
 	return rep, answers, layOut(rep, answers, nil, note)
 }

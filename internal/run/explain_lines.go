@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/forecast"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
@@ -33,7 +34,7 @@ func TellLines(ctx context.Context, in sides.Inputs, want Lines, to asking.Sinks
 			return err
 		}
 		rep = newReport(p.Sides, in.Time())
-		meaning, faults, err := Learn(p.Sides, ctx)
+		meaning, faults, err := meaning.Learn(p.Sides, ctx)
 		if rep.Diagnostics = faults; err != nil || document.HasErrors(faults) {
 			rep.Verdict = report.Invalid
 			return err
@@ -43,7 +44,7 @@ func TellLines(ctx context.Context, in sides.Inputs, want Lines, to asking.Sinks
 	return rep, err
 }
 
-func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.Report, to asking.Sinks) error {
+func (p Plan) tellLines(ctx context.Context, m meaning.Meaning, want Lines, rep *report.Report, to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
@@ -64,11 +65,11 @@ func (p Plan) tellLines(ctx context.Context, m Meaning, want Lines, rep *report.
 	}
 	open, warnings := asking.Start(p.Sides)
 	defer func() {
-		for _, w := range slices.Concat(m.warnings, warnings, open.End()) {
+		for _, w := range slices.Concat(m.Warnings, warnings, open.End()) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := asking.Questions(p.Sides, m.model, open)
+	plan := asking.Questions(p.Sides, m.Model, open)
 	plan.Broke = to.Bugs.Note
 	switch line, ask := mostLines(p.Sides, plan, all, want); {
 	case !ask || to.GoOn == nil:

@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -66,14 +67,14 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error
 
 // conclude does what comes after the reading.
 func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Judged, err error) {
-	meaning, faults, err := Learn(p.Sides, ctx)
+	meaning, faults, err := meaning.Learn(p.Sides, ctx)
 	if err != nil {
 		return out, err
 	}
 	if document.HasErrors(faults) {
 		return Judged{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
-	p.BaseFaults = slices.Concat(p.BaseFaults, meaning.faults)
+	p.BaseFaults = slices.Concat(p.BaseFaults, meaning.Faults)
 	if why := otherShards(p.Sides); why != "" {
 		return Judged{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}

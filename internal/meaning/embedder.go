@@ -1,4 +1,4 @@
-package run
+package meaning
 
 import (
 	"cmp"
@@ -20,9 +20,9 @@ import (
 // embedTimeout is for one whole answer of an endpoint.
 const embedTimeout = 60 * time.Second
 
-// openEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; "" keeps nothing. Its error is
+// OpenEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; "" keeps nothing. Its error is
 // an *embed.Fault, or fault.Unreachable where the tree could not be read.
-func openEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
+func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
 	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
 			return e

@@ -1,4 +1,4 @@
-package run
+package meaning
 
 import (
 	"cmp"
@@ -27,10 +27,10 @@ const (
 
 // Meaning is by what answers are compared with the expected ones by meaning.
 type Meaning struct {
-	model    *evaluate.Meaning // nil: nothing is compared by meaning
+	Model    *evaluate.Meaning // nil: nothing is compared by meaning
 	missing  *embed.Fault      // why not, where something was to be
-	faults   []sides.BaseFault // of the model's files, as the base has them
-	warnings []report.Warning
+	Faults   []sides.BaseFault // of the model's files, as the base has them
+	Warnings []report.Warning
 }
 
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
@@ -65,43 +65,43 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	if p.Inputs.Cache == sides.NoCache {
 		cache = ""
 	}
-	embedder, err := openEmbedder(p.Inputs, s, p.Ruling, cache)
+	embedder, err := OpenEmbedder(p.Inputs, s, p.Ruling, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return Meaning{missing: why, faults: modelFaults(p, why)}, nil
+		return Meaning{missing: why, Faults: modelFaults(p, why)}, nil
 	}
 	if err != nil {
 		return Meaning{}, err
 	}
-	m := Meaning{model: evaluate.NewMeaning(embedder)}
+	m := Meaning{Model: evaluate.NewMeaning(embedder)}
 	// The home of a job in GitHub Actions ends with the job.
 	if s.Provider == config.ProviderHTTP && (cache == "" || p.Inputs.Getenv("GITHUB_ACTIONS") == "true") {
-		m.warnings = []report.Warning{{Code: warnReproducible,
+		m.Warnings = []report.Warning{{Code: warnReproducible,
 			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
 	}
-	if m.missing, err = m.model.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
-		m.model = nil
+	if m.missing, err = m.Model.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
+		m.Model = nil
 	}
 	return m, err
 }
 
-// ruleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
-const ruleModel = "embedding-model"
+// RuleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
+const RuleModel = "embedding-model"
 
 // modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has others: what the working folder has in
 // their place is the head's, and words in place of a judge that was taken away judge nothing.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
-	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: ruleModel}[why.Reason]
+	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: RuleModel}[why.Reason]
 	if !known || why.Path == "" || p.Ruling == p.Inputs.Head {
 		return nil
 	}
 	return []sides.BaseFault{{Diagnostic: document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), Tree: p.Ruling}}
 }
 
-// sayMeaning says in the report by which model answers were compared, and what there is to know of that.
-func sayMeaning(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
+// Report says in the report by which model answers were compared, and what there is to know of that.
+func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
 	missing := m.missing
-	if m.model != nil {
-		missing = m.model.Fault()
+	if m.Model != nil {
+		missing = m.Model.Fault()
 		var warnings []report.Warning
 		rep.Scoring.SelfChecks, warnings = m.selfChecks(asked)
 		rep.Warnings = append(rep.Warnings, warnings...)
@@ -114,13 +114,13 @@ func sayMeaning(rep *report.Report, asked []*suite.Suite, m Meaning, head, base 
 			}
 		}
 	}
-	warnOfModels(rep, head, base)
+	WarnOfModels(rep, head, base)
 }
 
 // selfChecks lists how well the likeness tells the cases of each suite apart, and warns where it does not.
 func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
-		d, ok := m.model.Discrimination(s.ID)
+		d, ok := m.Model.Discrimination(s.ID)
 		if !ok {
 			continue
 		}
@@ -133,8 +133,8 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 	return out, warnings
 }
 
-// warnOfModels counts the cases that both sides have, compared by meaning in two ways.
-func warnOfModels(rep *report.Report, head, base *report.Side) {
+// WarnOfModels counts the cases that both sides have, compared by meaning in two ways.
+func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	// A stored report may have said so of another base.
 	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings), func(w report.Warning) bool { return w.Code == warnModelChanged })
 	if base == nil {

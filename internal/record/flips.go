@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -20,7 +21,7 @@ import (
 // flips are what became of the cases that passed by the base's recordings and not by those that were written.
 type flips struct {
 	settled   map[string]int // cases with fresh answers, by suite
-	unsettled []Unsettled
+	unsettled []UnresolvedFlip
 }
 
 // settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
@@ -29,11 +30,11 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	if err != nil {
 		return flips{}, nil, err
 	}
-	against, err := ReadPlan(in)
+	against, err := sides.Read(in)
 	if err != nil || document.HasErrors(against.Faults) {
 		return flips{}, against.Faults, err
 	}
-	cases, err := regressedByRecordings(against.Sides, ctx)
+	cases, err := regressedByRecordings(ctx, against)
 	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
 		_, fresh := against.Fresh(c.SuiteID, c.CaseID)
 		return got.lost[c.SuiteID] > 0 || fresh.Len() >= asking.FreshRounds
@@ -65,15 +66,15 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 
 // regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
 // is asked live needs no settling.
-func regressedByRecordings(p *sides.Sides, ctx context.Context) ([]report.Change, error) {
+func regressedByRecordings(ctx context.Context, p *sides.Sides) ([]report.Change, error) {
 	defer asking.Session{Live: p.Live}.End()
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
-	meaning, _, err := Learn(p, ctx)
+	meaning, _, err := meaning.Learn(p, ctx)
 	if err != nil || p.Base == nil {
 		return nil, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	if err := evaluate.Run(ctx, asking.Questions(p, meaning.model, asking.Session{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
+	if err := evaluate.Run(ctx, asking.Questions(p, meaning.Model, asking.Session{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
 		return nil, err
 	}
 	in := compare.Input{Head: builders[suite.Head].Side(), Base: builders[suite.Base].Side(), BaseState: p.BaseState, Redrawn: p.Redrawn}
@@ -83,11 +84,11 @@ func regressedByRecordings(p *sides.Sides, ctx context.Context) ([]report.Change
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that of the same name as the head's, or
 // the head's where the base has none.
-func (r recording) baseAsking(against Plan, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
+func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
 	asking := config.Own(own, config.AskNew)
 	for name, t := range own.Targets {
-		mine := r.Head.Config.Targets[name]
+		mine := r.sides.Head.Config.Targets[name]
 		of, says := own.Targets[t.Records]
 		switch theirs := own.Targets[mine.Name]; {
 		case t.Provider != model.Recorded:
@@ -111,18 +112,18 @@ func (r recording) baseAsking(against Plan, wanted map[string]bool) (*sides.Side
 			return nil, nil, fault.Inputf("the base answers by the recordings of target %s, and no live target stands for it: name the one to ask with --target", one.Target)
 		}
 	}
-	base, more := sides.OpenSide(against.Inputs.Base, asking, suites, r.Live)
+	base, more := sides.OpenSide(against.Inputs.Base, asking, suites, r.sides.Live)
 	return base, append(faults, more...), nil
 }
 
 // askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
 // answers of the cases of which all came.
-func (r recording) askFlips(ctx context.Context, open asking.Session, against Plan, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
-	hide := r.Redactor()
-	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.Sides, open, config.StaleAsk),
-		Head: evaluate.Side{Suites: head, Target: r.Head.Target},
+func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
+	hide := r.sides.Redactor()
+	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
+		Head: evaluate.Side{Suites: head, Target: r.sides.Head.Target},
 		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
-	r.in.Inputs.Progress.Begin(2*asking.FreshRounds*len(cases), r.Live.Run.Spent)
+	r.in.Inputs.Progress.Begin(2*asking.FreshRounds*len(cases), r.sides.Live.Run.Spent)
 	defer r.in.Inputs.Progress.Finish()
 	fresh, why := asking.NewFreshLines(hide), map[string]model.Untrusted{}
 	for round := 1; round <= asking.FreshRounds; round++ {
@@ -138,7 +139,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against Pl
 				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
 			}
 			both := against.Joined.Of(q.SuiteID, q.CaseID)
-			from := r.Head.Config.Targets[both.HeadSuite.Target]
+			from := r.sides.Head.Config.Targets[both.HeadSuite.Target]
 			if a.At == suite.Base {
 				from = base.Config.Targets[both.BaseSuite.Target]
 			}
@@ -152,7 +153,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against Pl
 	out, lines := flips{settled: map[string]int{}}, fresh.Complete()
 	for _, c := range cases {
 		if lines[[2]string{c.SuiteID, c.CaseID}] == nil {
-			out.unsettled = append(out.unsettled, Unsettled{c.SuiteID, c.CaseID, why[c.SuiteID]})
+			out.unsettled = append(out.unsettled, UnresolvedFlip{c.SuiteID, c.CaseID, why[c.SuiteID]})
 		} else {
 			out.settled[c.SuiteID]++
 		}

@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ import (
 
 // targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
 // they are read by, in which a live target stands for the recorded one.
-func (in RecordInputs) targets(own *config.Config) (source, reading *config.Config, err error) {
+func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
 	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
 	live, lived := asking.OnlyLiveTarget(own)
 	if in.Target != "" {
@@ -59,7 +59,7 @@ func (in RecordInputs) targets(own *config.Config) (source, reading *config.Conf
 }
 
 // to is a recorded target with the path that the caller wants.
-func (in RecordInputs) to(t config.Target) config.Target {
+func (in Inputs) to(t config.Target) config.Target {
 	if in.To != "" {
 		t.Path = in.To
 	}
@@ -67,7 +67,7 @@ func (in RecordInputs) to(t config.Target) config.Target {
 }
 
 // wanted leaves out of the suites that name several targets those that are not the one to ask.
-func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+func (in Inputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
 	}
@@ -79,7 +79,7 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 }
 
 // overRecordings refuses to write answers into a file that holds something else, such as a suite.
-func (in RecordInputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
+func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
 		text, err := fs.ReadFile(in.Inputs.Head, name)
@@ -105,7 +105,7 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 }
 
 // nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
-func (in RecordInputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
+func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
 	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.Written(s.ID)
 	switch {
 	case len(names) == 0:

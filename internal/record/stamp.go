@@ -1,8 +1,7 @@
-package run
+package record
 
 import (
 	"cmp"
-	"github.com/failproof/failproof/internal/output"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
@@ -36,7 +36,7 @@ type Unanswered struct {
 
 // ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
 // is none. What is wrong in files of the head comes as diagnostics.
-func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err error) {
+func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
@@ -106,7 +106,7 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 }
 
 // readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
-func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
+func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
 	if err != nil {

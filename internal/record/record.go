@@ -1,10 +1,9 @@
-package run
+package record
 
 import (
 	"cmp"
 	"context"
 	"errors"
-	"github.com/failproof/failproof/internal/output"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -29,8 +29,8 @@ import (
 // defaultRecordings is where recordings go if the configuration has no recorded target.
 const defaultRecordings = "recordings/{suite}.jsonl"
 
-// RecordInputs are what a making of recordings is told.
-type RecordInputs struct {
+// Inputs are what a making of recordings is told.
+type Inputs struct {
 	Inputs  sides.Inputs
 	Against func() (sides.Inputs, error) // what the recordings are held against once they are written; nil: nothing
 	Named   string                       // what the caller calls that
@@ -38,8 +38,8 @@ type RecordInputs struct {
 	To      string                       // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
 }
 
-// Recorded is what became of the recordings of a suite.
-type Recorded struct {
+// Suite is what became of the recordings of a suite.
+type Suite struct {
 	Suite   string
 	Path    string // of its recordings
 	Answers int    // that were wanted
@@ -49,53 +49,53 @@ type Recorded struct {
 	Settled int // cases that flipped and have fresh answers, FreshRounds on each side
 }
 
-// Recordings are what was recorded.
-type Recordings struct {
-	Suites    []Recorded
+// Result are what was recorded.
+type Result struct {
+	Suites    []Suite
 	Kept      int // answers that hold, and were not asked for
-	Unsettled []Unsettled
+	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
 
-// Unsettled is a case that flipped, and of which fresh answers did not come.
-type Unsettled struct {
+// UnresolvedFlip is a case that flipped, and of which fresh answers did not come.
+type UnresolvedFlip struct {
 	SuiteID, CaseID string
 	Why             model.Untrusted
 }
 
 // Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
 // wrong in files comes as diagnostics, and nothing is asked then.
-func Record(ctx context.Context, in RecordInputs, to asking.Sinks) (Recordings, []document.Diagnostic, error) {
+func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
-		return Recordings{}, faults, err
+		return Result{}, faults, err
 	}
-	if !r.Live.Asks() {
-		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+	if !r.sides.Live.Asks() {
+		return Result{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
-	if err := r.Vouch(); err != nil {
-		return Recordings{}, nil, err
+	if err := r.sides.Vouch(); err != nil {
+		return Result{}, nil, err
 	}
-	open, warnings := asking.Start(r.Sides)
+	open, warnings := asking.Start(r.sides)
 	out, faults, err := r.record(ctx, open, to)
-	out.Warnings = slices.Concat(r.Warnings, warnings, open.End())
+	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.End())
 	return out, faults, err
 }
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	*sides.Sides // of the head alone, whose configuration has the live target in place of those that are recorded from it
-	in           RecordInputs
-	keys         map[[2]string]string // request keys of suite and case, as the recordings are read
-	paths        map[string]string    // where each suite's recordings go
-	holding      holding              // of whose answers a judge alone may be asked
+	sides   *sides.Sides // of the head alone, whose configuration has the live target in place of those that are recorded from it
+	in      Inputs
+	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
+	paths   map[string]string    // where each suite's recordings go
+	holding holding              // of whose answers a judge alone may be asked
 
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
 // inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there
 // is one.
-func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
+func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
 	as := in.Inputs
 	if in.Against != nil {
 		if as, err = in.Against(); err != nil {
@@ -108,7 +108,7 @@ func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, fault
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
-func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err error) {
+func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	own, ruling, faults, err := in.inForce()
 	if err != nil || document.HasErrors(faults) {
 		return r, faults, err
@@ -157,7 +157,7 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	both.Judge, more = both.OpenJudge(asked, holds.suites)
 	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	both.Warnings = in.Inputs.Warnings
-	return recording{Sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
+	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -169,14 +169,14 @@ type recordedLines struct {
 }
 
 // record asks, and writes what was answered.
-func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Recordings, faults []document.Diagnostic, err error) {
-	defer r.Live.StopOnCancel(ctx)()
+func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
+	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	panel := asking.NewPanel(r.Sides, open, config.StaleAsk)
+	panel := asking.NewPanel(r.sides, open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.Asked[suite.Head] = r.whole
-	r.Asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.whole = slices.DeleteFunc(r.sides.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.sides.Asked[suite.Head] = r.whole
+	r.sides.Asked[suite.Head] = r.without(r.holding.kept(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}
@@ -197,13 +197,13 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.Asked[suite.Head] {
+	for _, s := range r.sides.Asked[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
 	for _, s := range r.whole {
 		if wanted[s.ID]+flips.settled[s.ID] > 0 {
-			out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 		}
 	}
 	out.Unsettled = flips.unsettled
@@ -224,18 +224,18 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 
 // answers asks what no kept answer says. Lines hold no secrets.
 func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel, to asking.Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.Asked[suite.Head], Target: r.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
-		Judges: asking.JudgesAtOnce(r.Sides, nil), Journal: open.Keeper(), Grader: panel}
-	priced := config.Own(r.Rules, config.AskNew)
-	for _, s := range r.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
-		priced.Targets[s.Target] = r.Head.Config.Targets[s.Target]
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
+		Judges: asking.JudgesAtOnce(r.sides, nil), Journal: open.Keeper(), Grader: panel}
+	priced := config.Own(r.sides.Rules, config.AskNew)
+	for _, s := range r.sides.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
-	if _, err := asking.Announce(r.Sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
+	if _, err := asking.Announce(r.sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
 		return got, err
 	}
-	asking.BeginProgress(r.Sides)
+	asking.BeginProgress(r.sides)
 	defer r.in.Inputs.Progress.Finish()
-	hide := r.Redactor()
+	hide := r.sides.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
 		r.in.Inputs.Progress.Tell()
@@ -246,7 +246,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.Head.Config.Targets[a.Suite.Target])}
+		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type holding struct {
 
 // holding finds them among suites that are read by a configuration; own is the file's, and live names whom a suite asks. Where nobody can
 // be asked for answers, those that are not bound hold too.
-func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
+func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
@@ -60,14 +60,14 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
-	for _, s := range r.Asked[suite.Head] {
+	for _, s := range r.sides.Asked[suite.Head] {
 		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
 		if at < 0 {
 			continue
 		}
 		one := *h.recorded[at]
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.Head.Config.Targets[s.Target].Name)
+			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.Head.Config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true
@@ -88,7 +88,7 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.Sides, nil), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -105,12 +105,12 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 }
 
 // verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all verdicts came.
-func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Recorded, err error) {
+func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil
 	}
-	plan, hide := h.plan(r, panel), r.Redactor()
-	if _, err := asking.Announce(r.Sides, forecast.Of(plan, forecast.Further{}, r.Rules), to); err != nil {
+	plan, hide := h.plan(r, panel), r.sides.Redactor()
+	if _, err := asking.Announce(r.sides, forecast.Of(plan, forecast.Further{}, r.sides.Rules), to); err != nil {
 		return nil, err
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
@@ -136,7 +136,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 	}
 	files := edits[[]model.Verdict]{}
 	for _, s := range h.suites {
-		one := Recorded{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
+		one := Suite{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
 		if out = append(out, one); one.Lost > 0 {
 			continue
 		}
