@@ -56,10 +56,10 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
 	judged, err := j.Judge(ctx, to)
-	if err != nil || judged.Past == nil {
+	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: *judged.Past}
+	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: before.Cases}
 	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 	if err == nil {
 		err = commit()

@@ -5,12 +5,11 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -26,7 +25,6 @@ type Answered struct {
 
 	p        Plan
 	to       asking.Sinks
-	heard    heard
 	again    *again
 	open     asking.Session
 	stop     func() // heeding that the run is told to end
@@ -36,13 +34,8 @@ type Answered struct {
 
 // Settled are both sides once nothing more is asked of them.
 type Settled struct {
-	compare.Input                   // what the verdict is made of
-	Controls      evaluate.Controls // what the judge made of questions whose answers are known
-	Answers       page.Answers      // what was answered
-	Drift         *drift.Found      // nil: nobody wants to know
-	Watched       int               // the cases that Drift is about
-
-	Explained explained // which of the changed lines broke what is broken
+	compare.Input              // what the verdict is made of
+	Answers       page.Answers // what was answered
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back.
@@ -53,7 +46,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
@@ -62,9 +55,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 	}()
 	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
 	plan.Time, a.untimed = p.Live.Run.Judging()
-	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
-		plan.Heard = a.heard.hear
-	}
+	plan.Broke = to.Bugs.Note
 	if p.Live.Asks() {
 		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
@@ -99,46 +90,22 @@ func (a Answered) End() []report.Warning {
 	return slices.Concat(a.warnings, a.open.End())
 }
 
-// Settle compares both sides, has cases asked again where noise may explain what was seen, and does what is asked for beside the comparison: what
-// announced policies would catch, new recordings, whether recordings are what the model says, drift, and which line did it. The results are written.
+// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks add what they find. The
+// results are written.
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
 	if in.Comparison, err = compare.Settle(p.Rules.Gate, in, in.Base, a.again.asker()); err != nil {
 		return out, asking.Unmeant(err)
 	}
-	var controls evaluate.Controls
-	if plan.Judge.Panel != nil {
-		controls = plan.Judge.Panel.Controls()
-	}
-	in.JudgeWrong = controls.Wrong
-	caught, err := willCatch(p.Sides, ctx, plan.Time, a.Head)
-	if err != nil {
-		return out, err
-	}
-	for i, change := range in.PolicyChanges {
-		in.PolicyChanges[i].Caught = caught[change.Policy()]
-	}
-	ended := len(in.Comparison.Ended) > 0
-	if len(p.stale) > 0 && !ended {
-		patch, n, err := a.heard.patch(ctx, plan, a.Head)
-		if err == nil && patch != nil {
-			err = a.to.Out.Write(output.PatchFile, patch)
+	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
+	for _, c := range p.checks {
+		if c.After == nil {
+			continue
 		}
-		if in.Patched = n; err != nil {
+		if err := c.After(ctx, run, &in); err != nil {
 			return out, err
 		}
-	}
-	if in.Verified, err = verify(p.Sides, ctx, plan, a.Head, in.Comparison.Ended, results[suite.Head], a.to); err != nil {
-		return out, err
-	}
-	var found *drift.Found
-	watched := 0
-	if p.Inputs.Drift != nil && !ended {
-		if found, watched, err = measureDrift(p.Sides, ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
-			return out, err
-		}
-		in.Drifted = drifted(found.Drifted)
 	}
 	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
 	if err := results.Commit(); err != nil {
@@ -148,13 +115,21 @@ func (a Answered) Settle() (out Settled, err error) {
 	if p.Inputs.Stored != nil {
 		answers.Base = asking.Shown(p.Inputs.Stored.Log, a.Base)
 	}
-	return Settled{Input: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
-		Explained: explainRegressions(p.Sides, ctx, plan, in.Comparison, a.to)}, nil
+	for _, c := range p.checks {
+		if c.Late != nil {
+			c.Late(ctx, run, in)
+		}
+	}
+	return Settled{Input: in, Answers: answers}, nil
 }
 
 // prepared is a plan with what the checks change of it.
 func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
-	plan.Judge.Announced = announced(p.Rules.Policies)
+	for _, c := range p.checks {
+		if c.Prepare != nil {
+			c.Prepare(&plan)
+		}
+	}
 	plan.Head.Target = fromShards(p.Sides, suite.Head, plan.Head.Target)
 	if plan.Base != nil {
 		plan.Base.Target = fromShards(p.Sides, suite.Base, plan.Base.Target)

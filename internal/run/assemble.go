@@ -27,23 +27,17 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
 	rep := newReport(p.Sides, started)
 	rep.Warnings = append(rep.Warnings, ended...)
-	if settled.Controls.Obeyed {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
-	}
 	decide(rep, p.Rules.Gate, p.Rules.Phase, settled.Input)
 	if p.Measuring() {
 		rep.Statistics.Measured = compare.Measured(settled.Base, settled.Head, p.Rules.Gate.Alpha)
 	}
-	rep.Plan, rep.Judge = a.Calls, judgeInfo(p.Sides, settled)
-	if j := rep.Judge; j != nil && !j.Counts {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.Rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
-	}
+	rep.Plan = a.Calls
 	rep.Beside = settled.Base != nil && p.Inputs.Stored == nil
-	if d := settled.Drift; d != nil {
-		rep.Drift = &report.Drift{Cases: settled.Watched, Beyond: d.Beyond, Drifted: settled.Drifted, Recovered: drifted(d.Recovered)}
+	for _, c := range p.checks {
+		if c.Report != nil {
+			c.Report(rep)
+		}
 	}
-	rep.Explanation, rep.Calls = settled.Explained.explanation, rep.Calls.Plus(settled.Explained.calls)
-	rep.Warnings = append(rep.Warnings, settled.Explained.warnings...)
 	if figures := p.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
@@ -65,8 +59,14 @@ func decide(rep *report.Report, gate config.Gate, phase config.Phase, in compare
 
 // input is what the verdict is made of, as far as it is known before the sides are compared.
 func (p Plan) input(head, base *report.Side) compare.Input {
-	return compare.Input{Head: head, Base: base, BaseState: p.BaseState, PolicyChanges: slices.Clone(p.Changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
-		Told: p.telling, BaseFaults: faultsBefore(p.Inputs, p.BaseFaults), Redrawn: p.Redrawn, AllCases: sides.CountCases(suite.AsWritten(p.Head.Suites)), Measuring: p.Measuring()}
+	in := compare.Input{Head: head, Base: base, BaseState: p.BaseState, PolicyChanges: slices.Clone(p.Changes),
+		BaseFaults: faultsBefore(p.Inputs, p.BaseFaults), Redrawn: p.Redrawn, AllCases: sides.CountCases(suite.AsWritten(p.Head.Suites)), Measuring: p.Measuring()}
+	for _, c := range p.checks {
+		if c.Known != nil {
+			c.Known(&in)
+		}
+	}
+	return in
 }
 
 // invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.

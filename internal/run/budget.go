@@ -12,35 +12,19 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
-	"github.com/failproof/failproof/internal/suite"
 )
 
 // forecast says what questions cost, and what the run may ask beside them. Nothing is asked again of a stored base, or to measure
 // noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
-	more := forecast.Further{Again: compare.MostAgain, VerifyMost: p.Rules.Recordings.Verify, VerifyRounds: verifyRounds,
-		SettleMost: staleFlips, SettleRounds: asking.FreshRounds}
+	more := forecast.Further{Again: compare.MostAgain}
 	if p.Measuring() || p.Inputs.Stored != nil {
 		more.Again = nil
-	} else {
-		more.Explain = mostExplaining(p.Sides)
 	}
-	if !p.Measuring() && more.VerifyMost > 0 {
-		all, _ := verifiable(p.Sides, nil)
-		for _, one := range all {
-			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
+	for _, c := range p.checks {
+		if c.Cost != nil {
+			c.Cost(&more)
 		}
-	}
-	for _, one := range p.stale {
-		if one.Base == nil {
-			continue
-		}
-		var both []evaluate.Question
-		for _, c := range []suite.Case{*one.Head, *one.Base} {
-			asking.InPlace(&c, p.Rules.Targets[one.target.Name])
-			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
-		}
-		more.Settle = append(more.Settle, both)
 	}
 	return forecast.Of(questions, more, p.Rules)
 }

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/sides"
@@ -41,9 +43,31 @@ type explained struct {
 	warnings       []report.Warning
 }
 
+// newCause asks which of the changed lines broke the cases whose regression is confirmed.
+func newCause(s *sides.Sides) checks.Check {
+	var told explained
+	return checks.Check{
+		Cost: func(more *forecast.Further) {
+			if !s.Measuring() && s.Inputs.Stored == nil {
+				more.Explain = mostExplaining(s)
+			}
+		},
+		Late: func(ctx context.Context, run checks.Run, in compare.Input) {
+			told = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+		},
+		Report: func(rep *report.Report) {
+			rep.Explanation, rep.Calls = told.explanation, rep.Calls.Plus(told.calls)
+			rep.Warnings = append(rep.Warnings, told.warnings...)
+			if rep.Judge != nil {
+				rep.Judge.Calls = rep.Judge.Calls.Plus(told.judging)
+			}
+		},
+	}
+}
+
 // explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict stands by then, and what
 // goes wrong here is only said.
-func explainRegressions(p *sides.Sides, ctx context.Context, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
+func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
 		return out
 	}
@@ -54,7 +78,7 @@ func explainRegressions(p *sides.Sides, ctx context.Context, as evaluate.Plan, f
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxCalls, "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = explainCases(p, ctx, as, all)
+		out = explainCases(ctx, p, as, all)
 		out.explanation.Beyond = beyond
 		return nil
 	})
@@ -96,7 +120,7 @@ func opened(p suite.Pair) suite.Pair {
 func (s suspect) weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
 // explainCases asks which of the changed lines broke some cases.
-func explainCases(p *sides.Sides, ctx context.Context, as evaluate.Plan, all []suspect) explained {
+func explainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []suspect) explained {
 	most := p.Rules.Explain.MaxCalls
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}

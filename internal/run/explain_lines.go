@@ -88,7 +88,7 @@ func (p Plan) tellLines(ctx context.Context, m meaning.Meaning, want Lines, rep 
 		}
 		beyond = max(len(all)-mostExplained, 0)
 	}
-	found := explainCases(p.Sides, ctx, plan, all[:len(all)-beyond])
+	found := explainCases(ctx, p.Sides, plan, all[:len(all)-beyond])
 	rep.Explanation, rep.Calls = found.explanation, found.calls
 	rep.Explanation.Beyond = beyond
 	return nil

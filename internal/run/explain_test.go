@@ -26,7 +26,7 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
-	got := explainRegressions(p, t.Context(), evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
+	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
 	if got.explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
 		t.Errorf("told %+v, warnings %+v, bugs %v", got.explanation, got.warnings, to.Bugs.All)
 	}

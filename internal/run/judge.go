@@ -17,27 +17,9 @@ import (
 	"github.com/failproof/failproof/internal/judge"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
-
-// warnJudge is the code of a warning that the judge's verdicts do not count, and why.
-const warnJudge = "judge_unchecked"
-
-// judgeInfo says who graded, and what that took.
-func judgeInfo(p *sides.Sides, settled Settled) *report.JudgeInfo {
-	if p.Judge == nil {
-		return nil
-	}
-	j := sides.Grader(p.Rules)
-	calls := settled.Head.JudgeCalls.Plus(settled.Controls.Calls).Plus(settled.Explained.judging)
-	if settled.Base != nil && p.Inputs.Stored == nil {
-		calls = calls.Plus(settled.Base.JudgeCalls)
-	}
-	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-		Counts: p.Standing.Counts, Standing: p.Standing.Words, Calls: calls}
-}
 
 // JudgeCheck is how far the head's judge agrees with people.
 type JudgeCheck struct {

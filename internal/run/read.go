@@ -1,9 +1,7 @@
 package run
 
 import (
-	"slices"
-
-	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/sides"
 )
@@ -12,11 +10,7 @@ import (
 // inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
 	*sides.Sides
-
-	desertedPrompts []string                 // prompts that the change edits and takes its suites away from
-	unaskedPrompts  []string                 // prompts that the change edits or adds, and no suite asks
-	telling         []compare.Told           // variables that the change begins to send, and that tell the answer
-	stale           map[[2]string]*staleCase // recorded cases that are asked live, by suite and case
+	checks []checks.Check
 }
 
 // ReadPlan reads both sides and settles whose rules hold and what is asked. The error is fault.Unreachable where a tree could not be
@@ -27,13 +21,11 @@ func ReadPlan(in sides.Inputs) (Plan, error) {
 	if err != nil || s.Asked == nil {
 		return p, err
 	}
-	deserted, left := bypassedPrompts(s)
-	p.desertedPrompts, p.unaskedPrompts, p.telling = deserted, untestedPrompts(s), answerLeaks(s)
-	gone := gone(s)
-	stale, notAsked, faults := askRecorded(s)
-	p.stale = stale
-	s.Warnings = slices.Concat(s.Warnings, left, gone, notAsked)
-	s.Faults = append(s.Faults, faults...)
+	for _, prepare := range list {
+		c := prepare(s)
+		p.checks = append(p.checks, c)
+		s.Warnings, s.Faults = append(s.Warnings, c.Warnings...), append(s.Faults, c.Faults...)
+	}
 	document.Sort(s.Faults)
 	return p, nil
 }

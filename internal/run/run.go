@@ -15,7 +15,6 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
@@ -36,7 +35,6 @@ type Judged struct {
 	Report  *report.Report
 	Answers page.Answers         // of both sides, in this run or in the stored one that it was compared with
 	Hide    *redact.Redactor     // of the run's secrets
-	Past    *[]drift.Past        // what the next run of the branch is held against; nil: nothing was learnt
 	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
 }
 
@@ -90,9 +88,6 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
 	out.Shared = p.Joined.Shared
-	if sides.Drift != nil {
-		out.Past = &sides.Drift.Past
-	}
 	return out, layOut(out.Report, out.Answers, &p, to.Bugs.Note)
 }
 

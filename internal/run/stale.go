@@ -9,12 +9,16 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -22,6 +26,47 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
+
+// newStale has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
+func newStale(s *sides.Sides) (c checks.Check) {
+	gone := gone(s)
+	stale, notAsked, faults := askRecorded(s)
+	c.Warnings, c.Faults = slices.Concat(gone, notAsked), faults
+	if len(stale) == 0 {
+		return c
+	}
+	h := heard{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
+	c.Prepare = func(plan *evaluate.Plan) { plan.Heard = h.hear }
+	c.Cost = h.cost
+	c.After = func(ctx context.Context, run checks.Run, in *compare.Input) error {
+		if len(in.Comparison.Ended) > 0 {
+			return nil
+		}
+		patch, n, err := h.patch(ctx, run.Plan, run.Head)
+		if err == nil && patch != nil {
+			err = run.Sinks.Out.Write(output.PatchFile, patch)
+		}
+		in.Patched = n
+		return err
+	}
+	return c
+}
+
+// cost adds the fresh answers of the cases that may flip by their new recordings.
+func (h heard) cost(more *forecast.Further) {
+	more.SettleMost, more.SettleRounds = staleFlips, asking.FreshRounds
+	for _, one := range h.stale {
+		if one.Base == nil {
+			continue
+		}
+		var both []evaluate.Question
+		for _, c := range []suite.Case{*one.Head, *one.Base} {
+			asking.InPlace(&c, h.sides.Rules.Targets[one.target.Name])
+			both = append(both, evaluate.Question{Target: c.Target, Request: c.Prompt})
+		}
+		more.Settle = append(more.Settle, both)
+	}
+}
 
 // staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
 // recordings; base is nil where the base has no such case.
@@ -34,7 +79,7 @@ type staleCase struct {
 // force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
 func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.Rules.Recordings
-	if p.Measuring() || r.Stale != config.StaleAsk && r.Verify == 0 {
+	if p.Measuring() || r.Stale != config.StaleAsk {
 		return nil, nil, nil
 	}
 	stale = map[[2]string]*staleCase{}
@@ -47,16 +92,15 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		}
 		for c := range s.Cases.All() {
 			target, known := asking.LiveFor(p, s, c.ID)
-			isStale := r.Stale == config.StaleAsk && p.Inputs.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			isStale := p.Inputs.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
 			switch {
-			case !isStale && r.Verify == 0:
+			case !isStale:
 			case known && !asking.BeyondBounds(p, s, c, target):
-				if heads[target.Name] = target; isStale {
-					stale[[2]string{s.ID, c.ID}] = askInPlace(p, s, c, target, bases)
-				}
-			case isStale && known:
+				heads[target.Name] = target
+				stale[[2]string{s.ID, c.ID}] = askInPlace(p, s, c, target, bases)
+			case known:
 				bounded[target.Name]++
-			case isStale && target.Name != "":
+			case target.Name != "":
 				keyless[target.Name]++
 			}
 		}
@@ -102,7 +146,8 @@ func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []repor
 
 // heard are the new recordings of the cases that are asked live, as they come.
 type heard struct {
-	plan  Plan
+	sides *sides.Sides
+	stale map[[2]string]*staleCase
 	hide  *redact.Redactor
 	lines map[[2]string][]byte // of the head's first answers, by suite and case
 	lost  map[[2]string]bool   // not all of them came
@@ -111,7 +156,7 @@ type heard struct {
 // hear keeps an answer of a case that is asked in place of its recording.
 func (h heard) hear(a evaluate.Answer) {
 	id := [2]string{a.Request.SuiteID, a.Case.ID}
-	one := h.plan.stale[id]
+	one := h.stale[id]
 	switch {
 	case a.At != suite.Head || one == nil || a.Request.Fresh > 0:
 	case a.Response.Failure != nil:
@@ -133,13 +178,13 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 	for _, id := range slices.SortedFunc(maps.Keys(h.lines), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		if !h.lost[id] {
 			n++
-			name := recorded.Path(h.plan.Rules.Targets[h.plan.stale[id].HeadSuite.Target].Path, id[0])
+			name := recorded.Path(h.sides.Rules.Targets[h.stale[id].HeadSuite.Target].Path, id[0])
 			files[name] = append(files[name], recorded.Edit{SuiteID: id[0], CaseID: id[1], Lines: slices.Concat(h.lines[id], fresh[id])})
 		}
 	}
-	tree := h.plan.Inputs.Head
-	if h.plan.Inputs.Branch != nil { // it is committed to the branch that was merged
-		if own, err := h.plan.Inputs.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
+	tree := h.sides.Inputs.Head
+	if h.sides.Inputs.Branch != nil { // it is committed to the branch that was merged
+		if own, err := h.sides.Inputs.Branch(); err == nil && own != nil { // else the patch may not fit, and git says so
 			tree = own
 		}
 	}
@@ -165,10 +210,10 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 	}
 	fresh := asking.NewFreshLines(h.hide)
 	err = evaluate.FreshAnswers(ctx, plan, wants, func(a evaluate.Answer) error {
-		one := h.plan.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
+		one := h.stale[[2]string{a.Request.SuiteID, a.Request.CaseID}]
 		from := one.target
 		if a.At == suite.Base {
-			from = sides.RecordedTarget(h.plan.Base.Config.Targets[one.target.Name])
+			from = sides.RecordedTarget(h.sides.Base.Config.Targets[one.target.Name])
 		}
 		fresh.Add(a.At, one.Pair, from, a.Request, a.Request.Fresh, a.Response)
 		return nil
@@ -178,14 +223,14 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
 func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
-	for _, s := range h.plan.Asked[suite.Head] {
+	for _, s := range h.sides.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
-			one, result := h.plan.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
+			one, result := h.stale[id], head.Find(suiteid.Name{Suite: s.ID, Case: c.ID})
 			if one == nil || one.Base == nil || h.lost[id] || result == nil || 2*result.Tally().Passed > result.Tally().Trials || len(wants) == staleFlips {
 				continue
 			}
-			passed, err := passedByRecording(h.plan.Sides, ctx, judge, one)
+			passed, err := passedByRecording(ctx, h.sides, judge, one)
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +244,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 }
 
 // passedByRecording reports whether most of the base's recorded answers to a case pass.
-func passedByRecording(p *sides.Sides, ctx context.Context, judge *evaluate.Judge, one *staleCase) (bool, error) {
+func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judge, one *staleCase) (bool, error) {
 	passed, trials := 0, max(one.Base.Trials, 1)
 	for trial := 1; trial <= trials; trial++ {
 		q := one.Base.Prompt

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -22,6 +23,12 @@ const (
 	toldBytes  = 200 // of a value: what is longer is a document that holds the answer among others
 	toldShare  = 0.9 // of the cases that begin to send a variable, from which on it is named
 )
+
+// newLeak finds the variables that a change begins to send and that hold the expected answer.
+func newLeak(s *sides.Sides) checks.Check {
+	leaks := answerLeaks(s)
+	return checks.Check{Known: func(in *compare.Input) { in.Told = leaks }}
+}
 
 // answerLeaks are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
 // are sent else must not pass them. Such a prompt is measured by what it was told.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/promptname"
@@ -14,6 +16,13 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
+
+// newCoverage finds the prompts that a change edits and that its suites do not use.
+func newCoverage(s *sides.Sides) checks.Check {
+	bypassed, warnings := bypassedPrompts(s)
+	untested := untestedPrompts(s)
+	return checks.Check{Warnings: warnings, Known: func(in *compare.Input) { in.Deserted, in.Unasked = bypassed, untested }}
+}
 
 // bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and that these cases are asked by no more,
 // though others may be. Who uses them goes on using them: a case that asks a copy of a prompt lets the prompt itself become anything. Those that

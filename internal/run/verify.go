@@ -8,10 +8,13 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -29,13 +32,36 @@ const (
 	verifyWithin   = time.Minute      // in all
 )
 
+// newVerify asks some recorded cases live, to see whether the model still says what is recorded.
+func newVerify(s *sides.Sides) (c checks.Check) {
+	most := s.Rules.Recordings.Verify
+	if s.Measuring() || most == 0 {
+		return c
+	}
+	all, _ := verifiable(s, nil)
+	live := map[string]config.Target{}
+	for _, one := range all {
+		live[one.Head.Target] = s.Rules.Targets[one.Head.Target]
+	}
+	s.Head, c.Faults = s.Head.AlsoAsking(live)
+	c.Cost = func(more *forecast.Further) {
+		more.VerifyMost, more.VerifyRounds = most, verifyRounds
+		for _, one := range all {
+			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
+		}
+	}
+	c.After = func(ctx context.Context, run checks.Run, in *compare.Input) (err error) {
+		in.Verified, err = verify(ctx, s, run, in.Comparison.Ended)
+		return err
+	}
+	return c
+}
+
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *asking.SideResults, to asking.Sinks) (out compare.Verified, err error) {
-	if p.Measuring() || p.Rules.Recordings.Verify == 0 {
-		return out, nil
-	}
-	all, targetless := verifiable(p, head)
+func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out compare.Verified, err error) {
+	as := run.Plan
+	all, targetless := verifiable(p, run.Head)
 	all = spread(all, p.Rules.Recordings.Verify)
 	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
@@ -56,7 +82,7 @@ func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.
 	for _, one := range all {
 		chosen = asking.WithCase(chosen, one.HeadSuite, *one.Head)
 	}
-	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
+	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
 	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
@@ -72,13 +98,13 @@ func verify(p *sides.Sides, ctx context.Context, as evaluate.Plan, head *report.
 			return nil
 		}
 		first := r.Trial == 1
-		r.Look, r.Stale, r.Trial = report.LookVerify, false, head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		r.Look, r.Stale, r.Trial = report.LookVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
 			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
 		} else {
 			told[[2]string{r.SuiteID, r.CaseID}] = true
 		}
-		return results.Add(r)
+		return run.Results.Add(r)
 	}
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
 		err = evaluate.Fresh(ctx, plan, wants, take)
