@@ -36,17 +36,18 @@ var openings = map[string][]string{
 	"output/folder.go":           {"root.Open", "root.OpenFile"}, // the folder itself; a new file
 	"cli/demo.go":                {"os.ReadFile"},                // what it wrote
 	"cli/run.go":                 {"os.DirFS"},                   // to look whether there is a file
-	"run/inputs.go":              {"os.DirFS"},                   // likewise
+	"sides/inputs.go":            {"os.DirFS"},                   // likewise
 	"cli/show.go":                {"fs.ReadFile"},
 	"cli/vouch.go":               {"os.OpenFile"}, // to append to the user's own
 	"embed/models/files.go":      {"fs.ReadFile"},
 	"embed/models/pull.go":       {"os.OpenFile"}, // a new file
 	"action/publish.go":          {"fs.ReadFile"},
-	"run/explain_variants.go":    {"fs.ReadFile"},
+	"sides/files.go":             {"fs.ReadFile"},
 	"run/judge.go":               {"fs.ReadFile"},
-	"run/record_targets.go":      {"fs.ReadFile"},
+	"sides/judging.go":           {"fs.ReadFile"},
+	"record/targets.go":          {"fs.ReadFile"},
 	"run/stale.go":               {"fs.ReadFile"},
-	"run/vouch.go":               {"v.tree.ReadFile"},
+	"sides/vouch.go":             {"v.tree.ReadFile"},
 	"promptfoo/read.go":          {"fs.ReadFile"},
 }
 

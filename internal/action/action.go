@@ -15,6 +15,7 @@ import (
 
 	gogithub "github.com/google/go-github/v60/github"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
@@ -23,22 +24,23 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
 // Inputs are what the workflow says.
 type Inputs struct {
-	run.Inputs        // without what is compared, which the event says
-	Compare    string // branch, tag or SHA to compare with; "" for what the event compares with
-	Token      string
-	Comment    github.CommentMode
-	Check      bool   // make the check run
-	Name       string // tells apart several runs of one pull request; "" for the only one
-	Merge      bool   // judge what the parts of a run were told
-	Root       string // of the checkout on this machine; the current folder where there is none
-	Folder     string // where the trees and all paths begin, from the root of the repository; "" for that
-	Out        string // the folder for the files, below the workspace
-	Page       string // where report.html will be published; "" for nowhere
+	sides.Inputs        // without what is compared, which the event says
+	Compare      string // branch, tag or SHA to compare with; "" for what the event compares with
+	Token        string
+	Comment      github.CommentMode
+	Check        bool   // make the check run
+	Name         string // tells apart several runs of one pull request; "" for the only one
+	Merge        bool   // judge what the parts of a run were told
+	Root         string // of the checkout on this machine; the current folder where there is none
+	Folder       string // where the trees and all paths begin, from the root of the repository; "" for that
+	Out          string // the folder for the files, below the workspace
+	Page         string // where report.html will be published; "" for nowhere
 }
 
 // Job is one run inside GitHub Actions.
@@ -87,7 +89,7 @@ type Judged struct {
 
 // Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of their files, and else
 // through the API. What only GitHub can tell about the verdict is settled.
-func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
+func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
@@ -99,7 +101,7 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 		return Judged{}, err
 	}
 	var out Judged
-	err = j.onTrees(ctx, in, c, func(in run.Inputs, either commits) error {
+	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commits) error {
 		judged, err := run.Judge(ctx, in, to)
 		if err != nil {
 			return err
@@ -117,12 +119,12 @@ func (j Job) Judge(ctx context.Context, to run.Sinks) (Judged, error) {
 }
 
 // AskShard asks the part of a run that the inputs name, and publishes nothing.
-func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err error) {
+func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done run.Sharded, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
 		return done, fault.Unreachable{Err: err}
 	}
-	err = j.onTrees(ctx, j.inputs(c), c, func(in run.Inputs, _ commits) (err error) {
+	err = j.onTrees(ctx, j.inputs(c), c, func(in sides.Inputs, _ commits) (err error) {
 		done, err = run.AskShard(ctx, in, to)
 		return err
 	})
@@ -130,14 +132,14 @@ func (j Job) AskShard(ctx context.Context, to run.Sinks) (done run.Sharded, err 
 }
 
 // inputs are the run's, as far as the event says them.
-func (j Job) inputs(c compared) run.Inputs {
+func (j Job) inputs(c compared) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
 	return in
 }
 
 // onTrees does something with the trees opened: from the checkout, and once more through the API where it did not hold all of them.
-func (j Job) onTrees(ctx context.Context, in run.Inputs, c compared, do func(in run.Inputs, either commits) error) error {
+func (j Job) onTrees(ctx context.Context, in sides.Inputs, c compared, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
 		either := open.orElse(remote)
@@ -238,7 +240,7 @@ func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
 // heedBranch looks at the branch of a pull request once more.
-func (j Job) heedBranch(ctx context.Context, in run.Inputs, judged Judged) {
+func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Judged) {
 	rep, c := judged.Report, judged.compared
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
@@ -294,7 +296,7 @@ func undecide(rep *report.Report, why string) {
 }
 
 // rulesMoved lists in what rules the branch is another now than where the head was judged by it.
-func (j Job) rulesMoved(ctx context.Context, in run.Inputs, judged Judged) ([]string, error) {
+func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Judged) ([]string, error) {
 	tip, err := j.github.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err
@@ -307,6 +309,6 @@ func (j Job) rulesMoved(ctx context.Context, in run.Inputs, judged Judged) ([]st
 	if err != nil {
 		return nil, err
 	}
-	changed := run.RulesChanged(in, then, now)
+	changed := sides.RulesChanged(in, then, now)
 	return changed, errors.Join(then.Err(), now.Err())
 }

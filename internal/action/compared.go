@@ -7,7 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
@@ -70,7 +70,7 @@ func (j Job) compare(ctx context.Context) (c compared, err error) {
 }
 
 // openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no configuration.
-func (j Job) openTrees(ctx context.Context, in run.Inputs, c compared, open, either commits) (_ run.Inputs, err error) {
+func (j Job) openTrees(ctx context.Context, in sides.Inputs, c compared, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)
 	}
@@ -96,7 +96,7 @@ func (j Job) openTrees(ctx context.Context, in run.Inputs, c compared, open, eit
 		rules.Revision.Name = c.RulesName
 		in.Rules = rules
 	}
-	if rules == nil || run.HasConfig(rules, in.Config) {
+	if rules == nil || sides.HasConfig(rules, in.Config) {
 		return in, nil
 	}
 	tip, err := j.github.Tip(ctx, c.branch)

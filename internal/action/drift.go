@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
@@ -17,7 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 // DriftFolder is where a scheduled run keeps what the next one is held against, below the workspace.
@@ -41,24 +42,24 @@ func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
 // Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and keeps in folder what this one
 // saw. One issue tells of what drifted, until nothing has any more.
-func (j Job) Measure(ctx context.Context, folder *output.Folder, to run.Sinks) (Judged, error) {
+func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Judged, error) {
 	in := j.in.Inputs
 	var err error
 	if in.Head, err = commits(j.checkedOut).orElse(j.onGitHub())(ctx, j.event.HeadSHA); err != nil {
 		return Judged{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
 	before := past{Cases: []drift.Past{}}
-	if in.Brings(DriftFolder) {
+	if brings, unknown := in.Brings(DriftFolder); brings || unknown != nil {
 		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
 		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
 	}
-	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, run.NoCache, run.ScopeAll, true
+	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
 	judged, err := j.Judge(ctx, to)
-	if err != nil || judged.Past == nil {
+	if err != nil || judged.Report.Drift == nil {
 		return judged, err
 	}
-	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: *judged.Past}
+	after := past{Form: 1, Issue: j.tellIssue(ctx, before.Issue, judged), Cases: before.Cases}
 	commit, err := folder.Prepare(pastFile, func(w io.Writer) error { return json.NewEncoder(w).Encode(after) })
 	if err == nil {
 		err = commit()

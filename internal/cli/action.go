@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/action"
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/model/shard"
@@ -20,6 +21,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -112,7 +114,7 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 		return nil, nil, err
 	}
 	return out, func() {
-		if cache := cmp.Or(in.Cache, output.DefaultCache); cache != run.NoCache {
+		if cache := cmp.Or(in.Cache, output.DefaultCache); cache != sides.NoCache {
 			output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, cache))
 		}
 		out.GiveToOwner(sys.Dir)
@@ -143,7 +145,7 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
 }
 
-func measureJob(ctx context.Context, sys System, job action.Job, to run.Sinks) (action.Judged, error) {
+func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Judged, error) {
 	folder, err := output.Open(sys.Dir, action.DriftFolder)
 	if err != nil {
 		return action.Judged{}, err
@@ -165,8 +167,8 @@ func verdictOf(err error) report.Verdict {
 // repository the run was started is the folder that it works in, unless it is told another.
 func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error) {
 	in = action.Inputs{
-		Inputs: run.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
-			Scope: cmp.Or(runner.Input("scope"), run.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
+		Inputs: sides.Inputs{Config: runner.Input("config"), Suites: strings.Fields(strings.ReplaceAll(runner.Input("suites"), ",", " ")),
+			Scope: cmp.Or(runner.Input("scope"), sides.ScopeChanged), Phase: runner.Input("phase"), Cache: runner.Input("cache"),
 			Bootstrap: runner.Input("bootstrap") == "true", Version: version.Of(), Dir: sys.Dir, Getenv: sys.Getenv, Now: sys.Now,
 			Progress: progress.New(sys.Stderr, shownOn(sys, false))},
 		Compare: runner.Input("base"), Token: runner.Input("token"), Check: runner.Input("check") != "false",
@@ -184,7 +186,7 @@ func readInputs(sys System, runner *github.Runner) (in action.Inputs, err error)
 	if in.Part, in.Merge, err = parseShard(runner.Input("shard")); err != nil {
 		return in, err
 	}
-	if in.Cache != run.NoCache && filepath.IsAbs(in.Cache) {
+	if in.Cache != sides.NoCache && filepath.IsAbs(in.Cache) {
 		return in, fault.Inputf("input cache is an absolute path; expected one below the workspace, or off")
 	}
 	if filepath.IsAbs(in.Out) {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/starter"
 )
 
@@ -35,7 +35,7 @@ func demo(ctx context.Context, sys System, dir string) error {
 	fmt.Fprintf(sys.Stderr, "A repository was made in %[1]s: `%[2]s`, and `%[3]s`, which changes prompts/refund.md.\nRunning there: failproof run --base %[2]s --head %[3]s\n\n",
 		dir, starter.DemoBase, starter.DemoHead)
 	sys.Dir = dir
-	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: run.ScopeChanged, Out: output.DefaultFolder})
+	verdict := runGate(ctx, sys, runOptions{Base: starter.DemoBase, Head: starter.DemoHead, Scope: sides.ScopeChanged, Out: output.DefaultFolder})
 
 	comment, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.CommentFile))
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/stored"
 )
 
 func newDiff(sys System) *cobra.Command {
@@ -27,11 +28,11 @@ Writes report.json, ` + render.Files() + ` into --out.`,
 }
 
 func diff(sys System, o runOptions, basePath, headPath string) error {
-	base, err := run.ReadFull(sys.path(basePath))
+	base, err := stored.ReadAll(sys.path(basePath))
 	if err != nil {
 		return err
 	}
-	head, err := run.ReadFull(sys.path(headPath))
+	head, err := stored.ReadAll(sys.path(headPath))
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/github"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/validate"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -46,11 +47,11 @@ is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it
 }
 
 func examine(ctx context.Context, sys System, o doctorOptions) error {
-	in, err := newInputs(sys, runOptions{Config: o.Config, Scope: run.ScopeAll})
+	in, err := newInputs(sys, runOptions{Config: o.Config, Scope: sides.ScopeAll})
 	if err != nil {
 		return err
 	}
-	setup, err := run.ReadSetup(in)
+	setup, err := validate.ReadSetup(in)
 	if err != nil {
 		return err
 	}

@@ -11,10 +11,11 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 func newExplain(sys System) *cobra.Command {
-	o := runOptions{Scope: run.ScopeChanged}
+	o := runOptions{Scope: sides.ScopeChanged}
 	var want run.Lines
 	cmd := &cobra.Command{
 		Use:   "explain [CASE…]",

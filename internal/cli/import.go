@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/importer"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
 )
 
 func newImportPromptfoo(sys System) *cobra.Command {
-	in := run.ImportInputs{Dir: sys.Dir}
+	in := importer.Inputs{Dir: sys.Dir}
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
 		Short: "Take over a configuration of promptfoo as suites and targets",
@@ -37,8 +37,8 @@ With --results the answers that promptfoo stored (promptfoo eval -o output.json)
 	return cmd
 }
 
-func importPromptfoo(sys System, in run.ImportInputs) error {
-	done, err := run.Import(in)
+func importPromptfoo(sys System, in importer.Inputs) error {
+	done, err := importer.Import(in)
 	for _, name := range done.Written {
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	}

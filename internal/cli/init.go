@@ -7,8 +7,8 @@ import (
 
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/starter"
+	"github.com/failproof/failproof/internal/validate"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -26,7 +26,7 @@ is written at its root. A file that is there is kept.`,
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))
 			}, func() (a starter.Answer, ok bool) {
-				checked, err := run.Check(sys.Dir, "", nil)
+				checked, err := validate.Folder(sys.Dir, "", nil)
 				if err == nil {
 					a.File, a.SuiteID, a.CaseID, ok = checked.First()
 				}

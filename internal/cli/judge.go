@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -36,7 +37,7 @@ written beside the labels; once that is merged, criteria count by it.`,
 }
 
 func checkJudge(ctx context.Context, sys System, o runOptions) error {
-	o.Scope = run.ScopeAll
+	o.Scope = sides.ScopeAll
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err

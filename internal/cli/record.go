@@ -8,11 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -51,12 +53,12 @@ case that the base has under another name get its name first.`,
 			if err := noneEmpty(cmd, "target", "to", "config", "cache", "base"); err != nil {
 				return err
 			}
-			o.Suites, o.Scope = suites, run.ScopeAll
+			o.Suites, o.Scope = suites, sides.ScopeAll
 			sys := sys.above(&o.runOptions)
 			if o.Stamp {
 				return stamp(sys, o)
 			}
-			return record(cmd.Context(), sys, o)
+			return recordAnswers(cmd.Context(), sys, o)
 		},
 	}
 	flags := cmd.Flags()
@@ -72,23 +74,23 @@ case that the base has under another name get its name first.`,
 
 // record makes recordings, and says what was written and what is missing. Answers that are missing leave the command undecided; those
 // that did come are kept, so that it goes on when it is called again.
-func record(ctx context.Context, sys System, o recordOptions) error {
+func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	alone := o.runOptions
 	alone.Base = ""
 	var err error
-	in := run.RecordInputs{Named: o.Base, Target: o.Target, To: o.To}
+	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To}
 	if o.Base != "" {
-		in.Against = func() (run.Inputs, error) {
+		in.Against = func() (sides.Inputs, error) {
 			against, err := againstBase(sys, o)
-			against.Vouch = in.Vouch
+			against.Vouch = in.Inputs.Vouch
 			return against, err
 		}
 	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
-	in.Vouch = voucher(sys, o.runOptions) // in a pipeline too
-	made, faults, err := run.Record(ctx, in, newSinks(sys, alone, nil))
+	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	made, faults, err := record.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
@@ -119,20 +121,20 @@ func record(ctx context.Context, sys System, o recordOptions) error {
 }
 
 // written says what was written for a suite.
-func written(s run.Recorded) string {
+func written(s record.Suite) string {
 	line := text.Count(s.Answers, "answer")
 	if s.Graded > 0 {
 		line = "verdicts on " + text.Count(s.Graded, "answer")
 	}
 	if s.Settled > 0 {
-		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", run.FreshRounds, text.Count(s.Settled, "case"))
+		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", asking.FreshRounds, text.Count(s.Settled, "case"))
 	}
 	return line
 }
 
 // againstBase opens what the recordings are held against, as `failproof run --base` would.
-func againstBase(sys System, o recordOptions) (run.Inputs, error) {
-	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: run.ScopeChanged, Quiet: true, NoCache: true})
+func againstBase(sys System, o recordOptions) (sides.Inputs, error) {
+	in, err := newInputs(sys, runOptions{Base: o.Base, Config: o.Config, Suites: o.Suites, Scope: sides.ScopeChanged, Quiet: true, NoCache: true})
 	if err == nil && in.Stored != nil {
 		return in, fault.Inputf("--base names a report, and the base is to be asked again: name a revision or a folder")
 	}
@@ -158,12 +160,12 @@ func stamp(sys System, o recordOptions) error {
 	if err != nil {
 		return err
 	}
-	found, faults, err := run.ReadStamps(in)
+	found, faults, err := record.ReadStamps(in)
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
 	if len(found.Renamed) > 0 { // what was answered stays, and who answered it
-		written, err := run.WriteNames(sys.Dir, found.Renamed)
+		written, err := record.WriteNames(sys.Dir, found.Renamed)
 		if !o.Quiet {
 			for _, f := range written {
 				fmt.Fprintf(sys.Stdout, "%s: %s renamed as the cases are\n", f.Path, text.Count(f.Answers, "answer"))
@@ -180,7 +182,7 @@ func stamp(sys System, o recordOptions) error {
 	if left {
 		unstamped = slices.DeleteFunc(unstamped, func(u recorded.Unstamped) bool { return u.Kept })
 	}
-	stamped, err := run.WriteStamps(sys.Dir, unstamped)
+	stamped, err := record.WriteStamps(sys.Dir, unstamped)
 	if !o.Quiet {
 		for _, f := range stamped {
 			fmt.Fprintf(sys.Stdout, "%s: %s stamped\n", f.Path, text.Count(f.Answers, "answer"))
@@ -210,18 +212,18 @@ func stamp(sys System, o recordOptions) error {
 }
 
 // stampInputs opens the head and what its answers are held against: the last commit, unless a base is named.
-func stampInputs(sys System, o recordOptions) (run.RecordInputs, error) {
+func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {
-		return run.RecordInputs{}, err
+		return record.Inputs{}, err
 	}
 	if in.Stored != nil {
-		return run.RecordInputs{}, fault.Inputf("--base names a report, and --stamp needs the recordings of the base: name a revision or a folder")
+		return record.Inputs{}, fault.Inputf("--base names a report, and --stamp needs the recordings of the base: name a revision or a folder")
 	}
 	if o.Base == "" {
 		in, err = in.WithLastCommit()
 	}
-	return run.RecordInputs{Inputs: in, To: o.To}, err
+	return record.Inputs{Inputs: in, To: o.To}, err
 }
 
 // keeps names the answers that stay as they were, and asks whether they are to.

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/stored"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -34,11 +35,11 @@ func newRender(sys System) *cobra.Command {
 }
 
 func printAs(sys System, format, path string) error {
-	stored, err := run.ReadReport(path)
+	stored, err := stored.Read(path)
 	if err != nil {
 		return err
 	}
-	answers, err := stored.ReadAnswers()
+	answers, err := run.StoredAnswers(stored)
 	if err != nil {
 		return err
 	}

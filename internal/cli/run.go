@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -24,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/version"
 )
@@ -84,7 +86,7 @@ func addRunFlags(cmd *cobra.Command, o *runOptions) {
 	flags.StringVar(&o.Base, "base", "", "what to compare with: a git `revision` (its merge base with the head), or by its path a folder or a stored report.json; without a value the default branch")
 	flags.StringVar(&o.Head, "head", "", "what to judge: a git `revision` or a folder (default: the working tree)")
 	addAskFlags(flags, o)
-	flags.StringVar(&o.Scope, "scope", run.ScopeChanged, "with --base: run the suites that `changed`, or all")
+	flags.StringVar(&o.Scope, "scope", sides.ScopeChanged, "with --base: run the suites that `changed`, or all")
 	flags.StringVar(&o.Phase, "phase", "", "`phase`, in place of the configuration's: baseline, finetuned or deployment")
 	flags.StringVar(&o.MinScore, "min-run-score", "", "the run bar, a `number` from 0 to 1, in place of the configuration's")
 	flags.StringVar(&o.Trials, "trials", "", "`number` of answers of live targets to each case, in place of the files'; with --base and --head of one revision, the suite's own noise is measured")
@@ -133,7 +135,7 @@ func runGate(ctx context.Context, sys System, o runOptions) error {
 	return judgeRun(ctx, sys, o, in)
 }
 
-func judgeRun(ctx context.Context, sys System, o runOptions, in run.Inputs) error {
+func judgeRun(ctx context.Context, sys System, o runOptions, in sides.Inputs) error {
 	out, err := output.Open(sys.Dir, o.Out)
 	if err != nil {
 		return err
@@ -170,8 +172,8 @@ func asError(rep *report.Report) error {
 	return verdictError{verdict: rep.Verdict, broken: rep.IsBroken()}
 }
 
-func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
-	in = run.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
+func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
+	in = sides.Inputs{Bootstrap: true, Config: o.Config, Suites: o.Suites, Scope: o.Scope, Phase: o.Phase, RunID: o.RunID, Version: version.Of(),
 		Getenv: sys.Getenv, Now: sys.Now, Dir: sys.Dir, Cache: o.Cache, Progress: progress.New(sys.Stderr, shownOn(sys, o.Quiet))}
 	if !inPipeline(sys) { // whose workflow chose to ask them
 		in.Vouch = voucher(sys, o)
@@ -186,13 +188,13 @@ func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 		return in, err
 	}
 	if o.NoCache {
-		in.Cache = run.NoCache
+		in.Cache = sides.NoCache
 	}
-	if in.Head, err = run.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
+	if in.Head, err = sides.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
 		return in, err
 	}
 	if o.Base == defaultBranch {
-		if o.Base, err = run.DefaultBranch(sys.Dir); err != nil {
+		if o.Base, err = sides.DefaultBranch(sys.Dir); err != nil {
 			return in, err
 		}
 	}
@@ -200,8 +202,8 @@ func newInputs(sys System, o runOptions) (in run.Inputs, err error) {
 }
 
 // newSinks are where a run from the command line says what it has to say.
-func newSinks(sys System, o runOptions, out *output.Folder) run.Sinks {
-	return run.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
+func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
+	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
 			say(sys, format, args...)
 		}
@@ -213,7 +215,7 @@ func checkOptions(phase, scope string) error {
 	if err := oneOf("phase", phase, "", string(config.Baseline), string(config.Finetuned), string(config.Deployment)); err != nil {
 		return err
 	}
-	return oneOf("scope", scope, run.ScopeChanged, run.ScopeAll)
+	return oneOf("scope", scope, sides.ScopeChanged, sides.ScopeAll)
 }
 
 // parseScore reads a score in [0, 1]; nil for "".
@@ -257,8 +259,8 @@ func oneOf(flag, value string, allowed ...string) error {
 }
 
 // dryRun prints what a run would ask, and asks nothing. It writes no file, and exits as a run does that cannot begin.
-func dryRun(sys System, in run.Inputs) error {
-	plan, err := run.Read(in)
+func dryRun(sys System, in sides.Inputs) error {
+	plan, err := run.ReadPlan(in)
 	if err != nil {
 		return err
 	}
@@ -290,7 +292,7 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 // above moves a command to the folder whose configuration holds: the nearest one above, up to the root of the repository, where the
 // current folder has none and names none. What the command line names stays what it is from where the command was given.
 func (s System) above(o *runOptions) System {
-	if dir, found := run.ConfigAbove(s.Dir); found && o.Config == "" {
+	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
 		return s.moved(dir, o)
 	}
 	return s

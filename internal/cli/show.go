@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
@@ -18,7 +19,7 @@ import (
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
 
@@ -81,7 +82,7 @@ const sourceBytes = 1 << 20
 
 // sourceOf reads files of the working tree, so that a fault is shown with its line; "" for what is not at hand.
 func sourceOf(sys System) func(path string) string {
-	tree, err := run.OpenHead(sys.Dir, "")
+	tree, err := sides.OpenHead(sys.Dir, "")
 	if err != nil {
 		return func(string) string { return "" }
 	}
@@ -107,7 +108,7 @@ const issuesURL = "https://github.com/failproof/failproof/issues/new"
 
 // reportBugs writes the run's bugs into its folder, and says how to report them. A log may be public: it gets the place in the
 // code and the name of the case, never the stack or what was judged.
-func reportBugs(sys System, to run.Sinks, hide *redact.Redactor) {
+func reportBugs(sys System, to asking.Sinks, hide *redact.Redactor) {
 	if len(to.Bugs.All) == 0 {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/validate"
 )
 
 func newValidate(sys System) *cobra.Command {
@@ -26,7 +26,7 @@ below that has one is checked. With --json it prints the suites, their cases and
 				return err
 			}
 			o := runOptions{Suites: suites, Config: configPath}
-			return validate(sys.above(&o), configPath, o.Suites, asJSON, format)
+			return validateFiles(sys.above(&o), configPath, o.Suites, asJSON, format)
 		},
 	}
 	cmd.Flags().StringVar(&configPath, "config", "", "the configuration `file` (default: .github/failproof.yml, else failproof.yml, here or above)")
@@ -35,8 +35,8 @@ below that has one is checked. With --json it prints the suites, their cases and
 	return cmd
 }
 
-func validate(sys System, configPath string, globs []string, asJSON bool, format string) error {
-	all, err := run.CheckAll(sys.Dir, configPath, globs)
+func validateFiles(sys System, configPath string, globs []string, asJSON bool, format string) error {
+	all, err := validate.Folders(sys.Dir, configPath, globs)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 		faults = append(faults, checked.Faults...)
 	}
 	if asJSON {
-		return checkedVerdict(faults, run.WriteCheckedJSON(sys.Stdout, all))
+		return checkedVerdict(faults, validate.WriteJSON(sys.Stdout, all))
 	}
 	if format == "github" {
 		err = action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, &report.Report{Diagnostics: faults})
@@ -61,7 +61,7 @@ func validate(sys System, configPath string, globs []string, asJSON bool, format
 			at = document.Line(checked.Folder) + ": "
 		}
 		fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
-		if n, first := checked.Unheld(); n > 0 {
+		if n, first := checked.UncheckedCases(); n > 0 {
 			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/regular"
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 )
 
 // voucher asks the person about targets that only the head says to ask.
-func voucher(sys System, o runOptions) func([]run.Unvouched) error {
+func voucher(sys System, o runOptions) func([]sides.Unvouched) error {
 	var ask func(question string) bool
 	if !o.Yes {
 		o.Quiet = false // who wants to read no progress is asked all the same
@@ -38,9 +39,9 @@ type vouching struct {
 	agreed []string // what was said yes to
 }
 
-func (v *vouching) vouch(all []run.Unvouched) error {
+func (v *vouching) vouch(all []sides.Unvouched) error {
 	known := remembered(v.sys)
-	all = slices.DeleteFunc(all, func(u run.Unvouched) bool {
+	all = slices.DeleteFunc(all, func(u sides.Unvouched) bool {
 		return slices.Contains(known, memory(u)) || slices.Contains(v.agreed, u.Words)
 	})
 	for _, u := range all {
@@ -64,7 +65,7 @@ func (v *vouching) vouch(all []run.Unvouched) error {
 
 // memory is the line by which an answer is remembered; "" of what is asked about each time: a command, and what the
 // default branch says otherwise.
-func memory(u run.Unvouched) string {
+func memory(u sides.Unvouched) string {
 	if !u.Alone || u.Host == "" {
 		return ""
 	}
@@ -84,7 +85,7 @@ func memoryFile(sys System) string {
 		return ""
 	}
 	file := filepath.Join(sys.UserDir, "failproof", "asked.jsonl")
-	if run.InRepository(sys.Dir, file) {
+	if live.InRepository(sys.Dir, file) {
 		return ""
 	}
 	return file
@@ -104,7 +105,7 @@ func remembered(sys System) []string {
 }
 
 // remember adds answers to the file. Where it cannot be written the person is asked again, and told why.
-func remember(sys System, all []run.Unvouched) {
+func remember(sys System, all []sides.Unvouched) {
 	file, lines := memoryFile(sys), ""
 	for _, u := range all {
 		if line := memory(u); line != "" {

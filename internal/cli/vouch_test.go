@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 // asker counts questions, and answers them all alike.
@@ -31,30 +31,30 @@ func person(t *testing.T, user string, says bool) (*vouching, *asker, *bytes.Buf
 
 func TestAYesIsRememberedForAHostAndItsKeysWhereNoDefaultBranchSaysWhomToAsk(t *testing.T) {
 	user := t.TempDir()
-	one := run.Unvouched{Words: "this branch asks it", Host: "https://api.example.com", Keys: []string{"KEY"}, Alone: true}
-	with := func(change func(*run.Unvouched)) run.Unvouched {
+	one := sides.Unvouched{Words: "this branch asks it", Host: "https://api.example.com", Keys: []string{"KEY"}, Alone: true}
+	with := func(change func(*sides.Unvouched)) sides.Unvouched {
 		other := one
 		change(&other)
 		return other
 	}
 	for _, c := range []struct {
 		rule string
-		of   run.Unvouched
+		of   sides.Unvouched
 		says bool
 		asks int
 	}{
 		{"a no is not remembered", one, false, 1},
 		{"the first yes", one, true, 1},
 		{"the same again", one, true, 0},
-		{"another key", with(func(u *run.Unvouched) { u.Keys = []string{"KEY", "OTHER"} }), true, 1},
-		{"another host", with(func(u *run.Unvouched) { u.Host = "https://api.example.com:8443" }), true, 1},
-		{"where the default branch says otherwise", with(func(u *run.Unvouched) { u.Alone = false }), true, 1},
-		{"where it says otherwise, again", with(func(u *run.Unvouched) { u.Alone = false }), true, 1},
-		{"a command", with(func(u *run.Unvouched) { u.Host = "" }), true, 1},
-		{"a command, again", with(func(u *run.Unvouched) { u.Host = "" }), true, 1},
+		{"another key", with(func(u *sides.Unvouched) { u.Keys = []string{"KEY", "OTHER"} }), true, 1},
+		{"another host", with(func(u *sides.Unvouched) { u.Host = "https://api.example.com:8443" }), true, 1},
+		{"where the default branch says otherwise", with(func(u *sides.Unvouched) { u.Alone = false }), true, 1},
+		{"where it says otherwise, again", with(func(u *sides.Unvouched) { u.Alone = false }), true, 1},
+		{"a command", with(func(u *sides.Unvouched) { u.Host = "" }), true, 1},
+		{"a command, again", with(func(u *sides.Unvouched) { u.Host = "" }), true, 1},
 	} {
 		p, a, _ := person(t, user, c.says)
-		if err := p.vouch([]run.Unvouched{c.of}); (err == nil) != c.says || a.asked != c.asks {
+		if err := p.vouch([]sides.Unvouched{c.of}); (err == nil) != c.says || a.asked != c.asks {
 			t.Errorf("%s: asked %d times, want %d; %v", c.rule, a.asked, c.asks, err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestAYesIsRememberedForAHostAndItsKeysWhereNoDefaultBranchSaysWhomToAsk(t *
 func TestACommandAsksOnceAboutATarget(t *testing.T) {
 	p, a, _ := person(t, "", true)
 	for range 2 {
-		if err := p.vouch([]run.Unvouched{{Words: "this branch runs \"sh\""}}); err != nil {
+		if err := p.vouch([]sides.Unvouched{{Words: "this branch runs \"sh\""}}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -76,7 +76,7 @@ func TestYesSaysWhomItLetsBeAskedAndIsNotRemembered(t *testing.T) {
 	user := t.TempDir()
 	p, a, said := person(t, user, false)
 	p.yes = true
-	err := p.vouch([]run.Unvouched{{Words: "this branch asks h\x1b[2K\u202e with KEY", Host: "https://h", Alone: true}})
+	err := p.vouch([]sides.Unvouched{{Words: "this branch asks h\x1b[2K\u202e with KEY", Host: "https://h", Alone: true}})
 	shown := said.String()
 	if err != nil || a.asked != 0 || !strings.Contains(shown, "branch asks h") || strings.ContainsAny(shown, "\x1b\u202e") {
 		t.Errorf("%v after %d questions: %q", err, a.asked, said)
@@ -90,7 +90,7 @@ func TestAnswersThatThePullRequestCouldHaveWrittenAreNotRead(t *testing.T) {
 	p, a, _ := person(t, "", true)
 	p.sys.UserDir = filepath.Join(p.sys.Dir, "settings")
 	for range 2 {
-		if err := p.vouch([]run.Unvouched{{Words: "this branch asks h", Host: "https://h", Alone: true}}); err != nil {
+		if err := p.vouch([]sides.Unvouched{{Words: "this branch asks h", Host: "https://h", Alone: true}}); err != nil {
 			t.Error(err)
 		}
 		p.agreed = nil

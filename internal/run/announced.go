@@ -4,13 +4,31 @@ import (
 	"context"
 	"slices"
 
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/together"
 )
+
+// newAnnounced looks at what policies will catch that only the head has.
+func newAnnounced(s *sides.Sides) checks.Check {
+	return checks.Check{
+		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },
+		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
+			caught, err := willCatch(ctx, run.Plan.Time, s, run.Head)
+			for i, change := range in.PolicyChanges {
+				in.PolicyChanges[i].Caught = caught[change.Policy()]
+			}
+			return err
+		},
+	}
+}
 
 // announced are the policies that only the head has and that are to apply to all cases.
 func announced(policies []config.Policy) (out []*expect.Policy) {
@@ -24,8 +42,8 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 
 // willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
 // those with recorded answers that were left out, if there is time for them. It is nil where none is announced.
-func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[string][]string, error) {
-	policies := announced(p.rules.Policies)
+func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
+	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {
 		return nil, nil
 	}
@@ -37,7 +55,7 @@ func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[strin
 		return caught
 	}
 	all := ran()
-	err, done := together.Within(time, func() error { return p.leftOut(ctx, policies, all) })
+	err, done := together.Within(time, func() error { return leftOut(ctx, p, policies, all) })
 	if !done {
 		return ran(), nil
 	}
@@ -45,10 +63,10 @@ func (p Plan) willCatch(ctx, time context.Context, head *report.Side) (map[strin
 }
 
 // leftOut adds the cases of suites that did not run.
-func (p Plan) leftOut(ctx context.Context, policies []*expect.Policy, caught map[string][]string) error {
-	for _, s := range p.head.suites {
-		client := p.head.replay[s.Target]
-		if client == nil || slices.Contains(p.asked[suite.Head], s) {
+func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, caught map[string][]string) error {
+	for _, s := range p.Head.Suites {
+		client := p.Head.Replay[s.Target]
+		if client == nil || slices.Contains(p.Asked[suite.Head], s) {
 			continue
 		}
 		if err := catch(ctx, policies, client, s, caught); err != nil {

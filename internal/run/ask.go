@@ -2,37 +2,21 @@ package run
 
 import (
 	"context"
-	"maps"
-	"runtime"
 	"slices"
-	"strings"
 
-	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/schedule"
-	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/redact"
-	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/risk"
-	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
-
-// Sinks are where goes what a run has to say while it lasts.
-type Sinks struct {
-	Out  *output.Folder
-	Say  func(format string, args ...any) // one line to whoever looks on
-	GoOn func(question string) bool       // asks whether to spend; nil: yes
-	Bugs *evaluate.Bugs                   // keeps what failproof broke on and outlived
-}
 
 // Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and End ends it.
 type Answered struct {
@@ -41,10 +25,9 @@ type Answered struct {
 	Calls *report.CallPlan // what was to be asked of live targets; nil: nothing
 
 	p        Plan
-	to       Sinks
-	heard    heard
+	to       asking.Sinks
 	again    *again
-	open     asking
+	open     asking.Session
 	stop     func() // heeding that the run is told to end
 	untimed  func() // stops the clock of what is judged
 	warnings []report.Warning
@@ -52,56 +35,49 @@ type Answered struct {
 
 // Settled are both sides once nothing more is asked of them.
 type Settled struct {
-	gate.Run                   // what the verdict is made of
-	Controls evaluate.Controls // what the judge made of questions whose answers are known
-	Answers  page.Answers      // what was answered
-	Drift    *drift.Found      // nil: nobody wants to know
-	Watched  int               // the cases that Drift is about
-
-	Explained explained // which of the changed lines broke what is broken
+	gate.Run              // what the verdict is made of
+	Answers  page.Answers // what was answered
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back.
-func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err error) {
-	if p.Stored != nil {
-		if err := p.Stored.readResults(p.wanted); err != nil {
+func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
+	if p.Inputs.Stored != nil {
+		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
-	open, warnings := p.openAsking()
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, heard: heard{p, p.redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}, warnings: slices.Concat(m.warnings, warnings, p.unknownPrices())}
+	open, warnings := asking.Start(p.Sides)
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
 			a.End()
 		}
 	}()
-	plan := p.questions(m, open)
-	plan.Time, a.untimed = p.live.run.Judging()
-	if plan.Broke = to.Bugs.Note; len(p.stale) > 0 {
-		plan.Heard = a.heard.hear
-	}
-	if a.Calls, err = p.announceCost(plan, to); err != nil {
-		return a, err
-	}
-	if p.live.asks() {
-		stop := p.live.heed(ctx)
+	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
+	plan.Time, a.untimed = p.Live.Run.Judging()
+	plan.Broke = to.Bugs.Note
+	if p.Live.Asks() {
+		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
+			return a, err
+		}
+		stop := p.Live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
-	results, err := p.openResults(plan, to.Out)
+	results, err := asking.OpenResults(plan, to.Out)
 	if err != nil {
 		return a, err
 	}
-	p.beginProgress()
+	asking.BeginProgress(p.Sides)
 	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, p.first(plan, evaluate.First), a.again.take); err != nil {
-		return a, unmeant(err)
+	if err := evaluate.Run(ctx, first(p.Sides, plan, evaluate.First), a.again.take); err != nil {
+		return a, asking.Unmeant(err)
 	}
-	a.Head, a.Base = results.side(suite.Head), results.side(suite.Base)
-	if p.Stored != nil {
-		a.Base = p.Stored.head
+	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
+	if p.Inputs.Stored != nil {
+		a.Base = p.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.rules.Targets[target].Provider == model.Recorded })
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Rules.Targets[target].Provider == model.Recorded })
 	}
 	asked = true
 	return a, nil
@@ -109,259 +85,63 @@ func (p Plan) Ask(ctx context.Context, m Meaning, to Sinks) (a Answered, err err
 
 // End ends the asking, and returns what there is to say of it.
 func (a Answered) End() []report.Warning {
-	a.p.Progress.Finish()
+	a.p.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
-	return slices.Concat(a.warnings, a.open.end())
+	return slices.Concat(a.warnings, a.open.End())
 }
 
-// Settle compares both sides, has cases asked again where noise may explain what was seen, and does what is asked for beside the comparison: what
-// announced policies would catch, new recordings, whether recordings are what the model says, drift, and which line did it. The results are written.
+// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks add what they find. The
+// results are written.
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
 	ask := a.again.asker()
-	ask.Failed = in.Fails(p.rules.Gate)
-	if in.Comparison, err = compare.Settle(p.rules.Gate, p.compared(a.Head, a.Base), ask); err != nil {
-		return out, unmeant(err)
+	ask.Failed = in.Fails(p.Rules.Gate)
+	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Measuring(), Redrawn: p.Redrawn}
+	if in.Comparison, err = compare.Settle(p.Rules.Gate, compared, ask); err != nil {
+		return out, asking.Unmeant(err)
 	}
-	var controls evaluate.Controls
-	if plan.Judge.Panel != nil {
-		controls = plan.Judge.Panel.Controls()
-	}
-	in.JudgeWrong = controls.Wrong
-	caught, err := p.willCatch(ctx, plan.Time, a.Head)
-	if err != nil {
-		return out, err
-	}
-	for i, change := range in.PolicyChanges {
-		in.PolicyChanges[i].Caught = caught[change.Policy()]
-	}
-	ended := len(in.Comparison.Ended) > 0
-	if len(p.stale) > 0 && !ended {
-		patch, n, err := a.heard.patch(ctx, plan, a.Head)
-		if err == nil && patch != nil {
-			err = a.to.Out.Write(output.PatchFile, patch)
+	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
+	for _, c := range p.checks {
+		if c.After == nil {
+			continue
 		}
-		if in.Patched = n; err != nil {
+		if err := c.After(ctx, run, &in); err != nil {
 			return out, err
 		}
 	}
-	if in.Verified, err = p.verify(ctx, plan, a.Head, in.Comparison.Ended, results[suite.Head], a.to); err != nil {
+	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
+	if err := results.Commit(); err != nil {
 		return out, err
 	}
-	var found *drift.Found
-	watched := 0
-	if p.Drift != nil && !ended {
-		if found, watched, err = p.measureDrift(ctx, plan, a.Head, results[suite.Head], a.to); err != nil {
-			return out, err
+	answers := page.Answers{Head: results.Shown(suite.Head), Base: results.Shown(suite.Base)}
+	if p.Inputs.Stored != nil {
+		answers.Base = asking.Shown(p.Inputs.Stored.Log, a.Base)
+	}
+	for _, c := range p.checks {
+		if c.Late != nil {
+			c.Late(ctx, run, in)
 		}
-		in.Drifted = drifted(found.Drifted)
 	}
-	in.Comparison.Ended = p.live.cancelledLate(in.Comparison.Ended)
-	if err := results.commit(); err != nil {
-		return out, err
-	}
-	answers := page.Answers{Head: results.shown(suite.Head), Base: results.shown(suite.Base)}
-	if p.Stored != nil {
-		answers.Base = shown(p.Stored.log, a.Base)
-	}
-	return Settled{Run: in, Controls: controls, Answers: answers, Drift: found, Watched: watched,
-		Explained: p.explainRegressions(ctx, plan, in.Comparison, a.to)}, nil
+	return Settled{Run: in, Answers: answers}, nil
 }
 
-// questions are what is asked of both sides, and how it is judged.
-func (p Plan) questions(m Meaning, open asking) evaluate.Plan {
-	plan := evaluate.Plan{
-		Head:  evaluate.Side{Suites: p.asked[suite.Head], Target: p.fromShards(suite.Head, p.head.target)},
-		Judge: p.judge(m, open), RunID: p.RunID, Now: p.now, Judges: p.judges(m), Journal: open.keeper(),
-	}
-	if p.base != nil {
-		plan.Base = &evaluate.Side{Suites: p.asked[suite.Base], Target: p.base.target}
-		if p.measuring() {
-			plan.Base.Target = apart(plan.Base.Target)
+// prepared is a plan with what the checks change of it.
+func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
+	for _, c := range p.checks {
+		if c.Prepare != nil {
+			c.Prepare(&plan)
 		}
-		plan.Base.Target = p.fromShards(suite.Base, plan.Base.Target)
+	}
+	plan.Head.Target = fromShards(p.Sides, suite.Head, plan.Head.Target)
+	if plan.Base != nil {
+		plan.Base.Target = fromShards(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
 }
 
-// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
-const endpointJudges = 16
-
-func (p Plan) judges(m Meaning) int {
-	if p.judgeClient != nil {
-		return max(endpointJudges, p.rules.Targets[p.rules.Judge.Target].Concurrency)
-	}
-	if m.model != nil && p.rules.Semantic.Provider == config.ProviderHTTP {
-		return endpointJudges
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// results take the results of each side.
-type results map[suite.Side]*sideResults
-
-// sideResults reduces one side's results as they come, and streams them to a file.
-type sideResults struct {
-	builder report.Builder
-	file    *output.Results
-}
-
-func (p Plan) openResults(plan evaluate.Plan, out *output.Folder) (results, error) {
-	all, places := results{}, plan.Places()
-	for _, one := range []struct {
-		at   suite.Side
-		side *evaluate.Side
-		file string
-	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
-		if one.side == nil {
-			continue
-		}
-		file, err := out.CreateResults(one.file, places[one.at])
-		if err != nil {
-			return nil, err
-		}
-		r := &sideResults{file: file}
-		r.builder.Log = file.Log
-		r.builder.Plan(plans(one.side.Suites, places[one.at]))
-		all[one.at] = r
-	}
-	return all, nil
-}
-
-// side is what a side's results come to; nil for no side.
-func (r results) side(at suite.Side) *report.Side {
-	if r[at] == nil {
-		return nil
-	}
-	return r[at].builder.Side()
-}
-
-// shown finds what a side answered; nil for no side.
-func (r results) shown(at suite.Side) page.Find {
-	if r[at] == nil {
-		return nil
-	}
-	return shown(r[at].file.Log, r[at].builder.Side())
-}
-
-func (r *sideResults) add(one report.Result) error {
-	at, err := r.file.Add(one)
-	if err != nil {
-		return err
-	}
-	return r.builder.Add(one, at)
-}
-
-func (r results) commit() error {
-	for _, at := range []suite.Side{suite.Base, suite.Head} {
-		if r[at] != nil {
-			if err := r[at].file.Commit(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
-func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
-	out := make([]report.SuitePlan, len(suites))
-	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
-			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
-		if places != nil {
-			out[i].Order = idsOf(s, places)
-		}
-	}
-	return out
-}
-
-// idsOf are a suite's cases in the order of their results.
-func idsOf(s *suite.Suite, places map[string]int) []string {
-	ids := make([]string, 0, s.Cases.Len())
-	for c := range s.Cases.All() {
-		ids = append(ids, c.ID)
-	}
-	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
-	return ids
-}
-
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
-func (p Plan) wanted(suiteID string) bool {
-	return len(p.Suites) == 0 || slices.ContainsFunc(p.head.suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
-}
-
-func (p Plan) judge(m Meaning, open asking) *evaluate.Judge {
-	return &evaluate.Judge{
-		Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)),
-		Phase:      p.rules.Phase,
-		Scoring:    p.rules.Scoring,
-		Semantic:   p.rules.Semantic,
-		Meaning:    m.model,
-		Corpora:    evaluate.Corpora(p.asked[suite.Head], p.asked[suite.Base]),
-		Panel:      p.panel(open, p.rules.Recordings.Stale),
-		Risk:       p.riskScorer(),
-		Announced:  announced(p.rules.Policies),
-		Redactor:   p.redactor(),
-	}
-}
-
-// riskScorer judges probes; nil where none is asked, since its rules take a while to compile.
-func (p Plan) riskScorer() *risk.Scorer {
-	all := slices.Concat(p.asked[suite.Head], p.asked[suite.Base])
-	if !slices.ContainsFunc(all, func(s *suite.Suite) bool { return s.Plan.Strategy == score.StrategyProbe }) {
-		return nil
-	}
-	scorer, err := p.rules.Scoring.Risk.Scorer()
-	if err != nil {
-		panic("run: risk rules: " + err.Error()) // the configuration was refused if they do not compile
-	}
-	return scorer
-}
-
-// redactor hides the secrets of the run.
-func (p Plan) redactor() *redact.Redactor {
-	if p.rules == nil {
-		return redact.New(p.Secrets, nil)
-	}
-	hide := redact.New(p.secrets(), p.rules.Secrets.RedactPatterns)
-	if p.live == nil {
-		return hide
-	}
-	return hide.With(p.live.learned)
-}
-
-// secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
-func (p Plan) secrets() []string {
-	values := append([]string{}, p.Secrets...)
-	for _, name := range slices.Sorted(maps.Keys(p.rules.Targets)) {
-		for _, variable := range p.rules.Targets[name].Variables() {
-			values = append(values, strings.TrimSpace(p.Getenv(variable)))
-		}
-	}
-	if env := p.rules.Semantic.APIKeyEnv; env != "" {
-		values = append(values, p.Getenv(env))
-	}
-	return values
-}
-
-// beginProgress shows the number of trials done so far and in all.
-func (p Plan) beginProgress() {
-	var spent func() schedule.Spent
-	if p.live.asks() {
-		spent = p.live.run.Spent
-	}
-	p.Progress.Begin(p.answersPlanned(), spent)
-}
-
-// answersPlanned counts the first answers of both sides.
-func (p Plan) answersPlanned() (n int) {
-	for _, suites := range p.asked {
-		for _, s := range suites {
-			n += s.Cases.Trials()
-		}
-	}
-	return n
+func wanted(p *sides.Sides, suiteID string) bool {
+	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
 }

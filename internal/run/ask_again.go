@@ -2,17 +2,13 @@ package run
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
-	"github.com/failproof/failproof/internal/embed"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -21,7 +17,7 @@ type again struct {
 	p       Plan
 	ctx     context.Context
 	plan    evaluate.Plan
-	results results
+	results asking.Results
 	taken   int         // first answers so far
 	look    report.Look // the look that was announced last
 }
@@ -29,8 +25,8 @@ type again struct {
 // take is the sink of first answers.
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
-	a.p.Progress.Tell()
-	return a.results[at].add(r)
+	a.p.Inputs.Progress.Tell()
+	return a.results[at].Add(r)
 }
 
 // asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base nobody can be
@@ -43,12 +39,12 @@ func (a *again) asker() compare.Asker {
 }
 
 func (a *again) fresh(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.Progress // all that is wanted at once is wanted for one look
+	look, shown := wants[0].Look, a.p.Inputs.Progress // all that is wanted at once is wanted for one look
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
 		if look == report.LookConfirm { // which goes on for some rounds
-			most = 2 * len(wants) * a.p.rules.Gate.Confirm
+			most = 2 * len(wants) * a.p.Rules.Gate.Confirm
 		}
 		shown.Again(againWords(wants), most)
 	}
@@ -63,7 +59,7 @@ func (a *again) fresh(wants []report.Want) error {
 	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
 		r.Look = look
 		shown.Tell()
-		return a.results[at].add(r)
+		return a.results[at].Add(r)
 	})
 }
 
@@ -73,7 +69,7 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 	for _, w := range wants {
 		texts := map[suite.Side]model.Untrusted{}
 		for at, results := range a.results {
-			text, err := results.answerTo(w.SuiteID, w.CaseID)
+			text, err := results.AnswerTo(w.SuiteID, w.CaseID)
 			if err != nil {
 				return nil, err
 			}
@@ -84,29 +80,17 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 	return given, nil
 }
 
-// answerTo is the answer to a case that shows best what happened; ids are the head's.
-func (r *sideResults) answerTo(suiteID, caseID string) (model.Untrusted, error) {
-	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
-		if err := r.file.Log.Flush(); err != nil {
-			return "", err
-		}
-		result, err := r.file.Log.At(c.At)
-		return result.RawResponse, err
-	}
-	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
-}
-
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
-	if left := a.p.answersPlanned() - a.taken; left > 0 && a.look != "" {
-		a.p.Progress.Again("asking the cases of one side", left)
+	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
+		a.p.Inputs.Progress.Again("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, a.p.first(a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
-	if !a.p.live.asks() {
+	if !a.p.Live.Asks() {
 		return ""
 	}
 	calls := 0
@@ -115,18 +99,10 @@ func (a *again) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.live.run.Room(calls); limit != "" {
+	if limit := a.p.Live.Run.Room(calls); limit != "" {
 		return limit + " leaves no room for it"
 	}
 	return ""
-}
-
-// unmeant says of a run that could not compare by meaning that this was to end it.
-func unmeant(err error) error {
-	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return fault.Inputf("semantic.on_unavailable is fail: %w", why)
-	}
-	return err
 }
 
 // againWords says what is asked again.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"io/fs"
 	"slices"
 	"time"
 
@@ -9,12 +10,13 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/refusal"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -23,33 +25,27 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
-func Assemble(p Plan, m Meaning, a Answered, sides Settled, ended []report.Warning, started time.Time) *report.Report {
-	rep := p.blank(started)
+func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
+	rep := newReport(p.Sides, started)
 	rep.Warnings = append(rep.Warnings, ended...)
-	if sides.Controls.Obeyed {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys", Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+	decide(rep, p.Rules.Gate, p.Rules.Phase, settled.Run)
+	if p.Measuring() {
+		rep.Statistics.Measured = compare.Measured(settled.Base, settled.Head, p.Rules.Gate.Alpha)
 	}
-	decide(rep, p.rules.Gate, p.rules.Phase, sides.Run)
-	if p.measuring() {
-		rep.Statistics.Measured = compare.Measured(sides.Base, sides.Head, p.rules.Gate.Alpha)
+	rep.Plan = a.Calls
+	rep.Beside = settled.Base != nil && p.Inputs.Stored == nil
+	for _, c := range p.checks {
+		if c.Report != nil {
+			c.Report(rep)
+		}
 	}
-	rep.Plan, rep.Judge = a.Calls, p.judgeInfo(sides)
-	if j := rep.Judge; j != nil && !j.Counts {
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnJudge, Path: p.rules.Path, Message: document.Line("criteria only warn: the judge " + j.Model + " is " + j.Standing)})
-	}
-	rep.Beside = sides.Base != nil && p.Stored == nil
-	if d := sides.Drift; d != nil {
-		rep.Drift = &report.Drift{Cases: sides.Watched, Beyond: d.Beyond, Drifted: sides.Drifted, Recovered: drifted(d.Recovered)}
-	}
-	rep.Explanation, rep.Calls = sides.Explained.explanation, rep.Calls.Plus(sides.Explained.calls)
-	rep.Warnings = append(rep.Warnings, sides.Explained.warnings...)
-	if figures := p.rules.Scoring.Risk.Figures; rep.Risk != nil {
+	if figures := p.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	sayMeaning(rep, p.asked[suite.Head], m, sides.Head, sides.Base)
-	rep.Run.LeftOut = p.scope.LeftOut
-	p.tellScope(rep)
-	rep.Run.FinishedAt = timestamp(p.now())
+	meaning.Report(rep, p.Asked[suite.Head], m, settled.Head, settled.Base)
+	rep.Run.LeftOut = p.Scope.LeftOut
+	tellScope(p.Sides, rep)
+	rep.Run.FinishedAt = sides.Timestamp(p.Inputs.Time())
 	return rep
 }
 
@@ -62,71 +58,57 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 	gate.SortChanges(rep)
 }
 
-// input returns what the verdict is made of, as far as it is known before the sides are compared.
+// input is what the verdict is made of, as far as it is known before the sides are compared.
 func (p Plan) input(head, base *report.Side) gate.Run {
-	return gate.Run{Head: head, Base: base, BaseState: p.baseState, PolicyChanges: slices.Clone(p.changes), Deserted: p.desertedPrompts, Unasked: p.unaskedPrompts,
-		Leaks: p.telling, BaseFaults: p.faultsBefore(p.baseFaults), AllCases: cases(suite.AsWritten(p.head.suites))}
+	in := gate.Run{Head: head, Base: base, BaseState: p.BaseState, PolicyChanges: slices.Clone(p.Changes),
+		BaseFaults: faultsBefore(p.Inputs, p.BaseFaults), AllCases: sides.CountCases(suite.AsWritten(p.Head.Suites))}
+	for _, c := range p.checks {
+		if c.Known != nil {
+			c.Known(&in)
+		}
+	}
+	return in
 }
 
-// compared returns what is compared.
-func (p Plan) compared(head, base *report.Side) compare.Sides {
-	return compare.Sides{Head: head, Base: base, Measuring: p.measuring(), Redrawn: p.redrawn}
-}
-
-// invalid makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
-func (p Plan) invalid(started time.Time, m Meaning, faults []document.Diagnostic) *report.Report {
-	rep := p.blank(started)
-	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.warnings...), faults
+// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
+func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
+	rep := newReport(p, started)
+	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
 	rep.Verdict = report.Invalid
-	if p.rules != nil {
-		rep.Gate = &p.rules.Gate
+	if p.Rules != nil {
+		rep.Gate = &p.Rules.Gate
 	}
 	return rep
 }
 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
-func Unjudged(in Inputs, out *output.Folder, code, why string) (Judged, error) {
-	p := unread(bothSides{Inputs: in, baseState: report.BaseNone})
-	return Judged{Report: p.undecided(in.now(), code, document.Line(why)), Hide: p.redactor()}, out.Clear()
+func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Judged, error) {
+	p := Plan{Sides: sides.Unread(in)}
+	p.BaseState = report.BaseNone
+	return Judged{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Redactor()}, out.Clear()
 }
 
-func (p Plan) undecided(started time.Time, code, why string) *report.Report {
-	rep := p.blank(started)
+func undecidedReport(p *sides.Sides, started time.Time, code, why string) *report.Report {
+	rep := newReport(p, started)
 	rep.Verdict = report.Undecided
 	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
 	return rep
 }
 
-// blank holds what every report says, of a run that ends now.
-func (p Plan) blank(started time.Time) *report.Report {
+// newReport holds what every report says, of a run that ends now.
+func newReport(p *sides.Sides, started time.Time) *report.Report {
 	return &report.Report{
 		SchemaVersion: report.SchemaVersion,
-		Tool:          report.Tool{Name: "failproof", Version: p.Version},
+		Tool:          report.Tool{Name: "failproof", Version: p.Inputs.Version},
 		Run: report.Run{
-			ID: p.RunID, StartedAt: timestamp(started), FinishedAt: timestamp(p.now()), Scope: p.Scope, BaseState: p.baseState,
-			Head: revision(p.Head.Revision), Base: p.baseRevision(),
+			ID: p.Inputs.RunID, StartedAt: sides.Timestamp(started), FinishedAt: sides.Timestamp(p.Inputs.Time()), Scope: p.Inputs.Scope, BaseState: p.BaseState,
+			Head: sides.Revision(p.Inputs.Head.Revision), Base: p.Inputs.BaseRevision(),
 		},
-		PolicyChanges: p.changes,
+		PolicyChanges: p.Changes,
 		Warnings:      slices.Clone(p.Warnings),
 		Diagnostics:   p.Faults,
 	}
 }
-
-func (in Inputs) baseRevision() *report.Revision {
-	if in.Stored != nil {
-		return new(in.Stored.Report.Run.Head)
-	}
-	if in.Base != nil {
-		return new(revision(in.Base.Revision))
-	}
-	return nil
-}
-
-func revision(r source.Revision) report.Revision {
-	return report.Revision{Name: r.Name, SHA: r.SHA, Ref: r.Ref}
-}
-
-func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
 	info := report.ScoringInfo{
@@ -137,4 +119,22 @@ func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) repo
 		info.MinRunScore = &bar.Value
 	}
 	return info
+}
+
+// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
+// a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
+// right where it is.
+func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
+	known := map[document.Diagnostic]bool{}
+	for _, f := range all {
+		if known[f.Diagnostic] {
+			continue
+		}
+		known[f.Diagnostic] = true
+		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
+		_, err := fs.Stat(in.Head, f.Path)
+		mended := err == nil && f.Tree != in.Fallback && !elsewhere && f.Rule != meaning.RuleModel
+		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
+	}
+	return out
 }

@@ -8,10 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
@@ -53,8 +55,8 @@ func TestNothingGoesOnWhereFailproofBreaks(t *testing.T) {
 	}
 	defer out.Close()
 	shown := &breaking{}
-	in := Inputs{Head: head, Dir: dir, Scope: ScopeAll, Bootstrap: true, Now: time.Now, Progress: progress.New(shown, progress.Bar), Getenv: func(string) string { return "" }}
-	judged, err := Judge(t.Context(), in, Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	in := sides.Inputs{Head: head, Dir: dir, Scope: sides.ScopeAll, Bootstrap: true, Now: time.Now, Progress: progress.New(shown, progress.Bar), Getenv: func(string) string { return "" }}
+	judged, err := Judge(t.Context(), in, asking.Sinks{Out: out, Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
 	if err != nil || judged.Report.Verdict != report.Undecided || !shown.broke {
 		t.Fatalf("%+v, %v; it broke: %v", judged.Report, err, shown.broke)
 	}

@@ -4,57 +4,85 @@ import (
 	"context"
 	"maps"
 
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
+// newDrift compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what the next run is
+// compared with takes their place.
+func newDrift(s *sides.Sides) checks.Check {
+	if s.Inputs.Drift == nil {
+		return checks.Check{}
+	}
+	var seen *report.Drift
+	return checks.Check{
+		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {
+			if len(in.Comparison.Ended) > 0 {
+				return nil
+			}
+			found, watched, err := measureDrift(ctx, s, run)
+			if err != nil {
+				return err
+			}
+			in.Drifted, *s.Inputs.Drift = drifted(found.Drifted), found.Past
+			seen = &report.Drift{Cases: watched, Beyond: found.Beyond, Drifted: in.Drifted, Recovered: drifted(found.Recovered)}
+			return nil
+		},
+		Report: func(rep *report.Report) { rep.Drift = seen },
+	}
+}
+
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
 // by whoever measures a branch day after day, and only where nothing is compared.
-func (p Plan) measureDrift(ctx context.Context, plan evaluate.Plan, head *report.Side, results *sideResults, to Sinks) (*drift.Found, int, error) {
-	seen, err := seen(head, results)
+func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Found, int, error) {
+	seen, err := seen(run.Head, run.Results)
 	if err != nil {
 		return nil, 0, err
 	}
-	step := drift.Look(*p.Drift, seen)
+	step := drift.Look(*p.Inputs.Drift, seen)
 	var wants []report.Want
 	for _, w := range step.Wanted() {
-		from := head.Suite(w.Suite).Case(w.Case).Last()
+		from := run.Head.Suite(w.Suite).Case(w.Case).Last()
 		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
 	}
 	again := map[[2]string][2]int{}
 	if len(wants) > 0 {
-		to.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
-		p.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
-		err := evaluate.Fresh(ctx, plan, wants, func(_ suite.Side, r report.Result) error {
+		run.Sinks.Say("asking %s again, %d times each: answered otherwise than in earlier runs", text.Count(len(wants), "case"), drift.Rounds)
+		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
+		err := evaluate.Fresh(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
-			p.Progress.Tell()
+			p.Inputs.Progress.Tell()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
 				n := again[name]
 				again[name] = [2]int{n[0] + r.Scores.Accuracy, n[1] + 1}
 			}
-			return results.add(r)
+			return run.Results.Add(r)
 		})
 		if err != nil {
 			return nil, 0, err
 		}
 	}
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
-	found := step.Settle(again, timestamp(p.now()))
+	found := step.Settle(again, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil
 }
 
 // seen are the first answers of the cases that ask a live target.
-func seen(head *report.Side, results *sideResults) (all []drift.Seen, err error) {
+func seen(head *report.Side, results *asking.SideResults) (all []drift.Seen, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			if !c.Live {
 				continue
 			}
-			one, err := results.file.Log.At(c.At)
+			one, err := results.File.Log.At(c.At)
 			if err != nil {
 				return nil, err
 			}

@@ -8,12 +8,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/forecast"
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
@@ -39,20 +44,42 @@ type explained struct {
 	warnings       []report.Warning
 }
 
+// newCause asks which of the changed lines broke the cases whose regression is confirmed.
+func newCause(s *sides.Sides) checks.Check {
+	var told explained
+	return checks.Check{
+		Cost: func(more *forecast.Further) {
+			if !s.Measuring() && s.Inputs.Stored == nil {
+				more.Explain = mostExplaining(s)
+			}
+		},
+		Late: func(ctx context.Context, run checks.Run, in gate.Run) {
+			told = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
+		},
+		Report: func(rep *report.Report) {
+			rep.Explanation, rep.Calls = told.explanation, rep.Calls.Plus(told.calls)
+			rep.Warnings = append(rep.Warnings, told.warnings...)
+			if rep.Judge != nil {
+				rep.Judge.Calls = rep.Judge.Calls.Plus(told.judging)
+			}
+		},
+	}
+}
+
 // explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict stands by then, and what
 // goes wrong here is only said.
-func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found compare.Comparison, to Sinks) (out explained) {
-	if p.rules.Explain.MaxCalls == 0 || as.Base == nil || p.measuring() || len(found.Ended) > 0 {
+func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
+	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
 		return out
 	}
 	err := evaluate.Guarded("asking which line did it", func() error {
-		all, beyond := p.confirmed(found)
+		all, beyond := confirmed(p, found)
 		if len(all) == 0 {
 			return nil
 		}
-		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.rules.Explain.MaxCalls, "answer"))
-		defer time.AfterFunc(explainWithin, func() { p.live.run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = p.explain(ctx, as, all)
+		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxCalls, "answer"))
+		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
+		out = explainCases(ctx, p, as, all)
 		out.explanation.Beyond = beyond
 		return nil
 	})
@@ -64,12 +91,12 @@ func (p Plan) explainRegressions(ctx context.Context, as evaluate.Plan, found co
 }
 
 // confirmed are the cases whose regression fresh answers prove, the worst first, and how many more there are.
-func (p Plan) confirmed(found compare.Comparison) (out []suspect, beyond int) {
+func confirmed(p *sides.Sides, found compare.Comparison) (out []suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
 	}
 	for _, s := range found.Noise.Numbers.Confirm.Suspects {
-		both := p.joined.of(s.SuiteID, s.CaseID)
+		both := p.Joined.Of(s.SuiteID, s.CaseID)
 		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
@@ -93,12 +120,12 @@ func opened(p suite.Pair) suite.Pair {
 // weight is by how much a case matters.
 func (s suspect) weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// explain asks which of the changed lines broke some cases.
-func (p Plan) explain(ctx context.Context, as evaluate.Plan, all []suspect) explained {
-	most := p.rules.Explain.MaxCalls
+// explainCases asks which of the changed lines broke some cases.
+func explainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []suspect) explained {
+	most := p.Rules.Explain.MaxCalls
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
-	p.Progress.Again("asking which of the changed lines did it", most)
+	p.Inputs.Progress.Again("asking which of the changed lines did it", most)
 	found, err := explain.Find(e.problem())
 	for _, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
@@ -131,7 +158,7 @@ func explainedCase(s suspect, f explain.Finding) report.ExplainedCase {
 
 // explaining is the asking that goes on meanwhile.
 type explaining struct {
-	p        Plan
+	p        *sides.Sides
 	ctx      context.Context
 	plan     evaluate.Plan
 	all      []suspect
@@ -143,18 +170,16 @@ type explaining struct {
 }
 
 func (e *explaining) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.rules.Gate.Alpha, Calls: e.p.rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
-		if e.p.base.target(targetOf(s.BaseSuite, s.Base)).Where == e.p.head.target(targetOf(s.HeadSuite, s.Head)).Where {
+		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite, s.Head)).Where {
 			c.Base = s.Base.Keys().RequestKey.String()
 		}
 		problem.Cases = append(problem.Cases, c)
 	}
 	return problem
 }
-
-func targetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
 // ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in turn, and now the one
 // first, now the other.
@@ -178,7 +203,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	// Answers are kept under both requests: those of another comparison may be another model's.
 	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
-		e.p.Progress.Tell()
+		e.p.Inputs.Progress.Tell()
 		at := set[came]
 		came++
 		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())
@@ -193,7 +218,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	if err != nil {
 		return nil, err
 	}
-	if end, ended := e.p.live.run.Ended(); ended {
+	if end, ended := e.p.Live.Run.Ended(); ended {
 		return nil, errors.New(end.Why)
 	}
 	if slices.ContainsFunc(counts, func(c stats.Count) bool { return c.Trials == 0 }) {

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/noise"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -19,12 +21,12 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		s.Cases.Add(suite.Case{ID: "c", Origin: &suite.Origin{}, Body: &suite.Body{}})
 		return s
 	}
-	p := unread(bothSides{rules: config.Default(), revisions: revisions{head: &side{suites: []*suite.Suite{one()}}, base: &side{suites: []*suite.Suite{one()}}}})
-	p.joined = p.pairs()
+	p := &sides.Sides{Rules: config.Default(), Head: &sides.Side{Suites: []*suite.Suite{one()}}, Base: &sides.Side{Suites: []*suite.Suite{one()}}}
+	p.Joined = p.Join()
 	found := compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
-	to := Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
-	got := p.explainRegressions(t.Context(), evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
+	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
+	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
 	if got.explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
 		t.Errorf("told %+v, warnings %+v, bugs %v", got.explanation, got.warnings, to.Bugs.All)
 	}
@@ -42,9 +44,9 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})
-	p := unread(bothSides{revisions: revisions{head: &side{suites: []*suite.Suite{s}}, base: &side{suites: []*suite.Suite{s}}}})
-	p.joined = p.pairs()
-	all, beyond := p.confirmed(compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
+	p := &sides.Sides{Head: &sides.Side{Suites: []*suite.Suite{s}}, Base: &sides.Side{Suites: []*suite.Suite{s}}}
+	p.Joined = p.Join()
+	all, beyond := confirmed(p, compare.Comparison{Noise: &noise.Finding{Numbers: report.Noise{Confirm: &report.ConfirmLook{Suspects: suspects}}}})
 	var got []string
 	for _, one := range all {
 		got = append(got, one.Head.ID)

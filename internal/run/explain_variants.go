@@ -1,10 +1,11 @@
 package run
 
 import (
-	"io/fs"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -16,21 +17,21 @@ const mostHunks = 40
 // files as these were with those hunks alone, so that every kind of prompt works alike. Only what is asked is taken from them: what is
 // expected, and who judges, is the head's.
 type variants struct {
-	p      Plan
+	p      *sides.Sides
 	all    []suspect
 	moved  map[string]string // paths of the base's files that the head has elsewhere → where
 	change explain.Change
 	known  map[explain.Set]map[int]*suite.Case // by the number of the case; nil: it cannot be read so
 }
 
-func newVariants(p Plan, all []suspect) *variants {
+func newVariants(p *sides.Sides, all []suspect) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
 		pairs = append(pairs, s.Pair)
 	}
 	var texts []explain.Text
-	texts, v.moved = p.changed(pairs)
+	texts, v.moved = changedTexts(p, pairs)
 	v.change = explain.Compare(texts, mostHunks)
 	if len(v.change.Hunks) > explain.Most { // else it is seen case by case
 		v.change = v.change.Only(v.matters()).Joined(explain.Most)
@@ -38,15 +39,15 @@ func newVariants(p Plan, all []suspect) *variants {
 	return v
 }
 
-// changed are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
+// changedTexts are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
 // too which of the base's files the head has elsewhere, and where. The rows of a suite may stand in further files: those of the cases that are given.
-func (p Plan) changed(all []suite.Pair) (out []explain.Text, moved map[string]string) {
+func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
 		if slices.ContainsFunc(out, func(t explain.Text) bool { return t.Path == head }) {
 			return
 		}
-		t := explain.Text{Path: head, Base: textAt(p.Base, base), Head: textAt(p.Head, head)}
+		t := explain.Text{Path: head, Base: sides.TextAt(p.Inputs.Base, base), Head: sides.TextAt(p.Inputs.Head, head)}
 		if t.Base == t.Head {
 			return
 		}
@@ -72,37 +73,25 @@ func (p Plan) changed(all []suite.Pair) (out []explain.Text, moved map[string]st
 }
 
 // mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is nothing to tell apart.
-func (p Plan) mostExplaining() int {
-	if p.rules.Explain.MaxCalls == 0 || p.base == nil || p.measuring() || !p.live.asks() {
+func mostExplaining(p *sides.Sides) int {
+	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.Asks() {
 		return 0
 	}
 	var live []suite.Pair
-	for _, s := range p.asked[suite.Head] {
-		bases := p.joined.bases(s)
-		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.head.isLive(targetOf(s, c)) }) {
+	for _, s := range p.Asked[suite.Head] {
+		bases := p.Joined.Bases(s)
+		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.Head.IsLive(asking.TargetOf(s, c)) }) {
 			continue
 		}
 		for _, b := range bases {
 			live = append(live, suite.Pair{BaseSuite: b, HeadSuite: s})
 		}
 	}
-	texts, _ := p.changed(live)
+	texts, _ := changedTexts(p, live)
 	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
-	return p.rules.Explain.MaxCalls
-}
-
-// textAt is a file with line ends as they are sent; "" where it cannot be read.
-func textAt(tree *source.Tree, path string) string {
-	if path == "" {
-		return ""
-	}
-	data, err := fs.ReadFile(tree, path)
-	if err != nil {
-		return ""
-	}
-	return suite.Sent(data)
+	return p.Rules.Explain.MaxCalls
 }
 
 // matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of a prompt file do is
@@ -166,12 +155,12 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 			files[base] = files[head]
 		}
 	}
-	tree := source.Overlay(v.p.Head, v.p.Base, files)
+	tree := source.Overlay(v.p.Inputs.Head, v.p.Inputs.Base, files)
 	out, loaded := map[int]*suite.Case{}, map[[2]string][]*suite.Suite{}
 	for i, s := range v.all {
 		files := [2]string{s.HeadSuite.Path, s.Head.Path} // its rows may stand in a file that the suite names, or in another one of the suite
 		if _, known := loaded[files]; !known {
-			loaded[files], _ = suite.Load(tree, v.p.rules, files[:])
+			loaded[files], _ = suite.Load(tree, v.p.Rules, files[:])
 		}
 		out[i] = v.asked(s, loaded[files])
 	}
@@ -190,7 +179,7 @@ func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
 			}
 			variant := k.Open()
 			if s.Head.Target != "" {
-				askLive(&variant, v.p.rules.Targets[s.Head.Target])
+				asking.InPlace(&variant, v.p.Rules.Targets[s.Head.Target])
 			}
 			c, body := *s.Head, *s.Head.Body
 			body.Prompt = variant.Prompt

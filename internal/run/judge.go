@@ -7,80 +7,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
-	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
-
-// warnJudge is the code of a warning that the judge's verdicts do not count, and why.
-const warnJudge = "judge_unchecked"
-
-// grader is the judge of the configuration in force.
-func grader(c *config.Config) judge.Judge {
-	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
-}
-
-// openJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the configuration in force alone.
-func (p bothSides) openJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
-	if p.rules.Judge == nil || !slices.ContainsFunc(suites, graded) {
-		return nil, nil
-	}
-	return p.live.open(p.rules, p.rules.Judge.Target)
-}
-
-// standingIn is what the judge is worth by the files of the tree whose rules hold.
-func standingIn(tree fs.FS, c *config.Config) judge.Standing {
-	if c.Judge == nil || c.Judge.Labelled == "" {
-		return judge.Unlabelled()
-	}
-	labels, err := fs.ReadFile(tree, c.Judge.Labelled)
-	if err != nil {
-		return judge.Standing{Words: "not checked: " + c.Judge.Labelled + " cannot be read"}
-	}
-	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.Labelled))
-	if err != nil {
-		agreement = nil
-	}
-	return judge.ReadStanding(grader(c), c.Judge.MinAgreement, labels, agreement)
-}
-
-// graded reports whether a case of suites has criteria.
-func graded(suites []*suite.Suite) bool {
-	return slices.ContainsFunc(suites, func(s *suite.Suite) bool { return s.Cases.Any((*suite.Case).Graded) })
-}
-
-// panel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.
-func (p Plan) panel(open asking, stale string) *evaluate.Panel {
-	if p.judgeClient == nil {
-		return nil
-	}
-	j := grader(p.rules)
-	return evaluate.NewPanel(j, p.judgeClient, evaluate.PanelOptions{Where: where(j.Target), Journal: open.keeper(), Redactor: p.redactor(), AskStale: stale == config.StaleAsk, Standing: p.standing})
-}
-
-// judgeInfo says who graded, and what that took.
-func (p Plan) judgeInfo(sides Settled) *report.JudgeInfo {
-	if p.judgeClient == nil {
-		return nil
-	}
-	j := grader(p.rules)
-	calls := sides.Head.JudgeCalls.Plus(sides.Controls.Calls).Plus(sides.Explained.judging)
-	if sides.Base != nil && p.Stored == nil {
-		calls = calls.Plus(sides.Base.JudgeCalls)
-	}
-	return &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-		Counts: p.standing.Counts, Standing: p.standing.Words, Calls: calls}
-}
 
 // JudgeCheck is how far the head's judge agrees with people.
 type JudgeCheck struct {
@@ -95,8 +34,8 @@ type JudgeCheck struct {
 
 // CheckJudge asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the labels. Where a verdict
 // is lost because nobody answers, nothing is kept. What is wrong in files comes as diagnostics.
-func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
-	own, faults := RequireConfig(in.Head, in.Config)
+func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
+	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
@@ -112,25 +51,25 @@ func CheckJudge(ctx context.Context, in Inputs, to Sinks) (out JudgeCheck, fault
 	if err != nil {
 		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
 	}
-	p := unread(bothSides{Inputs: in, rules: c, ruling: in.Head, live: newLive(in, c)})
-	j := grader(c)
+	p := &sides.Sides{Inputs: in, Rules: c, Ruling: in.Head, Live: sides.NewTargets(in, c)}
+	j := sides.Grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
 		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
 	}
-	if p.judgeClient, faults = p.live.open(c, c.Judge.Target); document.HasErrors(faults) {
+	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	defer asking{live: p.live}.end()
-	if err := p.vouch(); err != nil {
+	defer asking.Session{Live: p.Live}.End()
+	if err := p.Vouch(); err != nil {
 		return out, nil, err
 	}
-	defer p.live.heed(ctx)()
+	defer p.Live.StopOnCancel(ctx)()
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
-	p.Progress.Begin(2*len(labels), p.live.run.Spent)
-	defer p.Progress.Finish()
-	panel := p.panel(asking{}, config.StaleAsk)
-	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Progress.Tell); err != nil {
+	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Spent)
+	defer p.Inputs.Progress.Finish()
+	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
+	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes
@@ -158,8 +97,8 @@ func (c JudgeCheck) Keep(dir string) error {
 }
 
 // mostCriteria is the number of criteria of the case that has most; 0 where the suites cannot be read.
-func mostCriteria(in Inputs, c *config.Config) (most int) {
-	suites, _ := suite.Load(in.Head, c, in.globs(c.Suites))
+func mostCriteria(in sides.Inputs, c *config.Config) (most int) {
+	suites, _ := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
 	for _, s := range suites {
 		for c := range s.Cases.All() {
 			if c.Graded() {

@@ -13,10 +13,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/drift"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/redact"
@@ -26,6 +27,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/together"
 )
 
@@ -34,22 +36,21 @@ type Judged struct {
 	Report  *report.Report
 	Answers page.Answers         // of both sides, in this run or in the stored one that it was compared with
 	Hide    *redact.Redactor     // of the run's secrets
-	Past    *[]drift.Past        // what the next run of the branch is held against; nil: nothing was learnt
 	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
 }
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
 // so, and decides nothing.
-func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
-	started := in.now()
+func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error) {
+	started := in.Time()
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
 		return Judged{}, err
 	}
-	plan, judged := unread(bothSides{Inputs: in}), Judged{}
+	plan, judged := Plan{Sides: sides.Unread(in)}, Judged{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		// The built-in rules are compiled, once, while the files are read.
-		together.Do(func() { plan, err = Read(in) }, func() { refusal.New(nil) })
+		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
 		if err == nil {
 			judged, err = plan.conclude(ctx, started, to)
 		}
@@ -57,24 +58,24 @@ func Judge(ctx context.Context, in Inputs, to Sinks) (Judged, error) {
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
-		judged, err = Judged{Report: plan.undecided(started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
+		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
 	}
-	judged.Hide = plan.redactor()
+	judged.Hide = plan.Redactor()
 	return judged, err
 }
 
 // conclude does what comes after the reading.
-func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Judged, err error) {
-	meaning, faults, err := p.Learn(ctx)
+func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Judged, err error) {
+	meaning, faults, err := meaning.Learn(p.Sides, ctx)
 	if err != nil {
 		return out, err
 	}
 	if document.HasErrors(faults) {
-		return Judged{Report: p.invalid(started, meaning, faults)}, nil
+		return Judged{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
-	p.baseFaults = slices.Concat(p.baseFaults, meaning.faults)
-	if why := p.otherShards(); why != "" {
-		return Judged{Report: p.undecided(started, model.ReasonShard, why)}, nil
+	p.BaseFaults = slices.Concat(p.BaseFaults, meaning.Faults)
+	if why := otherShards(p.Sides); why != "" {
+		return Judged{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
 	answered, err := p.Ask(ctx, meaning, to)
 	if err != nil {
@@ -87,10 +88,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to Sinks) (out Ju
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
-	out.Shared = p.joined.shared
-	if sides.Drift != nil {
-		out.Past = &sides.Drift.Past
-	}
+	out.Shared = p.Joined.Shared
 	return out, layOut(out.Report, out.Answers, &p, to.Bugs.Note)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -18,12 +19,12 @@ const (
 
 // tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs although nothing of it
 // changed has no reason.
-func (p Plan) tellScope(rep *report.Report) {
-	if p.base == nil {
+func tellScope(p *sides.Sides, rep *report.Report) {
+	if p.Base == nil {
 		return
 	}
 	touched := map[string]suite.Touched{}
-	for _, t := range p.scope.Suites {
+	for _, t := range p.Scope.Suites {
 		touched[t.ID()] = t
 	}
 	for i := range rep.Suites {
@@ -31,8 +32,8 @@ func (p Plan) tellScope(rep *report.Report) {
 			rep.Suites[i].Why = append(rep.Suites[i].Why, report.ScopeReason{Why: string(r.Why), Cases: r.Cases, First: r.First})
 		}
 	}
-	for _, h := range p.asked[suite.Head] {
-		for _, changed := range p.changedFiles(h) {
+	for _, h := range p.Asked[suite.Head] {
+		for _, changed := range changedFiles(p, h) {
 			path, from := changed.Head.Path, changed.Base.Path
 			if from == path {
 				from = ""
@@ -40,22 +41,22 @@ func (p Plan) tellScope(rep *report.Report) {
 			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline }); at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
-				was, is := p.shownTexts(textAt(p.Base, changed.Base.Path), textAt(p.Head, path))
+				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path), sides.TextAt(p.Inputs.Head, path))
 				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
 			}
 		}
-		for _, b := range p.joined.bases(h) {
-			p.tellSaid(rep, h, suite.ChangedSayings(b, h, promptsShown))
+		for _, b := range p.Joined.Bases(h) {
+			tellSaid(p, rep, h, suite.ChangedSayings(b, h, promptsShown))
 		}
-		p.tellSaid(rep, h, suite.MovedSayings(p.joined.movedIn(h), h, promptsShown))
+		tellSaid(p, rep, h, suite.MovedSayings(p.Joined.MovedIn(h), h, promptsShown))
 	}
 }
 
 // tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside what their files say. The targets
 // of a suite are sent the same.
-func (p Plan) tellSaid(rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
+func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
-		was, is := p.shownTexts(changed.Base, changed.Head)
+		was, is := shownTexts(p, changed.Base, changed.Head)
 		one := report.Prompt{Path: h.Path, Inline: true, Cases: changed.Cases, Suites: []string{h.ID}, Base: was, Head: is}
 		at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool {
 			return x.Inline && x.Path == one.Path && x.Base == one.Base && x.Head == one.Head && slices.Equal(x.Cases, one.Cases)
@@ -73,8 +74,8 @@ func (p Plan) tellSaid(rep *report.Report, h *suite.Suite, said []suite.SaidPair
 
 // changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
 // than those of the suites that its cases moved from.
-func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
-	for _, b := range p.joined.bases(h) {
+func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
+	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
 			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }) {
 				changed = append(changed, file)
@@ -85,8 +86,8 @@ func (p Plan) changedFiles(h *suite.Suite) (changed []suite.FilePair) {
 }
 
 // shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the part that begins shortly before they differ.
-func (p Plan) shownTexts(was, is string) (base, head model.Untrusted) {
-	was, is = p.redactor().Text(was), p.redactor().Text(is)
+func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
+	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
 	if max(len(was), len(is)) > promptBytes {
 		if at := differsFrom(was, is); at > 0 {
 			was, is = "…\n"+was[at:], "…\n"+is[at:]

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/sides"
 )
 
 // What differs is shown wherever it stands: at the end of a long document, and of a long line.
 func TestAChangeFarBehindIsShown(t *testing.T) {
-	p := unread(bothSides{rules: config.Default()})
+	p := &sides.Sides{Rules: config.Default()}
 	line := strings.Repeat("The kettle holds 1.7 litres. ", 2) + "\n"
 	for _, c := range []struct{ rule, was, is, begins string }{
 		{"a short text is whole", "from purchase", "after purchase", "from"},
@@ -18,7 +19,7 @@ func TestAChangeFarBehindIsShown(t *testing.T) {
 		{"added behind the end", strings.Repeat(line, 800), strings.Repeat(line, 800) + "after purchase", "…\n" + line},
 		{"another text altogether", strings.Repeat("from ", 9_000), strings.Repeat("after ", 9_000), "from"},
 	} {
-		was, is := p.shownTexts(c.was, c.is)
+		was, is := shownTexts(p, c.was, c.is)
 		if was == is || !strings.HasPrefix(string(was), c.begins) || len(was) > promptBytes+9 || strings.ContainsRune(string(was+is), '\uFFFD') {
 			t.Errorf("%s: shown %.80q and %.80q", c.rule, was, is)
 		}

@@ -14,14 +14,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/model/schedule"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -35,46 +36,46 @@ type Sharded struct {
 
 // AskShard asks the part of a run that in names, and writes what was answered into the folder, for a run with these Shards to judge. The
 // file is there only if the part was asked to its end, be that the end of its limits.
-func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error) {
+func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Sharded, err error) {
 	done.Part = in.Part
 	if err := to.Out.Clear(); err != nil {
 		return done, err
 	}
-	p, err := Read(in)
+	p, err := ReadPlan(in)
 	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
 		return done, err
 	}
-	if p.measuring() || p.Stored != nil {
+	if p.Measuring() || p.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
-	if err := p.vouch(); err != nil {
+	if err := p.Vouch(); err != nil {
 		return done, err
 	}
-	open, warnings := p.openAsking()
+	open, warnings := asking.Start(p.Sides)
 	defer func() {
-		for _, w := range append(warnings, open.end()...) {
+		for _, w := range append(warnings, open.End()...) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.live.asks() {
-		defer p.live.heed(ctx)()
+	if p.Live.Asks() {
+		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
-	plan := p.questions(Meaning{}, open)
+	plan := asking.Questions(p.Sides, nil, open)
 	plan.Broke = to.Bugs.Note
-	if p.live.asks() {
+	if p.Live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.live.run.Refuse(why)
+			p.Live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
-		done.Answers, err = p.askShare(ctx, plan, w)
+		done.Answers, err = askShare(p.Sides, ctx, plan, w)
 		return err
 	})
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.live.run.Ended(); ended {
+	if end, ended := p.Live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err
@@ -84,12 +85,12 @@ func AskShard(ctx context.Context, in Inputs, to Sinks) (done Sharded, err error
 var errCut = errors.New("the part was told to stop: run it again")
 
 // askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
-func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
-	to := shard.NewWriter(w, shard.Head{Version: p.Version, Plan: digestOf(plan), Part: p.Part})
-	hide := p.redactor()
-	plan.Share, plan.Judge = p.Part.Has, nil // whoever merges judges
-	p.Progress.Begin(p.answersPlanned()/p.Part.Of, p.live.run.Spent)
-	defer p.Progress.Finish()
+func askShare(p *sides.Sides, ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
+	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
+	hide := p.Redactor()
+	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
+	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
+	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
 		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
@@ -97,17 +98,17 @@ func (p Plan) askShare(ctx context.Context, plan evaluate.Plan, w io.Writer) (n 
 				return nil
 			}
 			n++
-			p.Progress.Tell()
-			return to.Add(placeOf(a.At, a.Asked, a.Request), hidden(hide, a.Response))
+			p.Inputs.Progress.Tell()
+			return to.Add(placeOf(a.At, a.Asked, a.Request), asking.Redacted(hide, a.Response))
 		})
 		if err != nil {
 			return n, err
 		}
 	}
-	if end, ended := p.live.run.Ended(); ended && end.Reason == model.ReasonCancelled {
+	if end, ended := p.Live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	return n, to.End(p.live.run.Spent())
+	return n, to.End(p.Live.Run.Spent())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -127,40 +128,21 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// bounds are the limits of a part of a run, its share of them all; of a whole one that was divided, all of them, with what the parts
-// have spent.
-func (in Inputs) bounds(all schedule.Limits) (schedule.Limits, schedule.Spent) {
-	if in.Shards != nil {
-		return all, in.Shards.Spent
-	}
-	all.Calls, all.Tokens = share(in.Part, all.Calls), share(in.Part, all.Tokens)
-	all.CostUSD /= float64(max(in.Part.Of, 1))
-	return all, schedule.Spent{}
-}
-
-// share is a part's share of a number that bounds; 0 bounds nothing.
-func share(p shard.Part, n int) int {
-	if n == 0 || p.Of <= 1 {
-		return n
-	}
-	return max(n/p.Of, 1)
-}
-
 // first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
-func (p Plan) first(plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+func first(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
-	if p.Shards != nil {
+	if p.Inputs.Shards != nil {
 		plan.Journal = nil
 	}
 	return plan
 }
 
 // fromShards takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
-func (p Plan) fromShards(at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+func fromShards(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
-		if p.Shards != nil && t.Live {
-			t.Client = sharded{p.Shards, at, name, t.Client}
+		if p.Inputs.Shards != nil && t.Live {
+			t.Client = sharded{p.Inputs.Shards, at, name, t.Client}
 		}
 		return t
 	}
@@ -198,19 +180,25 @@ func whichMissing(a *shard.Answers) string {
 }
 
 // otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
-func (p Plan) otherShards() string {
+func otherShards(p *sides.Sides) string {
 	switch {
-	case p.Shards == nil:
+	case p.Inputs.Shards == nil:
 		return ""
-	case p.ShardsDir != "" && p.Brings(p.ShardsDir):
-		return "the change brings shards of its own in " + p.ShardsDir + ", which are not read"
-	case p.Shards.Of == 0:
+	case p.Inputs.ShardsDir != "" && bringsOrUnknown(p.Inputs):
+		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
+	case p.Inputs.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.Shards.Version == p.Version && p.Shards.Plan == digestOf(p.questions(Meaning{}, asking{})):
+	case p.Inputs.Shards.Version == p.Inputs.Version && p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
 		return ""
 	}
 	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +
 		"on between them; run all of them again"
+}
+
+// bringsOrUnknown reports whether the change may have written the folder of shards.
+func bringsOrUnknown(in sides.Inputs) bool {
+	brings, err := in.Brings(in.ShardsDir)
+	return brings || err != nil
 }
 
 // ShardFiles are the files of a run's parts. They are read while the run lasts.

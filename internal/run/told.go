@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/refusal"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -22,12 +24,18 @@ const (
 	toldShare  = 0.9 // of the cases that begin to send a variable, from which on it is named
 )
 
-// told are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
+// newLeak finds the variables that a change begins to send and that hold the expected answer.
+func newLeak(s *sides.Sides) checks.Check {
+	leaks := answerLeaks(s)
+	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
+}
+
+// answerLeaks are the variables that a change begins to send and whose value alone passes their cases: what is expected, or as much as that. What the cases
 // are sent else must not pass them. Such a prompt is measured by what it was told.
-func (p inScope) told() (out []gate.Leak) {
-	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.rules.Refusal.ExtraPatterns)), Phase: p.rules.Phase, Scoring: p.rules.Scoring, Semantic: p.rules.Semantic}
-	for _, h := range p.asked[suite.Head] {
-		out = append(out, p.toldTo(h, judge)...)
+func answerLeaks(p *sides.Sides) (out []gate.Leak) {
+	judge := &evaluate.Judge{Classifier: classify.New(refusal.New(p.Rules.Refusal.ExtraPatterns)), Phase: p.Rules.Phase, Scoring: p.Rules.Scoring, Semantic: p.Rules.Semantic}
+	for _, h := range p.Asked[suite.Head] {
+		out = append(out, suiteAnswerLeaks(p, h, judge)...)
 	}
 	slices.SortFunc(out, func(a, b gate.Leak) int {
 		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Variable, b.Variable))
@@ -35,11 +43,11 @@ func (p inScope) told() (out []gate.Leak) {
 	return slices.CompactFunc(out, func(a, b gate.Leak) bool { return a.Suite == b.Suite && a.Variable == b.Variable }) // several targets are sent the same
 }
 
-// toldTo are those of them that a suite is sent.
-func (p inScope) toldTo(h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
+// suiteAnswerLeaks are those of them that a suite is sent.
+func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (out []gate.Leak) {
 	counts, step := map[string]*gate.Leak{}, (h.Cases.Len()+toldLooked-1)/toldLooked
 	for i := 0; i < h.Cases.Len(); i += step {
-		one := p.joined.of(h.ID, h.Cases.At(i).ID)
+		one := p.Joined.Of(h.ID, h.Cases.At(i).ID)
 		if one.Base == nil || one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 			continue
 		}

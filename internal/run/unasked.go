@@ -7,35 +7,44 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/promptname"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// deserted are the prompts and tools that cases of the base are asked by, that the head has still, and that these cases are asked by no more,
+// newCoverage finds the prompts that a change edits and that its suites do not use.
+func newCoverage(s *sides.Sides) checks.Check {
+	bypassed, warnings := bypassedPrompts(s)
+	untested := untestedPrompts(s)
+	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked = bypassed, untested }}
+}
+
+// bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and that these cases are asked by no more,
 // though others may be. Who uses them goes on using them: a case that asks a copy of a prompt lets the prompt itself become anything. Those that
 // the change edits are returned; of the others a warning tells, where no suite asks them any more.
-func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
+func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
-	for _, h := range p.head.suites {
+	for _, h := range p.Head.Suites {
 		heads[h.ID], sent[h.Path] = h, true
 		for _, path := range h.Sends() {
 			sent[path] = true
 		}
 	}
-	all, some := p.base.all(), false
+	all, some := p.Base.All(), false
 	for _, base := range all {
 		head := heads[base.HeadID()]
-		some = some || head != nil && len(p.leaves(base, head)) > 0
+		some = some || head != nil && len(bypassedBySuite(p, base, head)) > 0
 		for _, path := range base.Sends() {
-			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] || !p.stands(path) {
+			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] || !existsInHead(p, path) {
 				continue
 			}
 			switch {
-			case p.edits(path):
+			case headEdits(p, path):
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // is told once
@@ -45,22 +54,22 @@ func (p bothSides) deserted() (edited []string, warnings []report.Warning) {
 		}
 	}
 	if some || len(all) > 0 && all[0].Names.Moves() {
-		edited = append(edited, p.left()...)
+		edited = append(edited, bypassedByCases(p)...)
 	}
 	slices.Sort(edited)
 	return slices.Compact(edited), warnings
 }
 
-// left are the prompts and tools that the change edits, and that a case of both sides is asked by on the base alone.
-func (p bothSides) left() (edited []string) {
+// bypassedByCases are the prompts and tools that the change edits, and that a case of both sides is asked by on the base alone.
+func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
-	for one := range suite.Pairs(p.base.all(), p.head.suites) {
+	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
 		if one.Base == nil || one.Head == nil {
 			continue
 		}
 		suites := [2]*suite.Suite{one.BaseSuite, one.HeadSuite}
 		if _, already := known[suites]; !already {
-			known[suites] = p.leaves(one.BaseSuite, one.HeadSuite)
+			known[suites] = bypassedBySuite(p, one.BaseSuite, one.HeadSuite)
 		}
 		for _, path := range known[suites] {
 			if !told[path] && one.HeadSuite.AskedBy(one.Head, path) < one.BaseSuite.AskedBy(one.Base, path) {
@@ -71,24 +80,26 @@ func (p bothSides) left() (edited []string) {
 	return edited
 }
 
-// leaves are the prompts and tools that the change edits, and that a case of one suite may be asked by, and is not where it stands in the other.
-func (p bothSides) leaves(base, head *suite.Suite) (paths []string) {
+// bypassedBySuite are the prompts and tools that the change edits, and that a case of one suite may be asked by, and is not where it stands in the other.
+func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	for _, path := range base.Sends() {
-		if head.AllAskedBy(path) < suite.Instructed && p.stands(path) && p.edits(path) {
+		if head.AllAskedBy(path) < suite.Instructed && existsInHead(p, path) && headEdits(p, path) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
 }
 
-// stands reports a file that the head has.
-func (p bothSides) stands(path string) bool {
-	_, err := fs.Stat(p.Head, path)
+// existsInHead reports a file that the head has.
+func existsInHead(p *sides.Sides, path string) bool {
+	_, err := fs.Stat(p.Inputs.Head, path)
 	return err == nil
 }
 
-// edits reports a file that says something else in the head than in the base.
-func (p bothSides) edits(path string) bool { return textAt(p.Base, path) != textAt(p.Head, path) }
+// headEdits reports a file that says something else in the head than in the base.
+func headEdits(p *sides.Sides, path string) bool {
+	return sides.TextAt(p.Inputs.Base, path) != sides.TextAt(p.Inputs.Head, path)
+}
 
 // filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have changed, and of them those that read as prompts.
 const (
@@ -96,15 +107,15 @@ const (
 	promptsHeld = 1_000
 )
 
-// unasked are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
+// untestedPrompts are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
 // them. A run of some suites alone cannot tell that, and what the configuration's suites leave out with `!` is meant to be asked by none.
-func (p bothSides) unasked() (paths []string) {
-	if p.base == nil || p.Base == nil || len(p.Inputs.Suites) > 0 || p.rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
+func untestedPrompts(p *sides.Sides) (paths []string) {
+	if p.Base == nil || p.Inputs.Base == nil || len(p.Inputs.Suites) > 0 || p.Rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}
-	for _, side := range []*side{p.base, p.head} {
-		for _, one := range side.all() {
+	for _, side := range []*sides.Side{p.Base, p.Head} {
+		for _, one := range side.All() {
 			known[one.Path] = true
 			for _, f := range one.Files {
 				known[f.Path] = true
@@ -115,21 +126,21 @@ func (p bothSides) unasked() (paths []string) {
 		}
 	}
 	looked, held := 0, 0
-	_ = fs.WalkDir(p.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
+	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
 		looked++
 		switch {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (promptname.IsOthers(path.Base(name)) || unchanged(p.Base, p.Head, name) || p.isAnothers(name)) {
+			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) || hasOwnConfig(p, name)) {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside), suite.LeftOut(p.rules.Suites, name):
+		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside), suite.LeftOut(p.Rules.Suites, name):
 			return nil
 		}
 		held++
-		if !unchanged(p.Base, p.Head, name) && p.edits(name) {
+		if !sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) && headEdits(p, name) {
 			paths = append(paths, name)
 		}
 		return nil
@@ -138,11 +149,11 @@ func (p bothSides) unasked() (paths []string) {
 	return paths
 }
 
-// isAnothers reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
-func (p bothSides) isAnothers(dir string) bool {
-	tree := p.Base
+// hasOwnConfig reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
+func hasOwnConfig(p *sides.Sides, dir string) bool {
+	tree := p.Inputs.Base
 	if _, err := fs.Stat(tree, dir); err != nil {
-		tree = p.Head
+		tree = p.Inputs.Head
 	}
 	below, err := fs.Sub(tree, dir)
 	if err != nil {

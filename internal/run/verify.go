@@ -7,12 +7,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks"
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -27,15 +32,38 @@ const (
 	verifyWithin   = time.Minute      // in all
 )
 
+// newVerify asks some recorded cases live, to see whether the model still says what is recorded.
+func newVerify(s *sides.Sides) (c checks.Check) {
+	most := s.Rules.Recordings.Verify
+	if s.Measuring() || most == 0 {
+		return c
+	}
+	all, _ := verifiable(s, nil)
+	live := map[string]config.Target{}
+	for _, one := range all {
+		live[one.Head.Target] = s.Rules.Targets[one.Head.Target]
+	}
+	s.Head, c.Faults = s.Head.AlsoAsking(live)
+	c.Cost = func(more *forecast.Further) {
+		more.VerifyMost, more.VerifyRounds = most, verifyRounds
+		for _, one := range all {
+			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
+		}
+	}
+	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) (err error) {
+		in.Verified, err = verify(ctx, s, run, in.Comparison.Ended)
+		return err
+	}
+	return c
+}
+
 // verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
 // and not by the first of these. It asks last, and returns of how many it could tell.
-func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, ended []report.Ended, results *sideResults, to Sinks) (out gate.Verified, err error) {
-	if p.measuring() || p.rules.Recordings.Verify == 0 {
-		return out, nil
-	}
-	all, targetless := p.verifiable(head)
-	all = spread(all, p.rules.Recordings.Verify)
-	out.Wanted = min(p.rules.Recordings.Verify, len(all)+targetless)
+func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
+	as := run.Plan
+	all, targetless := verifiable(p, run.Head)
+	all = spread(all, p.Rules.Recordings.Verify)
+	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
 		out.Why = "the configuration has no live target, or several and the recordings name none of them"
 	}
@@ -46,16 +74,16 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 	if len(all) == 0 {
 		return out, nil
 	}
-	targets, err := p.impatient(all)
+	targets, err := withoutRetries(p, all)
 	if err != nil {
 		return out, err
 	}
 	var chosen []*suite.Suite
 	for _, one := range all {
-		chosen = withCase(chosen, one.HeadSuite, *one.Head)
+		chosen = asking.WithCase(chosen, one.HeadSuite, *one.Head)
 	}
-	to.Say("asking %s live, to see whether the model still says what is recorded", text.Count(cases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() { p.live.run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
+	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
+	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
 	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
@@ -70,13 +98,13 @@ func (p Plan) verify(ctx context.Context, as evaluate.Plan, head *report.Side, e
 			return nil
 		}
 		first := r.Trial == 1
-		r.Look, r.Stale, r.Trial = report.LookVerify, false, head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
+		r.Look, r.Stale, r.Trial = report.LookVerify, false, run.Head.Suite(r.SuiteID).Case(r.CaseID).Last()+1
 		if first && r.Scores.Accuracy == 0 {
 			wants = append(wants, report.Want{SuiteID: r.SuiteID, CaseID: r.CaseID, First: 2, Last: verifyRounds})
 		} else {
 			told[[2]string{r.SuiteID, r.CaseID}] = true
 		}
-		return results.add(r)
+		return run.Results.Add(r)
 	}
 	if err = evaluate.Run(ctx, plan, take); err == nil && len(wants) > 0 {
 		err = evaluate.Fresh(ctx, plan, wants, take)
@@ -94,22 +122,22 @@ func whyMissing(r report.Result) string {
 	return document.Line(cmp.Or(why, r.Classification.Word()))
 }
 
-// impatient are those who are asked, as ever, but for the time that a target which is out of order is waited for.
-func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
+// withoutRetries are those who are asked, as ever, but for the time that a target which is out of order is waited for.
+func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Target, error) {
 	out := map[string]evaluate.Target{}
 	for _, one := range all {
 		name := one.Head.Target
 		if _, known := out[name]; known {
 			continue
 		}
-		t := p.rules.Targets[name]
+		t := p.Rules.Targets[name]
 		t.PatienceSeconds = min(t.PatienceSeconds, verifyPatience.Seconds())
-		once, err := p.live.once(t)
+		once, err := p.Live.Once(t)
 		if err != nil {
 			return nil, err
 		}
-		asked := p.head.target(name)
-		asked.Client = p.live.run.Target(t).Client(once)
+		asked := p.Head.Target(name)
+		asked.Client = p.Live.Run.Target(t).Client(once)
 		out[name] = asked
 	}
 	return out, nil
@@ -117,9 +145,9 @@ func (p Plan) impatient(all []suite.Pair) (map[string]evaluate.Target, error) {
 
 // verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
 // live target answers to. Before there are answers, head is nil, and all count that have one.
-func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
-	for _, s := range p.asked[suite.Head] {
-		client := p.head.replay[s.Target]
+func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int) {
+	for _, s := range p.Asked[suite.Head] {
+		client := p.Head.Replay[s.Target]
 		if client == nil {
 			continue
 		}
@@ -128,9 +156,9 @@ func (p Plan) verifiable(head *report.Side) (all []suite.Pair, targetless int) {
 			if c.Target != "" || !passesOrHolds(head, client, s.ID, held) {
 				continue
 			}
-			target, known := p.liveFor(s, c.ID)
-			if known && !p.beyondBounds(s, held, target) {
-				askLive(&c, target)
+			target, known := asking.LiveFor(p, s, c.ID)
+			if known && !asking.BeyondBounds(p, s, held, target) {
+				asking.InPlace(&c, target)
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
 				targetless++
@@ -145,7 +173,7 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	if head == nil {
 		return client.Holds(c.Open().Prompt, max(c.Trials, 1))
 	}
-	result := find(head, suiteid.Name{Suite: suiteID, Case: c.ID})
+	result := head.Find(suiteid.Name{Suite: suiteID, Case: c.ID})
 	return result != nil && result.Passes() && !result.Stale
 }
 

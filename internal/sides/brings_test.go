@@ -1,4 +1,4 @@
-package run_test
+package sides_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
-	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
@@ -42,10 +42,10 @@ func TestAFolderIsBroughtByTheCheckoutToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := run.Inputs{Head: head, Dir: dir}
+	in := sides.Inputs{Head: head, Dir: dir}
 	for folder, want := range map[string]bool{".failproof/cache": true, ".failproof/drift": false} {
-		if got := in.Brings(folder); got != want {
-			t.Errorf("%s: %v, want %v", folder, got, want)
+		if got, err := in.Brings(folder); got != want || err != nil {
+			t.Errorf("%s: %v, %v, want %v", folder, got, err, want)
 		}
 	}
 }

@@ -1,9 +1,7 @@
-package run
+package meaning
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"strings"
@@ -15,15 +13,16 @@ import (
 	"github.com/failproof/failproof/internal/embed/endpoint"
 	"github.com/failproof/failproof/internal/embed/models"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
 
 // embedTimeout is for one whole answer of an endpoint.
 const embedTimeout = 60 * time.Second
 
-// openEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; "" keeps nothing. Its error is
+// OpenEmbedder makes the embedder that the configuration in tree names, with its memory in the folder cache; "" keeps nothing. Its error is
 // an *embed.Fault, or fault.Unreachable where the tree could not be read.
-func (in Inputs) openEmbedder(s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
+func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache string) (embed.Embedder, error) {
 	keep := func(e embed.Embedder) embed.Embedder {
 		if cache == "" {
 			return e
@@ -37,7 +36,7 @@ func (in Inputs) openEmbedder(s config.Semantic, tree *source.Tree, cache string
 		}
 		return embed.Gather(keep(client)), nil
 	}
-	wanted := in.wantedModel(s, tree)
+	wanted := wantedModel(in, s, tree)
 	e, err := models.Open(wanted)
 	if lost := tree.Err(); lost != nil {
 		return nil, fault.Unreachable{Err: lost}
@@ -54,7 +53,7 @@ func (in Inputs) openEmbedder(s config.Semantic, tree *source.Tree, cache string
 // wantedModel is the model that the configuration in tree names. A folder of the repository is that of the same tree: who could change the
 // model's files would choose the judge. An installed model is looked for in folders of the machine; where one of them lies in the repository and
 // a commit has the model there, it is a folder of the repository. (What a working tree has beside its commits may well be installed.)
-func (in Inputs) wantedModel(s config.Semantic, tree *source.Tree) models.Wanted {
+func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Wanted {
 	kind := encoder.Static
 	if s.Provider == config.ProviderBERT {
 		kind = encoder.BERT
@@ -93,19 +92,19 @@ func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Clie
 
 // modelChanges announce the files of the embedding model that the head has otherwise than the revision whose configuration names it. They
 // judge nothing before they are merged, and everything afterwards.
-func (in Inputs) modelChanges(rules *config.Config, ruling *source.Tree) (changes []config.Change) {
+func modelChanges(in sides.Inputs, rules *config.Config, ruling *source.Tree) (changes []config.Change) {
 	s := rules.Semantic
 	if ruling == in.Head || !s.Embeds() || s.Provider == config.ProviderHTTP {
 		return nil
 	}
-	dir, inTree := in.wantedModel(s, ruling).InTree()
+	dir, inTree := wantedModel(in, s, ruling).InTree()
 	if !inTree {
 		return nil
 	}
 	var before, after map[string]string
 	for _, name := range models.Files() {
 		file := path.Join(dir, name)
-		if unchanged(ruling, in.Head, file) {
+		if sides.Unchanged(ruling, in.Head, file) {
 			continue
 		}
 		if before == nil {
@@ -116,17 +115,6 @@ func (in Inputs) modelChanges(rules *config.Config, ruling *source.Tree) (change
 		}
 	}
 	return changes
-}
-
-// unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows without reading it.
-func unchanged(a, b *source.Tree, name string) bool {
-	one, errOne := fs.Stat(a, name)
-	other, errOther := fs.Stat(b, name)
-	if errOne != nil || errOther != nil {
-		return errors.Is(errOne, fs.ErrNotExist) && errors.Is(errOther, fs.ErrNotExist)
-	}
-	id, known := one.Sys().(source.ObjectID)
-	return known && id == other.Sys()
 }
 
 // shortSum is as much of a SHA-256 as tells two files apart for a reader.

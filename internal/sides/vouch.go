@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
@@ -33,14 +34,14 @@ type vouched struct {
 	inForce bool
 }
 
-// vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
-func (p Plan) vouch() error {
-	if p.Vouch == nil {
+// Vouch has a person say whether to ask whom only the head says to ask. Its error is that nobody is to be asked.
+func (p *Sides) Vouch() error {
+	if p.Inputs.Vouch == nil {
 		return nil
 	}
-	reached := slices.Clone(p.live.reached)
-	if endpoint := p.rules.Semantic.AsTarget(); endpoint.Address() != "" && missingKey(endpoint, p.Getenv) == "" {
-		if _, c := p.firstSemantic(); c != nil {
+	reached := slices.Clone(p.Live.Reached)
+	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
+		if _, c := p.FirstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
 	}
@@ -50,7 +51,7 @@ func (p Plan) vouch() error {
 	}
 	by, all := p.vouched(), []Unvouched(nil)
 	for _, t := range reached {
-		one, unknown := by.unvouched(t, p.Dir)
+		one, unknown := by.unvouched(t, p.Inputs.Dir)
 		if unknown && !slices.ContainsFunc(all, func(u Unvouched) bool { return u.Words == one.Words }) {
 			all = append(all, one)
 		}
@@ -58,24 +59,24 @@ func (p Plan) vouch() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.Vouch(all)
+	return p.Inputs.Vouch(all)
 }
 
 // vouched is the base where its configuration is in force, else the default branch.
-func (p Plan) vouched() vouched {
-	if p.ruling != p.Head {
-		return vouched{name: p.ruling.Revision.Name, tree: p.ruling, inForce: true}
+func (p *Sides) vouched() vouched {
+	if p.Ruling != p.Inputs.Head {
+		return vouched{name: p.Ruling.Revision.Name, tree: p.Ruling, inForce: true}
 	}
-	branch, err := DefaultBranch(p.Dir)
+	branch, err := DefaultBranch(p.Inputs.Dir)
 	if err != nil {
 		return vouched{}
 	}
-	tree, err := source.Git(p.Dir, branch)
+	tree, err := source.Git(p.Inputs.Dir, branch)
 	if err != nil {
 		return vouched{}
 	}
 	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
-	if read, _ := p.configBefore(tree); read.own != nil {
+	if read, _ := p.Inputs.configBefore(tree); read.own != nil {
 		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
 	}
 	return out
@@ -84,7 +85,7 @@ func (p Plan) vouched() vouched {
 // unvouched tells of a target what only the head says of it; false where it says nothing of its own.
 func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	u := Unvouched{Host: hostOf(t), Keys: credentials(t), Alone: v.tree == nil}
-	whom, instead := told(t), ""
+	whom, instead := targetWords(t), ""
 	at := slices.IndexFunc(v.targets, func(was config.Target) bool { return was.Name == t.Name })
 	switch {
 	case v.name == "":
@@ -99,8 +100,8 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 		instead = v.name + ": another " + strconv.QuoteToASCII(file)
 	case at < 0:
 		instead = v.name + ": no target " + t.Name
-	case told(v.targets[at]) != whom:
-		instead = v.name + ": " + told(v.targets[at])
+	case targetWords(v.targets[at]) != whom:
+		instead = v.name + ": " + targetWords(v.targets[at])
 	default: // another path of the address, or other headers
 		whom, instead = inert(t.Address())+" as "+t.Provider, v.name+": otherwise, at "+inert(v.targets[at].Address())
 	}
@@ -109,8 +110,8 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	return u, true
 }
 
-// told is whom a target asks, and with which keys.
-func told(t config.Target) string {
+// targetWords is whom a target asks, and with which keys.
+func targetWords(t config.Target) string {
 	with := " without a key"
 	if keys := credentials(t); len(keys) > 0 {
 		with = " with " + strings.Join(keys, ", ")
@@ -149,9 +150,9 @@ func credentials(t config.Target) []string {
 // is. A command runs in the working folder, so it is the file there that counts.
 func (v vouched) otherFile(command []string, dir string) string {
 	for _, word := range command {
-		file := pathIn(dir, filepath.FromSlash(word))
+		file := PathIn(dir, filepath.FromSlash(word))
 		info, err := os.Stat(file)
-		if err != nil || !info.Mode().IsRegular() || !InRepository(dir, file) {
+		if err != nil || !info.Mode().IsRegular() || !live.InRepository(dir, file) {
 			continue
 		}
 		rel, err := filepath.Rel(dir, file)

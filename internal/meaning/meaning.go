@@ -1,4 +1,4 @@
-package run
+package meaning
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
-	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Codes of warnings about the embeddings of a run.
@@ -27,95 +27,81 @@ const (
 
 // Meaning is by what answers are compared with the expected ones by meaning.
 type Meaning struct {
-	model    *evaluate.Meaning // nil: nothing is compared by meaning
+	Model    *evaluate.Meaning // nil: nothing is compared by meaning
 	missing  *embed.Fault      // why not, where something was to be
-	faults   []beforeFault     // of the model's files, as the base has them
-	warnings []report.Warning
+	Faults   []sides.BaseFault // of the model's files, as the base has them
+	Warnings []report.Warning
 }
 
 // Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
 // before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a
 // fault, which is returned behind the plan's.
-func (p Plan) Learn(ctx context.Context) (Meaning, []document.Diagnostic, error) {
+func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil
 	}
-	if err := p.vouch(); err != nil {
+	p.Changes = append(p.Changes, modelChanges(p.Inputs, p.Rules, p.Ruling)...)
+	if err := p.Vouch(); err != nil {
 		return Meaning{}, p.Faults, err
 	}
-	s, c := p.firstSemantic()
+	s, c := p.FirstSemantic()
 	if c == nil {
 		return Meaning{}, p.Faults, nil
 	}
-	m, err := p.openMeaning(ctx)
-	if err != nil || m.missing == nil || !p.rules.Semantic.FailsWithout() {
+	m, err := openMeaning(p, ctx)
+	if err != nil || m.missing == nil || !p.Rules.Semantic.FailsWithout() {
 		return m, p.Faults, err
 	}
 	return m, append(p.Faults, document.NewFault(c.Path, c.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and there is no embedding model (%s): %s",
 		s.Plan.Strategy, m.missing.Reason, m.missing.Text)), nil
 }
 
-// firstSemantic is the first case that is asked and compared by meaning, or nil.
-func (p Plan) firstSemantic() (*suite.Suite, *suite.Case) {
-	for _, s := range slices.Concat(p.asked[suite.Head], p.asked[suite.Base]) {
-		if !s.Cases.Semantic() {
-			continue
-		}
-		for c := range s.Cases.All() {
-			if c.Semantic() {
-				return s, c
-			}
-		}
-	}
-	return nil, nil
-}
-
-func (p Plan) openMeaning(ctx context.Context) (Meaning, error) {
-	s := p.rules.Semantic
+func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
+	s := p.Rules.Semantic
 	if !s.Embeds() {
 		return Meaning{missing: embed.Faultf(embed.Disabled, "semantic.provider is %s", s.Provider)}, nil
 	}
-	cache := models.UserFolder(p.Getenv, "embeddings")
-	if p.Cache == NoCache {
+	cache := models.UserFolder(p.Inputs.Getenv, "embeddings")
+	if p.Inputs.Cache == sides.NoCache {
 		cache = ""
 	}
-	embedder, err := p.openEmbedder(s, p.ruling, cache)
+	embedder, err := OpenEmbedder(p.Inputs, s, p.Ruling, cache)
 	if why, ok := errors.AsType[*embed.Fault](err); ok {
-		return Meaning{missing: why, faults: p.modelFaults(why)}, nil
+		return Meaning{missing: why, Faults: modelFaults(p, why)}, nil
 	}
 	if err != nil {
 		return Meaning{}, err
 	}
-	m := Meaning{model: evaluate.NewMeaning(embedder)}
+	m := Meaning{Model: evaluate.NewMeaning(embedder)}
 	// The home of a job in GitHub Actions ends with the job.
-	if s.Provider == config.ProviderHTTP && (cache == "" || p.Getenv("GITHUB_ACTIONS") == "true") {
-		m.warnings = []report.Warning{{Code: warnReproducible,
+	if s.Provider == config.ProviderHTTP && (cache == "" || p.Inputs.Getenv("GITHUB_ACTIONS") == "true") {
+		m.Warnings = []report.Warning{{Code: warnReproducible,
 			Message: "embeddings of the endpoint are not kept from run to run, and a server's differ a little from call to call"}}
 	}
-	if m.missing, err = m.model.Learn(ctx, p.asked[suite.Head], p.asked[suite.Base]); m.missing != nil {
-		m.model = nil
+	if m.missing, err = m.Model.Learn(ctx, p.Asked[suite.Head], p.Asked[suite.Base]); m.missing != nil {
+		m.Model = nil
 	}
 	return m, err
 }
 
-// ruleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
-const ruleModel = "embedding-model"
+// RuleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
+const RuleModel = "embedding-model"
 
 // modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has others: what the working folder has in
 // their place is the head's, and words in place of a judge that was taken away judge nothing.
-func (p Plan) modelFaults(why *embed.Fault) []beforeFault {
-	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: ruleModel}[why.Reason]
-	if !known || why.Path == "" || p.ruling == p.Head {
+func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
+	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: RuleModel}[why.Reason]
+	if !known || why.Path == "" || p.Ruling == p.Inputs.Head {
 		return nil
 	}
-	return []beforeFault{{document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), p.ruling}}
+	return []sides.BaseFault{{Diagnostic: document.NewFault(why.Path, document.Position{}, rule, "%s", why.Text), Tree: p.Ruling}}
 }
 
-// sayMeaning says in the report by which model answers were compared, and what there is to know of that.
-func sayMeaning(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
+// Report says in the report by which model answers were compared, and what there is to know of that.
+func Report(rep *report.Report, asked []*suite.Suite, m Meaning, head, base *report.Side) {
 	missing := m.missing
-	if m.model != nil {
-		missing = m.model.Fault()
+	if m.Model != nil {
+		missing = m.Model.Fault()
 		var warnings []report.Warning
 		rep.Scoring.SelfChecks, warnings = m.selfChecks(asked)
 		rep.Warnings = append(rep.Warnings, warnings...)
@@ -128,13 +114,13 @@ func sayMeaning(rep *report.Report, asked []*suite.Suite, m Meaning, head, base 
 			}
 		}
 	}
-	warnOfModels(rep, head, base)
+	WarnOfModels(rep, head, base)
 }
 
 // selfChecks lists how well the likeness tells the cases of each suite apart, and warns where it does not.
 func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimination, warnings []report.Warning) {
 	for _, s := range asked {
-		d, ok := m.model.Discrimination(s.ID)
+		d, ok := m.Model.Discrimination(s.ID)
 		if !ok {
 			continue
 		}
@@ -147,8 +133,8 @@ func (m Meaning) selfChecks(asked []*suite.Suite) (out []report.SemanticDiscrimi
 	return out, warnings
 }
 
-// warnOfModels counts the cases that both sides have, compared by meaning in two ways.
-func warnOfModels(rep *report.Report, head, base *report.Side) {
+// WarnOfModels counts the cases that both sides have, compared by meaning in two ways.
+func WarnOfModels(rep *report.Report, head, base *report.Side) {
 	// A stored report may have said so of another base.
 	rep.Warnings = slices.DeleteFunc(slices.Clone(rep.Warnings), func(w report.Warning) bool { return w.Code == warnModelChanged })
 	if base == nil {
@@ -157,7 +143,7 @@ func warnOfModels(rep *report.Report, head, base *report.Side) {
 	n := 0
 	for _, s := range base.Suites {
 		for _, c := range s.Cases {
-			if other := find(head, s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
+			if other := head.Find(s.Head(c.ID)); other != nil && c.Likeness != "" && other.Likeness != "" && c.Likeness != other.Likeness {
 				n++
 			}
 		}
@@ -167,13 +153,6 @@ func warnOfModels(rep *report.Report, head, base *report.Side) {
 			Message: fmt.Sprintf("base and head were compared with the expected answers in two ways (%s, then %s): these cases are not held against each other",
 				wayOf(base), wayOf(head))})
 	}
-}
-
-func find(s *report.Side, name suiteid.Name) *report.Case {
-	if one := s.Suite(name.Suite); one != nil {
-		return one.Case(name.Case)
-	}
-	return nil
 }
 
 func wayOf(s *report.Side) string { return cmp.Or(s.SemanticModel(), s.Semantic()) }

@@ -1,4 +1,4 @@
-package run
+package importer
 
 import (
 	"errors"
@@ -18,23 +18,25 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/validate"
 )
 
 // maxResults bounds promptfoo's stored results, in bytes.
 const maxResults = 256 << 20
 
-// ImportInputs say what is taken over from promptfoo. Relative paths begin in Dir.
-type ImportInputs struct {
+// Inputs say what is taken over from promptfoo. Relative paths begin in Dir.
+type Inputs struct {
 	Dir     string
 	File    string // the configuration
 	Out     string // the folder to write to
 	Results string // stored results, "" for none
 }
 
-// Imported is what was taken over.
-type Imported struct {
+// Result is what was taken over.
+type Result struct {
 	promptfoo.Result
 	Written []string              // files, in the order in which they were written
 	Faults  []document.Diagnostic // of what was written, where something in the source was not foreseen
@@ -42,14 +44,14 @@ type Imported struct {
 
 // Import takes a configuration of promptfoo over: it writes files that are not there yet, all or none, and recordings of the stored results. Of an error
 // Imported holds what was come to before it.
-func Import(in ImportInputs) (done Imported, err error) {
+func Import(in Inputs) (done Result, err error) {
 	from, tree, err := in.open()
 	if err != nil {
 		return done, err
 	}
 	defer tree.Close()
 	if in.Results != "" {
-		if from.Results, err = regular.Read(pathIn(in.Dir, in.Results), maxResults); err != nil {
+		if from.Results, err = regular.Read(sides.PathIn(in.Dir, in.Results), maxResults); err != nil {
 			return done, fault.Inputf("read the results: %w", err)
 		}
 		from.ResultsName = in.Results
@@ -74,7 +76,7 @@ func Import(in ImportInputs) (done Imported, err error) {
 }
 
 // Summary counts what was taken over, and what was not.
-func (i Imported) Summary() string {
+func (i Result) Summary() string {
 	count := map[promptfoo.Level]int{}
 	for _, f := range i.Findings {
 		count[f.Level]++
@@ -87,7 +89,7 @@ func (i Imported) Summary() string {
 }
 
 // Next is the command that comes next, for somebody in the folder from which out is named.
-func (i Imported) Next(out string) string {
+func (i Result) Next(out string) string {
 	next := "failproof validate"
 	if len(i.Answers) > 0 {
 		next = "failproof run"
@@ -99,12 +101,12 @@ func (i Imported) Next(out string) string {
 }
 
 // open opens what may be read: the folder that is written to, or the current one, if the file lies below it; else the file's own.
-func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
-	full, err := filepath.Abs(pathIn(in.Dir, in.File))
+func (in Inputs) open() (from promptfoo.Input, tree *source.Tree, err error) {
+	full, err := filepath.Abs(sides.PathIn(in.Dir, in.File))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.File, err)
 	}
-	to, err := filepath.Abs(pathIn(in.Dir, in.Out))
+	to, err := filepath.Abs(sides.PathIn(in.Dir, in.Out))
 	if err != nil {
 		return from, nil, fault.Inputf("find %s: %w", in.Out, err)
 	}
@@ -122,8 +124,8 @@ func (in ImportInputs) open() (from promptfoo.Input, tree *source.Tree, err erro
 }
 
 // make makes the folder that is written to. No link of the repository leads there.
-func (in ImportInputs) make() (root *os.Root, path string, err error) {
-	to, base := pathIn(in.Dir, in.Out), in.Dir
+func (in Inputs) make() (root *os.Root, path string, err error) {
+	to, base := sides.PathIn(in.Dir, in.Out), in.Dir
 	if top, _, err := source.Within(in.Dir); err == nil && top != "" {
 		if below, err := filepath.Rel(top, to); err == nil && filepath.IsLocal(below) {
 			base = top
@@ -159,7 +161,7 @@ func isThere(dir, name string) error {
 // recordGiven checks the suites in dir, writes answers that another program asked for as their recordings, where they read them, and returns the
 // files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
 func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
-	checked, err := Check(dir, "", nil)
+	checked, err := validate.Folder(dir, "", nil)
 	if err != nil || document.HasErrors(checked.Faults) || len(given) == 0 {
 		return nil, checked.Faults, err
 	}
@@ -169,21 +171,21 @@ func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults [
 		of[to] = append(of[to], g)
 	}
 	lines := map[string][]byte{}
-	for _, s := range checked.suites {
-		t := checked.config.Targets[s.Target]
+	for _, s := range checked.Suites {
+		t := checked.Config.Targets[s.Target]
 		if t.Provider != model.Recorded {
 			continue
 		}
 		name := recorded.Path(t.Path, s.ID)
 		for k := range s.Cases.All() {
 			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
-				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: recordedTarget(checked.config.Targets[g.Target])}
+				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
 				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
 			}
 		}
 	}
 	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
-	files, err = writeFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
+	files, err = output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
 	return files, checked.Faults, err
 }
 

@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"cmp"
@@ -18,6 +18,7 @@ import (
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/stored"
 )
 
 // Values of Inputs.Scope.
@@ -36,7 +37,7 @@ type Inputs struct {
 	Base     *source.Tree                 // nil: no base revision
 	Rules    *source.Tree                 // whose rules hold; nil: the base's
 	Fallback *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
-	Stored   *Stored                      // a stored report as the base; nil: none
+	Stored   *stored.Run                  // a stored report as the base; nil: none
 	Branch   func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
 	Warnings []report.Warning             // of how these were found
 
@@ -68,8 +69,8 @@ type Inputs struct {
 	Progress *progress.Progress
 }
 
-// now is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.
-func (in Inputs) now() time.Time {
+// Time is the clock, or SOURCE_DATE_EPOCH where a reproducible run is asked for.
+func (in Inputs) Time() time.Time {
 	if epoch := in.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
 		if seconds, err := strconv.ParseInt(epoch, 10, 64); err == nil {
 			return time.Unix(seconds, 0).UTC()
@@ -78,8 +79,8 @@ func (in Inputs) now() time.Time {
 	return in.Now().UTC()
 }
 
-// globs are the suite files that are read by a configuration's word, unless the caller named some.
-func (in Inputs) globs(configured []string) []string {
+// SuiteGlobs are the suite files that are read by a configuration's word, unless the caller named some.
+func (in Inputs) SuiteGlobs(configured []string) []string {
 	if len(in.Suites) > 0 {
 		return in.Suites
 	}
@@ -133,11 +134,11 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 
 // withReport takes a stored report for the base, unless whoever wrote the change wrote it.
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
-	if in.Stored, err = ReadReport(path); err != nil {
+	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
-		brings, err := in.brings(filepath.Join(in.Stored.Folder, file))
+		brings, err := in.Brings(filepath.Join(in.Stored.Folder, file))
 		if err != nil {
 			return in, fault.Inputf("--base: whether the change brings %s of its own in %s cannot be told: %w", file, in.Stored.Folder, err)
 		}
@@ -163,15 +164,15 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 // err are what it names otherwise. What is not written as a path never is a report: else a change could add a file called main and be
 // compared with that. A folder that holds a report is one, whatever else lies in it: a change can add a configuration to any folder.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
-	path := pathIn(dir, base)
+	path := PathIn(dir, base)
 	if err != nil {
 		return path, source.WrittenAsPath(base) && isFile(path)
 	}
 	return path, tree.Revision.Kind == source.KindFolder && isFile(filepath.Join(path, output.ReportFile))
 }
 
-// pathIn is a path that begins in dir, unless it is absolute.
-func pathIn(dir, path string) string {
+// PathIn is a path that begins in dir, unless it is absolute.
+func PathIn(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
@@ -237,3 +238,19 @@ func ConfigAbove(dir string) (string, bool) {
 	}
 	return "", false
 }
+
+func (in Inputs) BaseRevision() *report.Revision {
+	if in.Stored != nil {
+		return new(in.Stored.Report.Run.Head)
+	}
+	if in.Base != nil {
+		return new(Revision(in.Base.Revision))
+	}
+	return nil
+}
+
+func Revision(r source.Revision) report.Revision {
+	return report.Revision{Name: r.Name, SHA: r.SHA, Ref: r.Ref}
+}
+
+func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

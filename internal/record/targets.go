@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"fmt"
@@ -7,84 +7,67 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
 // they are read by, in which a live target stands for the recorded one.
-func (in RecordInputs) targets(own *config.Config) (asking, reading *config.Config, err error) {
-	asking, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
-	live, lived := onlyLive(own)
+func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
+	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
+	live, lived := asking.OnlyLiveTarget(own)
 	if in.Target != "" {
 		live = own.Targets[in.Target]
 		if lived = live.Live(); !lived {
 			return nil, nil, fault.Inputf("--target %q is no live target of the configuration%s", in.Target, withheld(own))
 		}
 	}
-	replay, replayed := only(own, func(t config.Target) bool { return t.Provider == model.Recorded })
+	replay, replayed := asking.OnlyTarget(own, func(t config.Target) bool { return t.Provider == model.Recorded })
 	if !replayed {
 		replay = own.Recording("replay", defaultRecordings)
 	}
 	for name, t := range own.Targets {
 		switch {
 		case t.Live():
-			says, found := only(own, func(t config.Target) bool { return t.Records == name })
+			says, found := asking.OnlyTarget(own, func(t config.Target) bool { return t.Records == name })
 			if !found { // then any
 				says = replay
 			}
 			reading.Targets[name] = in.to(says)
 			if in.Target != "" {
-				asking.Targets[name] = live
+				source.Targets[name] = live
 			}
 		case t.Provider == model.Recorded:
 			switch of := own.Targets[t.Records]; {
 			case t.Records != "" && in.Target != "" && t.Records != in.Target: // others are to be recorded
 			case t.Records != "":
-				asking.Targets[name], reading.Targets[name] = of, in.to(t)
+				source.Targets[name], reading.Targets[name] = of, in.to(t)
 			case lived:
-				asking.Targets[name], reading.Targets[name] = live, in.to(t)
+				source.Targets[name], reading.Targets[name] = live, in.to(t)
 			default:
 				reading.Targets[name] = in.to(t)
 			}
 		}
 	}
-	return asking, reading, nil
+	return source, reading, nil
 }
 
 // to is a recorded target with the path that the caller wants.
-func (in RecordInputs) to(t config.Target) config.Target {
+func (in Inputs) to(t config.Target) config.Target {
 	if in.To != "" {
 		t.Path = in.To
 	}
 	return t
 }
 
-// onlyLive is the one live target that answers cases, which one that only judges does not; false if there is none or more than one.
-func onlyLive(own *config.Config) (config.Target, bool) {
-	return only(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
-}
-
-// only returns the one target that is so, and false if there is none or more than one.
-func only(own *config.Config, is func(config.Target) bool) (config.Target, bool) {
-	var found []config.Target
-	for _, name := range slices.Sorted(maps.Keys(own.Targets)) {
-		if t := own.Targets[name]; is(t) {
-			found = append(found, t)
-		}
-	}
-	if len(found) != 1 {
-		return config.Target{}, false
-	}
-	return found[0], true
-}
-
 // wanted leaves out of the suites that name several targets those that are not the one to ask.
-func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
+func (in Inputs) wanted(own *config.Config, suites []*suite.Suite) []*suite.Suite {
 	if in.Target == "" {
 		return suites
 	}
@@ -96,10 +79,10 @@ func (in RecordInputs) wanted(own *config.Config, suites []*suite.Suite) []*suit
 }
 
 // overRecordings refuses to write answers into a file that holds something else, such as a suite.
-func (in RecordInputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
+func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) error {
 	for _, s := range asked {
 		name := paths[s.ID]
-		text, err := fs.ReadFile(in.Head, name)
+		text, err := fs.ReadFile(in.Inputs.Head, name)
 		if err == nil && !recorded.IsRecording(text) {
 			return fault.Inputf("%s holds something else than recorded answers, and nothing was asked: name another file with --to", name)
 		}
@@ -122,8 +105,8 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 }
 
 // nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
-func (in RecordInputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
-	names, id := slices.Sorted(maps.Keys(recordedTargets(own))), suiteid.Written(s.ID)
+func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
+	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.Written(s.ID)
 	switch {
 	case len(names) == 0:
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+

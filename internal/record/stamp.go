@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"cmp"
@@ -11,7 +11,9 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -34,33 +36,34 @@ type Unanswered struct {
 
 // ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
 // is none. What is wrong in files of the head comes as diagnostics.
-func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err error) {
-	own, faults := RequireConfig(in.Head, in.Config)
+func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
+	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	sides := bothSides{Inputs: in.Inputs, rules: own}
-	if sides.head, faults, err = in.readingSide(in.Head, own); err != nil || document.HasErrors(faults) {
+	p := &sides.Sides{Inputs: in.Inputs, Rules: own}
+	if p.Head, faults, err = in.readingSide(in.Inputs.Head, own); err != nil || document.HasErrors(faults) {
 		return out, faults, err
 	}
-	if in.Base != nil {
+	if in.Inputs.Base != nil {
 		theirs := in
 		theirs.To = ""
-		if before, faults := ReadConfig(in.Base, in.Config); before != nil && !document.HasErrors(faults) {
-			if sides.base, _, err = theirs.readingSide(in.Base, before); err != nil {
+		if before, faults := sides.ReadConfig(in.Inputs.Base, in.Inputs.Config); before != nil && !document.HasErrors(faults) {
+			if p.Base, _, err = theirs.readingSide(in.Inputs.Base, before); err != nil {
 				return out, nil, err
 			}
 		}
 	}
-	p := inScope{sides, suite.Scope(sides.base.all(), sides.head.suites, suite.Recordings{}), nil, sides.pairs()}
-	p.head.bind(recorded.Binding{Targets: recordedTargets(own), Before: p.baseForm(), Cases: p.head.caseIDs})
-	taken := p.head.names()
-	for _, s := range p.head.suites {
+	p.Scope = suite.Scope(p.Base.All(), p.Head.Suites, suite.Recordings{})
+	p.Joined = p.Join()
+	p.Head.Bind(recorded.Binding{Targets: sides.RecordedTargets(own), Before: p.BaseForm(), Cases: p.Head.CaseIDs})
+	taken := namesOf(p.Head)
+	for _, s := range p.Head.Suites {
 		none := Unanswered{Path: s.Path}
 		for c := range s.Cases.All() {
-			out.Unstamped = append(out.Unstamped, p.head.replay[s.Target].Unstamped(c.Open().Prompt)...)
-			if own.Targets[s.Target].Provider == model.Recorded && p.head.answersOf(s, c.ID).Len() == 0 {
-				if renamed := p.renamedAnswers(p.joined.of(s.ID, c.ID), taken); len(renamed) > 0 {
+			out.Unstamped = append(out.Unstamped, p.Head.Replay[s.Target].Unstamped(c.Open().Prompt)...)
+			if own.Targets[s.Target].Provider == model.Recorded && p.Head.AnswersOf(s, c.ID).Len() == 0 {
+				if renamed := renamedAnswers(p, p.Joined.Of(s.ID, c.ID), taken); len(renamed) > 0 {
 					out.Renamed = append(out.Renamed, renamed...)
 					continue
 				}
@@ -69,27 +72,16 @@ func ReadStamps(in RecordInputs) (out Stamps, faults []document.Diagnostic, err 
 			}
 		}
 		if none.Cases > 0 {
-			none.Spare = p.head.replay[s.Target].Spare(s.ID)
+			none.Spare = p.Head.Replay[s.Target].Spare(s.ID)
 			out.Unanswered = append(out.Unanswered, none)
 		}
 	}
 	return out, nil, nil
 }
 
-// names are what the side's cases are called in recordings.
-func (s *side) names() map[recorded.Name]bool {
-	out := map[recorded.Name]bool{}
-	for _, one := range s.suites {
-		for c := range one.Cases.All() {
-			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
-		}
-	}
-	return out
-}
-
 // renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
 // no other case has that name now.
-func (p inScope) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
+func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
 	}
@@ -97,8 +89,8 @@ func (p inScope) renamedAnswers(both suite.Pair, taken map[recorded.Name]bool) [
 	if taken[was] {
 		return nil
 	}
-	client := p.head.replay[both.HeadSuite.Target]
-	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.head.config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
+	client := p.Head.Replay[both.HeadSuite.Target]
+	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
 		return nil
 	}
 	return client.Renamed(was, recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
@@ -114,15 +106,15 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 }
 
 // readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
-func (in RecordInputs) readingSide(tree *source.Tree, own *config.Config) (*side, []document.Diagnostic, error) {
+func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)
 	if err != nil {
 		return nil, nil, err
 	}
-	suites, faults := suite.Load(tree, reading, in.globs(own.Suites))
+	suites, faults := suite.Load(tree, reading, in.Inputs.SuiteGlobs(own.Suites))
 	suites = slices.DeleteFunc(suites, func(one *suite.Suite) bool { return reading.Targets[one.Target].Provider != model.Recorded })
-	s, more := open(tree, reading, suites, newLive(in.Inputs, reading))
+	s, more := sides.OpenSide(tree, reading, suites, sides.NewTargets(in.Inputs, reading))
 	faults = append(faults, more...)
 	document.Sort(faults)
 	return s, faults, nil
@@ -155,7 +147,7 @@ func (e edits[V]) put(file string, line int, what V) {
 
 // write changes the files, which lie below the folder dir. It returns those that it wrote, also beside an error.
 func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out []Stamped, err error) {
-	written, err := writeFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
+	written, err := output.WriteFiles(dir, slices.Sorted(maps.Keys(e)), func(root *os.Root, name string) ([]byte, error) {
 		old, err := regular.ReadIn(root, filepath.FromSlash(name), source.MaxFileSize)
 		if err != nil {
 			return nil, err
@@ -166,4 +158,15 @@ func (e edits[V]) write(dir string, change func([]byte, map[int]V) []byte) (out 
 		out = append(out, Stamped{name, len(e[name])})
 	}
 	return out, err
+}
+
+// namesOf are what the side's cases are called in recordings.
+func namesOf(s *sides.Side) map[recorded.Name]bool {
+	out := map[recorded.Name]bool{}
+	for _, one := range s.Suites {
+		for c := range one.Cases.All() {
+			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
+		}
+	}
+	return out
 }

@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/gate"
-	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
@@ -22,7 +20,7 @@ type before struct {
 	suites      []*suite.Suite
 	lost        []*suite.Suite // those of which no case can be told
 	diagnostics []document.Diagnostic
-	faults      []beforeFault // the errors among these
+	faults      []BaseFault // the errors among these
 }
 
 func (b before) exists() bool { return b.config != nil }
@@ -37,7 +35,7 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 		return before{state: report.BaseNone}
 	}
 	b := before{state: report.BaseCompared, config: c.baseConfig(in, effective)}
-	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.globs(b.config.Suites))
+	b.suites, b.lost, b.diagnostics = suite.LoadBase(in.Base, b.config, in.SuiteGlobs(b.config.Suites))
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
 	if c.rules.own == nil {
@@ -76,7 +74,7 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
-		return suite.ApplyBase(in.Stored.suites(heads), heads), nil
+		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil
 	case !b.exists():
 		return nil, nil
 	}
@@ -84,60 +82,19 @@ func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) 
 	return append(suite.ApplyBase(b.suites, heads), suite.ApplyLost(b.lost, heads)...), faults
 }
 
-// beforeFault is a fault of a file from before the head.
-type beforeFault struct {
+// BaseFault is a fault of a file from before the head.
+type BaseFault struct {
 	document.Diagnostic
-	tree *source.Tree
+	Tree *source.Tree
 }
 
 // faultsOf keeps the errors of a tree from before the head. A base may have no suite yet, and so no file that is named.
-func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []beforeFault) {
+func faultsOf(tree *source.Tree, faults []document.Diagnostic) (out []BaseFault) {
 	for _, f := range faults {
 		_, err := fs.Stat(tree, f.Path)
 		if f.Severity == document.Error && f.Rule != suite.RuleNoSuites && !errors.Is(err, fs.ErrNotExist) {
-			out = append(out, beforeFault{f, tree})
+			out = append(out, BaseFault{f, tree})
 		}
 	}
 	return out
-}
-
-// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
-// a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
-// right where it is.
-func (in Inputs) faultsBefore(all []beforeFault) (out []gate.FaultyFile) {
-	known := map[document.Diagnostic]bool{}
-	for _, f := range all {
-		if known[f.Diagnostic] {
-			continue
-		}
-		known[f.Diagnostic] = true
-		elsewhere := f.Rule == document.RuleElsewhere || f.Rule == document.RulePointer
-		_, err := fs.Stat(in.Head, f.Path)
-		mended := err == nil && f.tree != in.Fallback && !elsewhere && f.Rule != ruleModel
-		out = append(out, gate.FaultyFile{Path: f.Path, Line: f.Line, Message: f.Message, Mended: mended, Elsewhere: elsewhere})
-	}
-	return out
-}
-
-// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
-// it was, and that it is gone is no outage.
-func (s *side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
-	faulty := map[string]bool{}
-	for _, f := range faults {
-		if f.Severity == document.Error {
-			faulty[f.Path] = true
-		}
-	}
-	for _, one := range s.suites {
-		client := s.replay[one.Target]
-		if client != nil && faulty[recorded.Path(s.config.Targets[one.Target].Path, one.ID)] {
-			rest := *one
-			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
-			one = &rest
-		}
-		if one.Cases.Len() > 0 {
-			kept = append(kept, one)
-		}
-	}
-	return kept
 }

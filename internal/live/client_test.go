@@ -1,4 +1,4 @@
-package run
+package live
 
 import (
 	"os"
@@ -13,8 +13,8 @@ import (
 const canary = "sk-canary-9f8e7d6c5b4a"
 
 // withKey has one value in every variable.
-func withKey(value string) *live {
-	return &live{getenv: func(string) string { return value }}
+func withKey(value string) *Targets {
+	return &Targets{o: Options{Getenv: func(string) string { return value }}}
 }
 
 func TestEveryLiveProviderHasAClient(t *testing.T) {
@@ -42,7 +42,7 @@ func TestEveryLiveProviderHasAClient(t *testing.T) {
 func TestHeadersHaveTheValuesOfTheirVariables(t *testing.T) {
 	server := modeltest.Serve(t, modeltest.Reply(401, `{"error":{"message":"no: tenant-canary-1234"}}`))
 	values := map[string]string{"KEY": canary, "TENANT": " tenant-canary-1234\n"}
-	l := &live{getenv: func(name string) string { return values[name] }}
+	l := &Targets{o: Options{Getenv: func(name string) string { return values[name] }}}
 	c, err := l.newClient(config.Target{Name: "t", Provider: "openai", BaseURL: server.URL, APIKeyEnv: "KEY", TimeoutSeconds: 20, Headers: []config.Header{
 		{Name: "X-Plain", Value: "a b"}, {Name: "x-tenant", Value: "Tenant ", Env: "TENANT"}, {Name: "User-Agent", Value: "own"}}})
 	if err != nil {
@@ -64,7 +64,7 @@ func TestATargetWhoseKeyIsNotThereIsNotAsked(t *testing.T) {
 		"OPENAI_API_KEY": {Name: "fast", Provider: "openai", APIKeyEnv: "OPENAI_API_KEY"},
 		"TENANT":         {Name: "fast", Provider: "openai", Headers: []config.Header{{Name: "X", Env: "TENANT"}}},
 	} {
-		c, err := withKey(" ").once(target)
+		c, err := withKey(" ").Once(target)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestATargetThatCannotBeAsked(t *testing.T) {
 		{"recordings ask nobody", config.Target{Name: "r", Provider: "recorded"}, "", "provider recorded asks nobody"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := withKey(c.key).once(c.t)
+			got, err := withKey(c.key).Once(c.t)
 			if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 				t.Fatalf("New = %v, %v, want %q", got, err, c.want)
 			}

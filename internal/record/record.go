@@ -1,4 +1,4 @@
-package run
+package record
 
 import (
 	"cmp"
@@ -10,15 +10,18 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
 )
@@ -26,17 +29,17 @@ import (
 // defaultRecordings is where recordings go if the configuration has no recorded target.
 const defaultRecordings = "recordings/{suite}.jsonl"
 
-// RecordInputs are what a making of recordings is told.
-type RecordInputs struct {
-	Inputs
-	Against func() (Inputs, error) // what the recordings are held against once they are written; nil: nothing
-	Named   string                 // what the caller calls that
-	Target  string                 // the live target to ask; "" for the suite's, else the only live one
-	To      string                 // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
+// Inputs are what a making of recordings is told.
+type Inputs struct {
+	Inputs  sides.Inputs
+	Against func() (sides.Inputs, error) // what the recordings are held against once they are written; nil: nothing
+	Named   string                       // what the caller calls that
+	Target  string                       // the live target to ask; "" for the suite's, else the only live one
+	To      string                       // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
 }
 
-// Recorded is what became of the recordings of a suite.
-type Recorded struct {
+// Suite is what became of the recordings of a suite.
+type Suite struct {
 	Suite   string
 	Path    string // of its recordings
 	Answers int    // that were wanted
@@ -46,43 +49,43 @@ type Recorded struct {
 	Settled int // cases that flipped and have fresh answers, FreshRounds on each side
 }
 
-// Recordings are what was recorded.
-type Recordings struct {
-	Suites    []Recorded
+// Result are what was recorded.
+type Result struct {
+	Suites    []Suite
 	Kept      int // answers that hold, and were not asked for
-	Unsettled []Unsettled
+	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
 
-// Unsettled is a case that flipped, and of which fresh answers did not come.
-type Unsettled struct {
+// UnresolvedFlip is a case that flipped, and of which fresh answers did not come.
+type UnresolvedFlip struct {
 	SuiteID, CaseID string
 	Why             model.Untrusted
 }
 
 // Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
 // wrong in files comes as diagnostics, and nothing is asked then.
-func Record(ctx context.Context, in RecordInputs, to Sinks) (Recordings, []document.Diagnostic, error) {
+func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
-		return Recordings{}, faults, err
+		return Result{}, faults, err
 	}
-	if !r.live.asks() {
-		return Recordings{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+	if !r.sides.Live.Asks() {
+		return Result{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
-	if err := r.vouch(); err != nil {
-		return Recordings{}, nil, err
+	if err := r.sides.Vouch(); err != nil {
+		return Result{}, nil, err
 	}
-	open, warnings := r.openAsking()
+	open, warnings := asking.Start(r.sides)
 	out, faults, err := r.record(ctx, open, to)
-	out.Warnings = slices.Concat(r.Warnings, warnings, open.end())
+	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.End())
 	return out, faults, err
 }
 
 // recording is what is asked to be recorded, and where that goes.
 type recording struct {
-	Plan    // of the head alone, whose configuration has the live target in place of those that are recorded from it
-	in      RecordInputs
+	sides   *sides.Sides // of the head alone, whose configuration has the live target in place of those that are recorded from it
+	in      Inputs
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
 	holding holding              // of whose answers a judge alone may be asked
@@ -92,24 +95,20 @@ type recording struct {
 
 // inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there
 // is one.
-func (in RecordInputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
+func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
 	as := in.Inputs
 	if in.Against != nil {
 		if as, err = in.Against(); err != nil {
 			return nil, nil, nil, err
 		}
-		as.Head = in.Head
+		as.Head = in.Inputs.Head
 	}
-	read := readConfigs(as)
-	if document.HasErrors(read.faults) {
-		return nil, nil, read.faults, nil
-	}
-	force := read.resolve(as)
-	return force.config, read.ruling(as), slices.Concat(read.faults, force.faults), nil
+	own, ruling, faults = sides.Effective(as)
+	return own, ruling, faults, nil
 }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
-func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err error) {
+func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	own, ruling, faults, err := in.inForce()
 	if err != nil || document.HasErrors(faults) {
 		return r, faults, err
@@ -118,8 +117,8 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 	if err != nil {
 		return r, nil, err
 	}
-	suites, more := suite.Load(in.Head, asking, in.globs(own.Suites))
-	replayed, _ := suite.Load(in.Head, reading, in.globs(own.Suites)) // the same faults
+	suites, more := suite.Load(in.Inputs.Head, asking, in.Inputs.SuiteGlobs(own.Suites))
+	replayed, _ := suite.Load(in.Inputs.Head, reading, in.Inputs.SuiteGlobs(own.Suites)) // the same faults
 	suites, faults = in.wanted(own, suites), append(faults, more...)
 	if document.HasErrors(faults) {
 		return r, faults, nil
@@ -153,11 +152,12 @@ func (in RecordInputs) read() (r recording, faults []document.Diagnostic, err er
 			return r, nil, in.nobodyToAsk(own, s)
 		}
 	}
-	sides := bothSides{Inputs: in.Inputs, rules: own, ruling: ruling, live: newLive(in.Inputs, own)}
-	sides.head, faults = open(in.Head, asking, asked, sides.live)
-	judge, more := sides.openJudge(asked, holds.suites)
-	plan := Plan{inScope: inScope{bothSides: sides, asked: map[suite.Side][]*suite.Suite{suite.Head: asked}}, Warnings: in.Warnings, judgeClient: judge}
-	return recording{Plan: plan, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
+	both := &sides.Sides{Inputs: in.Inputs, Rules: own, Ruling: ruling, Live: sides.NewTargets(in.Inputs, own)}
+	both.Head, faults = sides.OpenSide(in.Inputs.Head, asking, asked, both.Live)
+	both.Judge, more = both.OpenJudge(asked, holds.suites)
+	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
+	both.Warnings = in.Inputs.Warnings
+	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -169,14 +169,14 @@ type recordedLines struct {
 }
 
 // record asks, and writes what was answered.
-func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recordings, faults []document.Diagnostic, err error) {
-	defer r.live.heed(ctx)()
+func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
+	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
-	panel := r.panel(open, config.StaleAsk)
+	panel := asking.NewPanel(r.sides, open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
-	r.whole = slices.DeleteFunc(r.asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
-	r.asked[suite.Head] = r.whole
-	r.asked[suite.Head] = r.without(r.holding.kept(r, panel))
+	r.whole = slices.DeleteFunc(r.sides.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
+	r.sides.Asked[suite.Head] = r.whole
+	r.sides.Asked[suite.Head] = r.without(r.holding.kept(r, panel))
 	for _, s := range r.whole {
 		out.Kept += s.Cases.Trials()
 	}
@@ -197,13 +197,13 @@ func (r recording) record(ctx context.Context, open asking, to Sinks) (out Recor
 		}
 	}
 	wanted := map[string]int{}
-	for _, s := range r.asked[suite.Head] {
+	for _, s := range r.sides.Asked[suite.Head] {
 		wanted[s.ID] = s.Cases.Trials()
 		out.Kept -= wanted[s.ID]
 	}
 	for _, s := range r.whole {
 		if wanted[s.ID]+flips.settled[s.ID] > 0 {
-			out.Suites = append(out.Suites, Recorded{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
+			out.Suites = append(out.Suites, Suite{Suite: s.ID, Path: r.paths[s.ID], Answers: wanted[s.ID], Lost: got.lost[s.ID], Why: got.why[s.ID], Settled: flips.settled[s.ID]})
 		}
 	}
 	out.Unsettled = flips.unsettled
@@ -223,23 +223,22 @@ func (r recording) without(kept map[[2]string]bool) (out []*suite.Suite) {
 }
 
 // answers asks what no kept answer says. Lines hold no secrets.
-func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Panel, to Sinks) (got recordedLines, err error) {
-	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.asked[suite.Head], Target: r.head.target}, RunID: r.RunID, Now: r.now,
-		Judges: r.judges(Meaning{}), Journal: open.keeper(), Grader: panel}
-	priced := r.Plan
-	priced.rules = config.Own(r.rules, config.AskNew)
-	for _, s := range r.asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
-		priced.rules.Targets[s.Target] = r.head.config.Targets[s.Target]
+func (r recording) answers(ctx context.Context, open asking.Session, panel *evaluate.Panel, to asking.Sinks) (got recordedLines, err error) {
+	questions := evaluate.Plan{Head: evaluate.Side{Suites: r.sides.Asked[suite.Head], Target: r.sides.Head.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time,
+		Judges: asking.JudgesAtOnce(r.sides, nil), Journal: open.Keeper(), Grader: panel}
+	priced := config.Own(r.sides.Rules, config.AskNew)
+	for _, s := range r.sides.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
+		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
-	if _, err := priced.announceCost(questions, to); err != nil {
+	if _, err := asking.Announce(r.sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
 		return got, err
 	}
-	r.beginProgress()
-	defer r.Progress.Finish()
-	hide := r.redactor()
+	asking.BeginProgress(r.sides)
+	defer r.in.Inputs.Progress.Finish()
+	hide := r.sides.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
-		r.Progress.Tell()
+		r.in.Inputs.Progress.Tell()
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
 				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
@@ -247,8 +246,8 @@ func (r recording) answers(ctx context.Context, open asking, panel *evaluate.Pan
 			return nil
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
-		bound := recorded.Bound{Key: r.keys[id], From: recordedTarget(r.head.config.Targets[a.Suite.Target])}
-		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, hidden(hide, a.Response))...)
+		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
+		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})
 }
@@ -262,7 +261,7 @@ func (r recording) write(got recordedLines) error {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := writeFiles(r.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")
@@ -300,24 +299,4 @@ func (got recordedLines) beside(old []byte, s *suite.Suite) (text []byte) {
 		text = append(append(text, lines...), more...)
 	}
 	return text
-}
-
-// writeFiles writes files of recordings below the folder dir, with what text makes of each. It returns those that it wrote, also beside an error.
-func writeFiles(dir string, names []string, text func(root *os.Root, name string) ([]byte, error)) (written []string, err error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fault.Inputf("open the working folder: %w", err)
-	}
-	defer root.Close()
-	for _, name := range names {
-		made, err := text(root, name)
-		if err == nil {
-			err = output.Replace(root, name, made)
-		}
-		if err != nil {
-			return written, fault.Inputf("write the recordings %s: %w", name, err)
-		}
-		written = append(written, name)
-	}
-	return written, nil
 }

@@ -1,4 +1,4 @@
-package run
+package validate
 
 import (
 	"fmt"
@@ -11,9 +11,12 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/doctor"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/record"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -22,14 +25,14 @@ import (
 // Checked is what configuration and suites hold, and what is wrong with them.
 type Checked struct {
 	Folder string // that it was read in, below the one that was named; "" for that one
-	suites []*suite.Suite
-	config *config.Config
+	Suites []*suite.Suite
+	Config *config.Config
 	Faults []document.Diagnostic // by file and place
 }
 
-// CheckAll checks a folder; where it has no configuration and names none, as the root of a repository of several services, each folder below
+// Folders checks a folder; where it has no configuration and names none, as the root of a repository of several services, each folder below
 // that has one. Paths begin in dir.
-func CheckAll(dir, configPath string, globs []string) (all []Checked, err error) {
+func Folders(dir, configPath string, globs []string) (all []Checked, err error) {
 	folders := []string{""}
 	if configPath == "" && len(globs) == 0 {
 		if folders, err = servicesIn(dir); err != nil {
@@ -37,7 +40,7 @@ func CheckAll(dir, configPath string, globs []string) (all []Checked, err error)
 		}
 	}
 	for _, folder := range folders {
-		c, err := Check(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
+		c, err := Folder(filepath.Join(dir, filepath.FromSlash(folder)), configPath, globs)
 		if err != nil {
 			return nil, err
 		}
@@ -52,13 +55,13 @@ func CheckAll(dir, configPath string, globs []string) (all []Checked, err error)
 
 // servicesIn are the folders below dir that hold a configuration, where dir has none; else dir itself.
 func servicesIn(dir string) (folders []string, err error) {
-	tree, err := OpenHead(dir, "")
+	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
 		return nil, err
 	}
 	defer tree.Close()
-	if !HasConfig(tree, "") && config.Misnamed(tree) == "" {
-		folders = servicesBelow(tree)
+	if !sides.HasConfig(tree, "") && config.Misnamed(tree) == "" {
+		folders = sides.ServicesBelow(tree)
 	}
 	if len(folders) == 0 {
 		folders = []string{""}
@@ -66,14 +69,14 @@ func servicesIn(dir string) (folders []string, err error) {
 	return folders, nil
 }
 
-// Check reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
-func Check(dir, configPath string, globs []string) (c Checked, err error) {
-	tree, err := OpenHead(dir, "")
+// Folder reads the configuration and the suites of the working tree; globs stand in place of the configuration's. Nothing is asked and no recording is read.
+func Folder(dir, configPath string, globs []string) (c Checked, err error) {
+	tree, err := sides.OpenHead(dir, "")
 	if err != nil {
 		return c, err
 	}
 	defer tree.Close()
-	own, faults := RequireConfig(tree, configPath)
+	own, faults := sides.RequireConfig(tree, configPath)
 	if own == nil {
 		return Checked{Faults: faults}, nil
 	}
@@ -84,31 +87,31 @@ func Check(dir, configPath string, globs []string) (c Checked, err error) {
 	suites, more := suite.Load(tree, effective, globs)
 	faults = append(faults, more...)
 	document.Sort(faults)
-	return Checked{suites: suites, config: effective, Faults: faults}, nil
+	return Checked{Suites: suites, Config: effective, Faults: faults}, nil
 }
 
 // String counts suites and cases as they are written, and those with each of their targets where there are several.
 func (c Checked) String() string {
-	written, each := suite.AsWritten(c.suites), ""
-	if len(written) < len(c.suites) {
-		each = fmt.Sprintf(" (%d with each of their targets)", cases(c.suites))
+	written, each := suite.AsWritten(c.Suites), ""
+	if len(written) < len(c.Suites) {
+		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(cases(written), "case") + each
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each
 }
 
 // First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
-	for _, s := range c.suites {
-		if t := c.config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
+	for _, s := range c.Suites {
+		if t := c.Config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
 			return recorded.Path(t.Path, s.ID), suiteid.Written(s.ID), s.Cases.At(0).ID, true
 		}
 	}
-	return "", "", "", len(c.suites) > 0
+	return "", "", "", len(c.Suites) > 0
 }
 
-// Unheld counts the cases that whatever is answered passes, and tells where the first one is.
-func (checked Checked) Unheld() (n int, first string) {
-	for _, s := range suite.AsWritten(checked.suites) {
+// UncheckedCases counts the cases that whatever is answered passes, and tells where the first one is.
+func (checked Checked) UncheckedCases() (n int, first string) {
+	for _, s := range suite.AsWritten(checked.Suites) {
 		for c := range s.Cases.All() {
 			if c.Unheld() {
 				if n++; n == 1 {
@@ -135,15 +138,15 @@ type checkedCase struct {
 	ExpectationKey string `json:"expectation_key"`
 }
 
-// WriteCheckedJSON writes suites, their cases, the keys that recordings carry, and faults, of all folders that were checked.
-func WriteCheckedJSON(w io.Writer, all []Checked) error {
+// WriteJSON writes suites, their cases, the keys that recordings carry, and faults, of all folders that were checked.
+func WriteJSON(w io.Writer, all []Checked) error {
 	out := struct {
 		Suites      []checkedSuite        `json:"suites"`
 		Diagnostics []document.Diagnostic `json:"diagnostics"`
 	}{[]checkedSuite{}, []document.Diagnostic{}}
 	for _, checked := range all {
 		out.Diagnostics = append(out.Diagnostics, checked.Faults...)
-		for _, s := range checked.suites {
+		for _, s := range checked.Suites {
 			one := checkedSuite{Folder: checked.Folder, SuiteID: s.ID, Target: s.Target, Path: path.Join(checked.Folder, s.Path)}
 			for c := range s.Cases.All() {
 				keys := c.Keys()
@@ -157,11 +160,11 @@ func WriteCheckedJSON(w io.Writer, all []Checked) error {
 
 // ReadSetup looks at the head's configuration, suites and recordings for what keeps the gate from working, and leaves out what
 // stands elsewhere in the repository. Nothing is asked.
-func ReadSetup(in Inputs) (doctor.Setup, error) {
+func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	setup := doctor.Setup{Files: in.Head}
-	setup.Config, setup.Faults = RequireConfig(in.Head, in.Config)
-	if in.Config == "" && !HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
-		if setup.Services = servicesBelow(in.Head); len(setup.Services) > 0 {
+	setup.Config, setup.Faults = sides.RequireConfig(in.Head, in.Config)
+	if in.Config == "" && !sides.HasConfig(in.Head, "") && config.Misnamed(in.Head) == "" {
+		if setup.Services = sides.ServicesBelow(in.Head); len(setup.Services) > 0 {
 			setup.Faults = nil // there is a configuration, and more than one
 		}
 	}
@@ -169,7 +172,7 @@ func ReadSetup(in Inputs) (doctor.Setup, error) {
 		return setup, nil
 	}
 	effective := config.Own(setup.Config, config.AskNew)
-	suites, faults := suite.Load(in.Head, effective, in.globs(effective.Suites))
+	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
 	asked := map[string]bool{}
 	for _, s := range suites {
@@ -179,14 +182,14 @@ func ReadSetup(in Inputs) (doctor.Setup, error) {
 	}
 	setup.Asked = slices.Sorted(maps.Keys(asked))
 	if s := setup.Config.Semantic; s.Provider == config.ProviderStatic || s.Provider == config.ProviderBERT {
-		if _, err := in.openEmbedder(s, in.Head, ""); err != nil {
+		if _, err := meaning.OpenEmbedder(in, s, in.Head, ""); err != nil {
 			setup.Words = err.Error()
 		}
 	}
 	if document.HasErrors(setup.Faults) {
 		return setup, nil
 	}
-	stamps, faults, err := ReadStamps(RecordInputs{Inputs: in})
+	stamps, faults, err := record.ReadStamps(record.Inputs{Inputs: in})
 	setup.Faults = append(setup.Faults, faults...)
 	unbound := map[string]int{} // answers, by file
 	for _, u := range stamps.Unstamped {

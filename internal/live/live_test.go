@@ -1,4 +1,4 @@
-package run
+package live
 
 import (
 	"os"
@@ -47,8 +47,8 @@ func TestAKeyIsNotReadFromTheRepository(t *testing.T) {
 		if got := InRepository(c.dir, c.file); got != c.inside {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.inside)
 		}
-		l := &live{getenv: func(string) string { return "" }, dir: c.dir, learned: &redact.Learned{}}
-		client, err := l.once(config.Target{Name: "t", Provider: "openai", APIKeyFile: c.file})
+		l := &Targets{o: Options{Getenv: func(string) string { return "" }, Dir: c.dir}, Learned: &redact.Learned{}}
+		client, err := l.Once(config.Target{Name: "t", Provider: "openai", APIKeyFile: c.file})
 		if (err != nil) != c.inside || err != nil && (client != nil || !strings.Contains(err.Error(), "lies in the repository")) {
 			t.Errorf("%s: a client %v, %v", c.rule, client, err)
 		}
@@ -57,27 +57,27 @@ func TestAKeyIsNotReadFromTheRepository(t *testing.T) {
 
 func TestAVariableOfAHeaderThatIsEmptyIsNamed(t *testing.T) {
 	values := map[string]string{"KEY": "key-canary"}
-	l := &live{getenv: func(name string) string { return values[name] }, dir: t.TempDir(), learned: &redact.Learned{}}
+	l := &Targets{o: Options{Getenv: func(name string) string { return values[name] }, Dir: t.TempDir()}, Learned: &redact.Learned{}}
 	target := config.Target{Name: "t", Provider: "openai", APIKeyEnv: "KEY", Headers: []config.Header{{Name: "X-Tenant", Env: "TENANT"}}}
-	client, err := l.once(target)
+	client, err := l.Once(target)
 	if empty, ok := client.(unaskable); err != nil || !ok || !strings.HasPrefix(empty.why, "the variable TENANT is empty, ") {
 		t.Errorf("once = %v, %v, want that TENANT is empty", client, err)
 	}
 	target.Headers[0].Env = "RUNNER_TOKEN"
-	if _, err := l.once(target); err == nil || !strings.Contains(err.Error(), "the runner's own") {
+	if _, err := l.Once(target); err == nil || !strings.Contains(err.Error(), "the runner's own") {
 		t.Errorf("a variable of the runner: %v", err)
 	}
 }
 
 func TestARunThatACommentAsksForExecutesNoCommand(t *testing.T) {
 	target := config.Target{Name: "t", Provider: "exec", Command: []string{os.Args[0]}}
-	l := &live{getenv: func(string) string { return "" }, dir: t.TempDir(), learned: &redact.Learned{}, asked: true}
-	client, err := l.once(target)
+	l := &Targets{o: Options{Getenv: func(string) string { return "" }, Dir: t.TempDir(), NoCommands: true}, Learned: &redact.Learned{}}
+	client, err := l.Once(target)
 	if none, ok := client.(unaskable); err != nil || !ok || !strings.Contains(none.why, "executes none") {
 		t.Errorf("once = %v, %v, want a target that is not asked", client, err)
 	}
-	l.asked = false
-	if client, err = l.once(target); err != nil {
+	l.o.NoCommands = false
+	if client, err = l.Once(target); err != nil {
 		t.Fatal(err)
 	}
 	if _, is := client.(unaskable); is {

@@ -1,48 +1,51 @@
-package run
+package record
 
 import (
 	"context"
 	"io/fs"
 	"slices"
 
+	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
 // holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is asked alone, where its
 // verdicts are not recorded. recorded are all suites whose recordings were read; nil where all is to be asked anew.
 type holding struct {
-	side     *side
+	side     *sides.Side
 	suites   []*suite.Suite
 	recorded []*suite.Suite
 }
 
 // holding finds them among suites that are read by a configuration; own is the file's, and live names whom a suite asks. Where nobody can
 // be asked for answers, those that are not bound hold too.
-func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
-	anew := in.Cache == NoCache
+func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
+	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
-		return t.Provider != model.Recorded || !graded([]*suite.Suite{s}) && (anew || !fs.ValidPath(recorded.Path(t.Path, s.ID)))
+		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) && (anew || !fs.ValidPath(recorded.Path(t.Path, s.ID)))
 	})
 	if len(suites) == 0 {
 		return holding{}, nil
 	}
-	s, faults := open(in.Head, reading, suites, newLive(in.Inputs, reading))
-	s.bind(recorded.Binding{Targets: recordedTargets(own)})
+	s, faults := sides.OpenSide(in.Inputs.Head, reading, suites, sides.NewTargets(in.Inputs, reading))
+	s.Bind(recorded.Binding{Targets: sides.RecordedTargets(own)})
 	h := holding{side: s}
 	for _, one := range suites {
-		client := s.replay[one.Target]
+		client := s.Replay[one.Target]
 		target, asks := live[one.ID]
 		due := func(c *suite.Case) bool {
 			q, trials := c.Open().Prompt, max(c.Trials, 1)
 			return asks && (anew || !client.HoldsOf(q, trials, target)) || !client.Holds(q, trials)
 		}
-		if graded([]*suite.Suite{one}) && !one.Cases.Any(due) {
+		if sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due) {
 			h.suites = append(h.suites, one)
 		}
 	}
@@ -57,14 +60,14 @@ func (in RecordInputs) holding(own, reading *config.Config, suites []*suite.Suit
 func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
-	for _, s := range r.asked[suite.Head] {
+	for _, s := range r.sides.Asked[suite.Head] {
 		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
 		if at < 0 {
 			continue
 		}
 		one := *h.recorded[at]
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
-			return h.side.replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.head.config.Targets[s.Target].Name)
+			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.Head.Config.Targets[s.Target].Name)
 		})
 		for c := range one.Cases.All() {
 			out[[2]string{s.ID, c.ID}] = true
@@ -85,7 +88,7 @@ func (h holding) has(suiteID string) bool {
 
 // plan asks a judge alone.
 func (h holding) plan(r recording, panel *evaluate.Panel) evaluate.Plan {
-	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.target}, RunID: r.RunID, Now: r.now, Judges: r.judges(Meaning{}), Grader: panel}
+	return evaluate.Plan{Head: evaluate.Side{Suites: h.suites, Target: h.side.Target}, RunID: r.in.Inputs.RunID, Now: r.in.Inputs.Time, Judges: asking.JudgesAtOnce(r.sides, nil), Grader: panel}
 }
 
 // lacking are those of which a verdict is missing or stale.
@@ -102,12 +105,12 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 }
 
 // verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all verdicts came.
-func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to Sinks) (out []Recorded, err error) {
+func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil
 	}
-	plan, hide := h.plan(r, panel), r.redactor()
-	if _, err := r.announceCost(plan, to); err != nil {
+	plan, hide := h.plan(r, panel), r.sides.Redactor()
+	if _, err := asking.Announce(r.sides, forecast.Of(plan, forecast.Further{}, r.sides.Rules), to); err != nil {
 		return nil, err
 	}
 	came := map[string]map[recorded.Place][]model.Verdict{}
@@ -120,11 +123,11 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			}
 			return nil
 		}
-		if at, ok := h.side.replay[s.Target].Place(a.Request); ok && len(a.Response.Verdicts) > 0 {
+		if at, ok := h.side.Replay[s.Target].Place(a.Request); ok && len(a.Response.Verdicts) > 0 {
 			if came[s.ID] == nil {
 				came[s.ID] = map[recorded.Place][]model.Verdict{}
 			}
-			came[s.ID][at] = hidden(hide, a.Response).Verdicts
+			came[s.ID][at] = asking.Redacted(hide, a.Response).Verdicts
 		}
 		return nil
 	})
@@ -133,7 +136,7 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 	}
 	files := edits[[]model.Verdict]{}
 	for _, s := range h.suites {
-		one := Recorded{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
+		one := Suite{Suite: s.ID, Path: r.paths[s.ID], Lost: lost[s.ID], Why: why[s.ID], Graded: len(came[s.ID])}
 		if out = append(out, one); one.Lost > 0 {
 			continue
 		}
@@ -141,6 +144,6 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	_, err = files.write(r.Dir, recorded.Grade)
+	_, err = files.write(r.in.Inputs.Dir, recorded.Grade)
 	return out, err
 }

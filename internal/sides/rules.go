@@ -1,4 +1,4 @@
-package run
+package sides
 
 import (
 	"fmt"
@@ -26,7 +26,7 @@ type configs struct {
 	base   *configured    // nil: there is no base
 	rules  *configured    // whose rules hold: the base, unless another tree was named; nil: the head's own
 	faults []document.Diagnostic
-	before []beforeFault
+	before []BaseFault
 }
 
 // readConfigs reads them. Where the side whose rules hold has no file of its own it gets the default branch's, and the base what
@@ -63,7 +63,7 @@ func readConfigs(in Inputs) (c configs) {
 }
 
 // configBefore reads the configuration of a tree that is not the head, entry by entry.
-func (in Inputs) configBefore(tree *source.Tree) (configured, []beforeFault) {
+func (in Inputs) configBefore(tree *source.Tree) (configured, []BaseFault) {
 	path, found := configIn(tree, in.Config)
 	if !found {
 		return configured{tree: tree}, nil
@@ -110,6 +110,16 @@ func (in Inputs) newTargets() config.NewTargets {
 	return config.NewTargets(in.Bootstrap && !in.Fork && !in.hasFallback())
 }
 
+// Effective returns the configuration that a run uses, and the tree that holds it; neither if the files have errors.
+func Effective(in Inputs) (*config.Config, *source.Tree, []document.Diagnostic) {
+	read := readConfigs(in)
+	if document.HasErrors(read.faults) {
+		return nil, nil, read.faults
+	}
+	force := read.resolve(in)
+	return force.config, read.ruling(in), slices.Concat(read.faults, force.faults)
+}
+
 // inForce is the configuration that holds, and what the head wanted otherwise.
 type inForce struct {
 	config   *config.Config
@@ -135,7 +145,7 @@ func (c configs) resolve(in Inputs) (r inForce) {
 		}
 	}
 	if in.Stored != nil {
-		r.config, r.changes = r.config.HeldTo(in.Stored.rules())
+		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
 	}
 	return c.settle(in, r)
 }
@@ -188,7 +198,7 @@ func (in Inputs) override(c *config.Config) {
 // endQuarantines takes out of the gate what is in quarantine no longer, and says so: the day is over.
 func (in Inputs) endQuarantines(c *config.Config) (warnings []report.Warning) {
 	var expired []config.Quarantine
-	c.Gate, expired = c.Gate.On(in.now().Format(time.DateOnly))
+	c.Gate, expired = c.Gate.On(in.Time().Format(time.DateOnly))
 	for _, q := range expired {
 		suiteID, caseID := "", q.ID
 		if at := strings.LastIndexByte(q.ID, '/'); at > 0 {
@@ -215,11 +225,11 @@ const warnRules = "rules_differ"
 
 // holdToRules holds the suites of both sides to the weights, bars, trials and must-pass marks of the tree whose rules
 // hold, where that is not the base itself, and warns where the base was under other rules.
-func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]beforeFault, []report.Warning) {
+func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil
 	}
-	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, in.globs(c.rules.own.Suites))
+	rules, lost, faults := suite.LoadBase(c.rules.tree, c.rules.own, in.SuiteGlobs(c.rules.own.Suites))
 	suite.ApplyBase(rules, head)
 	suite.ApplyLost(lost, head)
 	changes := append(configChanges(c.rules.own, c.base.own), suite.ApplyBase(rules, base)...)
@@ -259,8 +269,8 @@ func RulesChanged(in Inputs, then, now *source.Tree) []string {
 		return []string{"configuration"}
 	}
 	changes := append(configChanges(before.own, after.own), configChanges(after.own, before.own)...)
-	ours, _, _ := suite.LoadBase(then, before.own, in.globs(before.own.Suites))
-	theirs, _, _ := suite.LoadBase(now, after.own, in.globs(after.own.Suites))
+	ours, _, _ := suite.LoadBase(then, before.own, in.SuiteGlobs(before.own.Suites))
+	theirs, _, _ := suite.LoadBase(now, after.own, in.SuiteGlobs(after.own.Suites))
 	keys := keysOf(append(changes, suite.ApplyBase(ours, theirs)...))
 	slices.Sort(keys)
 	return slices.Compact(keys)

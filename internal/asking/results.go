@@ -1,0 +1,133 @@
+package asking
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// Results take the results of each side.
+type Results map[suite.Side]*SideResults
+
+// SideResults reduces one side's results as they come, and streams them to a file.
+type SideResults struct {
+	builder report.Builder
+	File    *output.Results
+}
+
+// OpenResults opens the files that the results of both sides go to.
+func OpenResults(plan evaluate.Plan, out *output.Folder) (Results, error) {
+	all, places := Results{}, plan.Places()
+	for _, one := range []struct {
+		at   suite.Side
+		side *evaluate.Side
+		file string
+	}{{suite.Head, &plan.Head, output.ResultsFile}, {suite.Base, plan.Base, output.BaseFile}} {
+		if one.side == nil {
+			continue
+		}
+		file, err := out.CreateResults(one.file, places[one.at])
+		if err != nil {
+			return nil, err
+		}
+		r := &SideResults{File: file}
+		r.builder.Log = file.Log
+		r.builder.Plan(plans(one.side.Suites, places[one.at]))
+		all[one.at] = r
+	}
+	return all, nil
+}
+
+// Side is what a side's results come to; nil for no side.
+func (r Results) Side(at suite.Side) *report.Side {
+	if r[at] == nil {
+		return nil
+	}
+	return r[at].builder.Side()
+}
+
+// Shown finds what a side answered; nil for no side.
+func (r Results) Shown(at suite.Side) page.Find {
+	if r[at] == nil {
+		return nil
+	}
+	return Shown(r[at].File.Log, r[at].builder.Side())
+}
+
+func (r *SideResults) Add(one report.Result) error {
+	at, err := r.File.Add(one)
+	if err != nil {
+		return err
+	}
+	return r.builder.Add(one, at)
+}
+
+func (r Results) Commit() error {
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		if r[at] != nil {
+			if err := r[at].File.Commit(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// plans say what is to be judged of suites. Where their cases stand at places, by suite/case, they come in that order.
+func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
+	out := make([]report.SuitePlan, len(suites))
+	for i, s := range suites {
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
+		if places != nil {
+			out[i].Order = idsOf(s, places)
+		}
+	}
+	return out
+}
+
+// idsOf are a suite's cases in the order of their results.
+func idsOf(s *suite.Suite, places map[string]int) []string {
+	ids := make([]string, 0, s.Cases.Len())
+	for c := range s.Cases.All() {
+		ids = append(ids, c.ID)
+	}
+	slices.SortFunc(ids, func(a, b string) int { return places[s.ID+"/"+a] - places[s.ID+"/"+b] })
+	return ids
+}
+
+// AnswerTo is the answer to a case that shows best what happened; ids are the head's.
+func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
+	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
+		if err := r.File.Log.Flush(); err != nil {
+			return "", err
+		}
+		result, err := r.File.Log.At(c.At)
+		return result.RawResponse, err
+	}
+	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
+}
+
+// Shown finds what a side answered, by the head's ids of its suites and cases.
+func Shown(log *report.Log, side *report.Side) page.Find {
+	joined := side.Joined()
+	return func(c report.Change) (report.Result, bool, error) {
+		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
+		if found == nil || found.Trial == 0 {
+			return report.Result{}, false, nil
+		}
+		r, err := log.At(found.At)
+		if err != nil {
+			return r, false, fault.Inputf("%w", err)
+		}
+		return r, true, nil
+	}
+}

@@ -1,0 +1,89 @@
+package asking
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/journal"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
+)
+
+// openJournal opens the journal that answers are kept in; nil where none are. Without one the run goes on, and says so.
+func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
+	folder := cmp.Or(p.Inputs.Cache, output.DefaultCache)
+	if folder == sides.NoCache {
+		return nil, nil
+	}
+	switch brings, err := p.Inputs.Brings(folder); {
+	case err != nil:
+		return nil, journalWarning(fmt.Sprintf("whether the change brings kept answers of its own in %s cannot be told: %v; nothing is read or kept", folder, err))
+	case brings:
+		return nil, journalWarning("the change brings kept answers of its own in " + folder + ", which are not read; nothing is kept")
+	}
+	root, _, err := output.Make(p.Inputs.Dir, folder, "cache")
+	if err != nil {
+		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+	}
+	defer root.Close()
+	trust := journal.Trusted
+	if p.Inputs.Fork {
+		trust = journal.Fork
+	}
+	keys := redact.New(p.Secrets(), nil).With(p.Live.Learned)
+	j, err := journal.Open(journal.Options{Folder: root, Trust: trust, Now: p.Inputs.Now,
+		Secrets: func(text string) bool { return keys.Text(text) != text }})
+	if err != nil {
+		return nil, journalWarning(fmt.Sprintf("answers are not kept: %v", err))
+	}
+	return j, nil
+}
+
+func journalWarning(message string) []report.Warning {
+	return []report.Warning{{Code: "journal", Message: message}}
+}
+
+// Session is what is open while live targets are asked.
+type Session struct {
+	Live    *live.Targets    // nil: no live target is asked
+	journal *journal.Journal // nil: answers are not kept
+}
+
+// Start opens what asking a plan takes, with what there is to say of it.
+func Start(p *sides.Sides) (Session, []report.Warning) {
+	if !p.Live.Asks() {
+		return Session{}, nil
+	}
+	j, warnings := openJournal(p)
+	return Session{p.Live, j}, warnings
+}
+
+// Keeper is the journal as the asking sees it.
+func (a Session) Keeper() model.Journal {
+	if a.journal == nil {
+		return nil
+	}
+	return a.journal
+}
+
+// End ends connections, brings the journal to disk and returns what it has to say.
+func (a Session) End() (warnings []report.Warning) {
+	if a.Live == nil {
+		return nil
+	}
+	a.Live.Close()
+	if a.journal == nil {
+		return nil
+	}
+	if err := a.journal.Close(); err != nil {
+		warnings = journalWarning(fmt.Sprintf("the journal was not closed: %v", err))
+	}
+	for _, w := range a.journal.Warnings() {
+		warnings = append(warnings, journalWarning(w)...)
+	}
+	return warnings
+}

@@ -1,0 +1,45 @@
+package run
+
+import (
+	"context"
+
+	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
+)
+
+// newControls asks whether the judge answers questions right whose answers are known, and reports who graded.
+func newControls(s *sides.Sides) checks.Check {
+	if s.Judge == nil {
+		return checks.Check{}
+	}
+	var controls evaluate.Controls
+	var head, base *report.Side
+	return checks.Check{
+		After: func(_ context.Context, run checks.Run, in *gate.Run) error {
+			controls, head, base = run.Plan.Judge.Panel.Controls(), in.Head, in.Base
+			in.JudgeWrong = controls.Wrong
+			return nil
+		},
+		Report: func(rep *report.Report) {
+			if controls.Obeyed {
+				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_obeys",
+					Message: "the judge called an answer met that ordered it to: an answer may talk it round; take another model as judge"})
+			}
+			j, calls := sides.Grader(s.Rules), head.JudgeCalls.Plus(controls.Calls)
+			if base != nil && s.Inputs.Stored == nil {
+				calls = calls.Plus(base.JudgeCalls)
+			}
+			rep.Judge = &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
+				Counts: s.Standing.Counts, Standing: s.Standing.Words, Calls: calls}
+			if !rep.Judge.Counts {
+				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_unchecked", Path: s.Rules.Path,
+					Message: document.Line("criteria only warn: the judge " + j.Target.Model + " is " + s.Standing.Words)})
+			}
+		},
+	}
+}

@@ -1,0 +1,81 @@
+package run
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/meaning"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/page"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stored"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the report by it.
+func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
+	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
+		return a, nil
+	}
+	if err := s.ReadResults(func(string) bool { return true }); err != nil {
+		return a, err
+	}
+	a.Head = asking.Shown(s.Log, s.Head)
+	base, log, err := s.ReadBase()
+	if err != nil || base == nil {
+		return a, err
+	}
+	s.Report.Join(base)
+	compare.JoinCases(base, s.Head)
+	if err := compare.Restore(s.Report, base, s.Head); err != nil {
+		return a, fault.Inputf("%w", err)
+	}
+	gate.SortChanges(s.Report)
+	a.Base = asking.Shown(log, base)
+	return a, nil
+}
+
+// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug in the layout of the
+// cases is told to note.
+func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
+	rep = new(*head.Report)
+	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
+	rep.Explanation = nil                                                            // which is of what that report was compared with
+	policy, phase, changes := hold(base, head)
+	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
+	compare.Join(base.Head, head.Head)
+	if in.Comparison, err = compare.Settle(policy, compare.Sides{Head: head.Head, Base: base.Head}, compare.Asker{Failed: in.Fails(policy)}); err != nil {
+		return nil, answers, err
+	}
+	decide(rep, policy, phase, in)
+	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
+	meaning.WarnOfModels(rep, head.Head, base.Head)
+	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
+	return rep, answers, layOut(rep, answers, nil, note)
+}
+
+// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
+// had of its own.
+func hold(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
+	own := config.Default()
+	own.Path = output.ReportFile
+	own.Gate, own.Phase = head.Rules()
+	effective, changes := own.HeldTo(s.Rules())
+	var heads []*suite.Suite
+	for _, p := range head.Report.Plans() {
+		heads = append(heads, &suite.Suite{ID: p.ID, Target: p.Target, Path: p.Path, Weight: p.Weight, MinScore: p.MinScore})
+	}
+	changes = append(changes, suite.ApplyBase(s.Suites(heads), heads)...)
+	for _, h := range heads {
+		if side := head.Head.Suite(h.ID); side != nil {
+			side.Weight, side.MinScore = h.Weight, h.MinScore
+		}
+	}
+	return effective.Gate, effective.Phase, changes
+}

@@ -1,0 +1,83 @@
+package sides
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// ReadConfig reads the configuration of a tree: the named file, else the usual places. A tree without one yields nil.
+func ReadConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
+	path, found := configIn(tree, name)
+	if name == "" && !found {
+		return nil, nil
+	}
+	return config.Load(tree, path)
+}
+
+// configIn is where a tree's configuration is, and whether it is there, be it a faulty one: the named file, else one in the usual places.
+func configIn(tree fs.FS, name string) (path string, found bool) {
+	if name == "" {
+		return config.Find(tree)
+	}
+	_, err := fs.Stat(tree, name)
+	return name, !errors.Is(err, fs.ErrNotExist)
+}
+
+// RequireConfig reads the configuration of a tree that must have one.
+func RequireConfig(tree fs.FS, name string) (*config.Config, []document.Diagnostic) {
+	own, faults := ReadConfig(tree, name)
+	if own == nil && !document.HasErrors(faults) {
+		faults = append(faults, notFound(tree, name))
+	}
+	return own, faults
+}
+
+// HasConfig reports whether a tree has a configuration, be it a faulty one: the named file, else one in the usual places.
+func HasConfig(tree fs.FS, name string) bool {
+	_, found := configIn(tree, name)
+	return found
+}
+
+// notFound is the fault of a run that has no configuration to go by.
+func notFound(tree fs.FS, named string) document.Diagnostic {
+	if other := config.Misnamed(tree); named == "" && other != "" {
+		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other, ".yaml")+".yml, or name it with --config")
+	}
+	mend := "write one with `failproof init`, or name it with --config"
+	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
+		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
+		if len(below) > 1 {
+			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
+		}
+	}
+	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+config.Paths[1]+" in this folder: "+mend)
+}
+
+func noConfiguration(path, why string) document.Diagnostic {
+	return document.NewFault(path, document.Position{}, "no-configuration", "%s", why)
+}
+
+// ServicesBelow are the folders one and two below that have a configuration, as a repository of several services has them.
+func ServicesBelow(tree fs.FS) (folders []string) {
+	for _, depth := range []string{"*", "*/*"} {
+		var found []string
+		for _, name := range config.Paths {
+			names, _ := fs.Glob(tree, depth+"/"+name) // the pattern is a good one
+			for _, one := range names {
+				found = append(found, strings.TrimSuffix(one, "/"+name))
+			}
+		}
+		slices.Sort(found)
+		folders = append(folders, slices.Compact(found)...)
+	}
+	return slices.DeleteFunc(folders, func(name string) bool { // what others wrote, or what a tool keeps
+		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || strings.Contains("/"+name+"/", "/node_modules/")
+	})
+}

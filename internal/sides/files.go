@@ -1,0 +1,32 @@
+package sides
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows without reading it.
+func Unchanged(a, b *source.Tree, name string) bool {
+	one, errOne := fs.Stat(a, name)
+	other, errOther := fs.Stat(b, name)
+	if errOne != nil || errOther != nil {
+		return errors.Is(errOne, fs.ErrNotExist) && errors.Is(errOther, fs.ErrNotExist)
+	}
+	id, known := one.Sys().(source.ObjectID)
+	return known && id == other.Sys()
+}
+
+// TextAt is a file with line ends as they are sent; "" where it cannot be read.
+func TextAt(tree *source.Tree, path string) string {
+	if path == "" {
+		return ""
+	}
+	data, err := fs.ReadFile(tree, path)
+	if err != nil {
+		return ""
+	}
+	return suite.Sent(data)
+}

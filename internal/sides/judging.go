@@ -1,0 +1,61 @@
+package sides
+
+import (
+	"io/fs"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Grader is the judge of the configuration in force.
+func Grader(c *config.Config) judge.Judge {
+	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
+}
+
+// OpenJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the configuration in force alone.
+func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
+	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
+		return nil, nil
+	}
+	return p.Live.Client(p.Rules, p.Rules.Judge.Target)
+}
+
+// standingIn is what the judge is worth by the files of the tree whose rules hold.
+func standingIn(tree fs.FS, c *config.Config) judge.Standing {
+	if c.Judge == nil || c.Judge.Labelled == "" {
+		return judge.Unlabelled()
+	}
+	labels, err := fs.ReadFile(tree, c.Judge.Labelled)
+	if err != nil {
+		return judge.Standing{Words: "not checked: " + c.Judge.Labelled + " cannot be read"}
+	}
+	agreement, err := fs.ReadFile(tree, judge.AgreementPath(c.Judge.Labelled))
+	if err != nil {
+		agreement = nil
+	}
+	return judge.ReadStanding(Grader(c), c.Judge.MinAgreement, labels, agreement)
+}
+
+// AnyGraded reports whether a case of suites has criteria.
+func AnyGraded(suites []*suite.Suite) bool {
+	return slices.ContainsFunc(suites, func(s *suite.Suite) bool { return s.Cases.Any((*suite.Case).Graded) })
+}
+
+// FirstSemantic is the first case that is asked and compared by meaning, or nil.
+func (p *Sides) FirstSemantic() (*suite.Suite, *suite.Case) {
+	for _, s := range slices.Concat(p.Asked[suite.Head], p.Asked[suite.Base]) {
+		if !s.Cases.Semantic() {
+			continue
+		}
+		for c := range s.Cases.All() {
+			if c.Semantic() {
+				return s, c
+			}
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,103 @@
+package sides
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/together"
+)
+
+// Pairs find the cases of both sides by what the head calls them.
+type Pairs struct {
+	names      suiteid.Names
+	base, head map[string]indexed // suites, by the ids that the head has for them
+}
+
+// indexed is a suite with its cases by id.
+type indexed struct {
+	suite  *suite.Suite
+	cases  *suite.Index
+	prompt bool // of the head: it asks by another prompt than the base
+}
+
+// Join joins the cases of both sides.
+func (p *Sides) Join() Pairs {
+	out := Pairs{base: map[string]indexed{}, head: map[string]indexed{}}
+	bases := map[string]*suite.Suite{}
+	for _, b := range p.Base.All() {
+		out.names, bases[b.HeadID()] = b.Names, b
+	}
+	together.Do(func() {
+		for id, b := range bases {
+			out.base[id] = indexed{suite: b, cases: suite.NewIndex(b)}
+		}
+	}, func() {
+		for _, h := range p.Head.Suites {
+			out.head[h.ID] = indexed{h, suite.NewIndex(h), suite.PromptChanged(bases[h.ID], h)}
+		}
+	})
+	return out
+}
+
+// Of are both sides' form of a case; what a side has none of is nil.
+func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
+	head := p.head[suiteID]
+	if out.Head = head.cases.Case(caseID); out.Head != nil {
+		out.HeadSuite = head.suite
+	}
+	if own, known := p.names.Base(suiteid.Name{Suite: suiteID, Case: caseID}); known {
+		from := p.base[own.Suite]
+		if out.Base = from.cases.Case(own.Case); out.Base != nil {
+			out.BaseSuite = from.suite
+		}
+	}
+	return out
+}
+
+// Shared reports whether several suites have a case of an id, on either side. A suite that several targets answer is one.
+func (p Pairs) Shared(id string) bool {
+	in := ""
+	for _, side := range []map[string]indexed{p.base, p.head} {
+		for suite, one := range side {
+			if one.cases.Case(id) == nil {
+				continue
+			}
+			if in != "" && in != suiteid.Written(suite) {
+				return true
+			}
+			in = suiteid.Written(suite)
+		}
+	}
+	return false
+}
+
+// Bases are the suites of the base that cases of a head's suite stand in there, if it is not one suite.
+func (p Pairs) Bases(of *suite.Suite) (out []*suite.Suite) {
+	if b := p.base[of.ID].suite; b != nil {
+		return []*suite.Suite{b}
+	}
+	if !p.names.Moves() {
+		return nil
+	}
+	for c := range of.Cases.All() {
+		if from := p.Of(of.ID, c.ID).BaseSuite; from != nil && !slices.Contains(out, from) {
+			out = append(out, from)
+		}
+	}
+	return out
+}
+
+// MovedIn are the cases of a suite that the base has as well which stand in another one there.
+func (p Pairs) MovedIn(of *suite.Suite) (out []suite.Pair) {
+	own := p.base[of.ID].suite
+	if own == nil || !p.names.Moves() {
+		return nil
+	}
+	for c := range of.Cases.All() {
+		if one := p.Of(of.ID, c.ID); one.BaseSuite != nil && one.BaseSuite != own {
+			out = append(out, one)
+		}
+	}
+	return out
+}

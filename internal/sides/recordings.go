@@ -1,0 +1,186 @@
+package sides
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
+// of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
+func (p *Sides) bindRecordings(own *config.Config) {
+	p.Base.Bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
+		if s := p.Base.Find(suiteID); s != nil {
+			name := s.Head(caseID)
+			suiteID, caseID = name.Suite, name.Case
+		}
+		base, _ := p.Fresh(suiteID, caseID)
+		return base
+	}})
+	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules), Others: slices.Collect(maps.Keys(RecordedTargets(own))),
+		Before: p.BaseForm(), Mend: p.mend(own), Branch: p.Inputs.holdsOnBranch(), Warn: p.Rules.Recordings.Stale == config.StaleWarn,
+		Cases: p.Head.CaseIDs,
+		Fresh: func(suiteID, caseID string) recorded.Answers {
+			_, head := p.Fresh(suiteID, caseID)
+			return head
+		}})
+}
+
+// Redrawn returns how many fresh answers to a case the head's recordings hold, and in which file.
+func (p *Sides) Redrawn(suiteID, caseID string) (rounds int, file string) {
+	_, head := p.Fresh(suiteID, caseID)
+	return head.Len(), head.File()
+}
+
+// RecordedTargets are the live targets of a configuration, as a recording names them.
+func RecordedTargets(c *config.Config) map[string]recorded.Target {
+	out := map[string]recorded.Target{}
+	for name, t := range c.Targets {
+		if t.Live() {
+			out[name] = RecordedTarget(t)
+		}
+	}
+	return out
+}
+
+func RecordedTarget(t config.Target) recorded.Target {
+	return recorded.Target{Name: t.Name, Provider: t.Provider, Model: t.Model, Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens, Settings: t.Settings()}
+}
+
+// BaseForm returns a look-up of what the base asks and answers in a head's case; nil without a base.
+func (p *Sides) BaseForm() func(suiteID, caseID string) recorded.Before {
+	switch {
+	case p.Inputs.Stored != nil:
+		return p.beforeStored()
+	case p.Base == nil:
+		return nil
+	}
+	return func(suiteID, caseID string) recorded.Before {
+		both := p.Joined.Of(suiteID, caseID)
+		if both.Base == nil || both.Head == nil {
+			return recorded.Before{Changed: p.Joined.head[suiteID].prompt}
+		}
+		return recorded.Before{Changed: both.Base.Keys().RequestKey != both.Head.Keys().RequestKey,
+			Answers: p.Base.Replay[both.BaseSuite.Target].Answers(both.BaseSuite.ID, both.Base.ID),
+			Suite:   both.BaseSuite.ID, Case: both.Base.ID,
+			Asks: func() model.Request { return both.Base.Open().Prompt }}
+	}
+}
+
+// beforeStored looks up what a stored base asked. It tells neither answers nor prompts.
+func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
+	return func(suiteID, caseID string) recorded.Before {
+		was, is := p.Inputs.Stored.Head.Find(suiteid.Name{Suite: suiteID, Case: caseID}), p.Joined.Of(suiteID, caseID).Head
+		return recorded.Before{Changed: was != nil && (is == nil || was.RequestKey != report.ParseKey(is.Keys().RequestKey.String()))}
+	}
+}
+
+// mend says how an answer of a suite is made, or made anew: whoever does asks by the head's own configuration.
+func (p *Sides) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
+	live := len(RecordedTargets(own))
+	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
+		live--
+	}
+	return func(suiteID string, n recorded.Need) string {
+		path, says := suiteID, false
+		if s := p.Head.Find(suiteID); s != nil {
+			path, says = s.Path, own.Targets[s.Target].Records != ""
+		}
+		switch {
+		case live == 1, says:
+			return "run `failproof record " + path + "`"
+		case live > 1:
+			return "run `failproof record --target NAME " + path + "`"
+		}
+		if n == recorded.Missing {
+			return "write the answer down, then `failproof record --stamp`"
+		}
+		return "write the answer anew, then `failproof record --stamp`"
+	}
+}
+
+// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made it stale, and to
+// record it before that is merged would make the old answer again. It is nil where the head is no merge.
+func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
+	if in.Branch == nil {
+		return nil
+	}
+	type branch struct {
+		suites map[string]*suite.Suite
+		live   map[string]recorded.Target
+	}
+	own := sync.OnceValue(func() (b branch) {
+		tree, _ := in.Branch()
+		if tree == nil { // what it says is a hint: without the branch there is none
+			return b
+		}
+		if c, _ := ReadConfig(tree, in.Config); c != nil {
+			suites, _ := suite.Load(tree, c, in.SuiteGlobs(c.Suites))
+			b.suites, b.live = map[string]*suite.Suite{}, RecordedTargets(c)
+			for _, s := range suites {
+				b.suites[s.ID] = s
+			}
+		}
+		return b
+	})
+	return func(suiteID, caseID, key string, from *recorded.Target) bool {
+		s := own().suites[suiteID]
+		if s == nil {
+			return false
+		}
+		c := suite.NewIndex(s).Case(caseID)
+		if c == nil || key != "" && key != c.Keys().RequestKey.String() {
+			return false
+		}
+		if from == nil {
+			return key != ""
+		}
+		asks, known := own().live[from.Name]
+		return !known || asks.Equals(*from)
+	}
+}
+
+// retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
+// target is.
+func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
+	if r.Base == nil {
+		return nil
+	}
+	other := map[string]bool{}
+	is := RecordedTargets(rules)
+	for name, was := range RecordedTargets(r.Base.Config) {
+		if now, known := is[name]; known && !was.Equals(now) {
+			other[name] = true
+		}
+	}
+	if len(other) == 0 {
+		return nil
+	}
+	return func(p suite.Pair) bool {
+		from := slices.Concat(r.Base.AnswersOf(p.BaseSuite, p.Base.ID).TargetNames(), r.Head.AnswersOf(p.HeadSuite, p.Head.ID).TargetNames())
+		return slices.ContainsFunc(from, func(name string) bool { return other[name] })
+	}
+}
+
+// answeredOtherwise reports whether the recorded answers to a case differ between the sides.
+func (r *Sides) answeredOtherwise(p suite.Pair) bool {
+	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
+}
+
+// Fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they are answers to what
+// both sides ask. Suite and case are the head's.
+func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
+	both := p.Joined.Of(suiteID, caseID)
+	if both.Base == nil || both.Head == nil {
+		return base, head
+	}
+	return p.Head.Replay[both.HeadSuite.Target].Fresh(suiteID, caseID, recorded.Pair{BaseKey: both.Base.Keys().RequestKey.String(), HeadKey: both.Head.Keys().RequestKey.String(),
+		BaseTargets: RecordedTargets(p.Base.Config), HeadTargets: RecordedTargets(p.Rules)})
+}

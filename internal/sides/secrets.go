@@ -1,0 +1,35 @@
+package sides
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/redact"
+)
+
+// Redactor hides the secrets of the run.
+func (p *Sides) Redactor() *redact.Redactor {
+	if p.Rules == nil {
+		return redact.New(p.Inputs.Secrets, nil)
+	}
+	hide := redact.New(p.Secrets(), p.Rules.Secrets.RedactPatterns)
+	if p.Live == nil {
+		return hide
+	}
+	return hide.With(p.Live.Learned)
+}
+
+// Secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
+func (p *Sides) Secrets() []string {
+	values := append([]string{}, p.Inputs.Secrets...)
+	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {
+		for _, variable := range p.Rules.Targets[name].Variables() {
+			values = append(values, strings.TrimSpace(p.Inputs.Getenv(variable)))
+		}
+	}
+	if env := p.Rules.Semantic.APIKeyEnv; env != "" {
+		values = append(values, p.Inputs.Getenv(env))
+	}
+	return values
+}

@@ -1,0 +1,178 @@
+package sides
+
+import (
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+) // side is one revision as it is judged: its suites by the configuration in force, and who answers them.
+type Side struct {
+	tree    *source.Tree
+	Config  *config.Config
+	Suites  []*suite.Suite
+	Replay  map[string]*recorded.Client // recorded answers, by target name
+	clients map[string]model.Client     // of the other targets, by name
+	live    *live.Targets
+}
+
+// OpenSide reads the recorded answers of a side's suites, and makes a client for every other target that they use.
+func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*Side, []document.Diagnostic) {
+	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
+	byTarget := map[string][]string{}
+	for _, one := range suites {
+		byTarget[one.Target] = append(byTarget[one.Target], one.ID)
+	}
+	var files []string
+	for name, ids := range byTarget {
+		if target := c.Targets[name]; target.Provider == model.Recorded {
+			files = append(files, recorded.Files(target.Path, ids)...)
+		}
+	}
+	faults := recorded.TooMuch(tree, files, recorded.MaxBytes)
+	if len(faults) > 0 {
+		return s, faults // nothing of it is read
+	}
+	for name, ids := range byTarget {
+		var more []document.Diagnostic
+		switch target := c.Targets[name]; target.Provider {
+		case "echo":
+			s.clients[name] = model.Echo{}
+		case model.Recorded:
+			s.Replay[name], more = recorded.Load(tree, target.Path, ids)
+		default:
+			s.clients[name], more = l.Client(c, name)
+		}
+		faults = append(faults, more...)
+	}
+	document.Sort(faults)
+	return s, faults
+}
+
+// Target is who answers the suites of a target.
+func (s *Side) Target(name string) evaluate.Target {
+	t, client := s.Config.Targets[name], s.clients[name]
+	if t.Live() {
+		return evaluate.Target{Client: client, Width: t.Concurrency, Live: true, Where: live.Where(t)}
+	}
+	if replay := s.Replay[name]; replay != nil {
+		client = replay
+	}
+	if s.live.Asks() {
+		client = s.live.Run.Guard(client)
+	}
+	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}
+}
+
+// IsLive reports whether a target of the side is known and live.
+func (s *Side) IsLive(name string) bool { return s.Config.Targets[name].Live() }
+
+// Find returns the suite with this id, or nil.
+func (s *Side) Find(id string) *suite.Suite {
+	for _, one := range s.All() {
+		if one.ID == id {
+			return one
+		}
+	}
+	return nil
+}
+
+// All returns the side's suites; none for no side.
+func (s *Side) All() []*suite.Suite {
+	if s == nil {
+		return nil
+	}
+	return s.Suites
+}
+
+// AnswersOf are a side's recorded answers to a case.
+func (s *Side) AnswersOf(of *suite.Suite, caseID string) recorded.Answers {
+	return s.Replay[of.Target].Answers(of.ID, caseID)
+}
+
+// CountCases counts the cases of suites.
+func CountCases(suites []*suite.Suite) (n int) {
+	for _, s := range suites {
+		n += s.Cases.Len()
+	}
+	return n
+}
+
+// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault: nobody can say what
+// it was, and that it is gone is no outage.
+func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
+	faulty := map[string]bool{}
+	for _, f := range faults {
+		if f.Severity == document.Error {
+			faulty[f.Path] = true
+		}
+	}
+	for _, one := range s.Suites {
+		client := s.Replay[one.Target]
+		if client != nil && faulty[recorded.Path(s.Config.Targets[one.Target].Path, one.ID)] {
+			rest := *one
+			rest.Cases = one.Cases.Where(func(c *suite.Case) bool { return client.Answers(one.ID, c.ID).Len() > 0 })
+			one = &rest
+		}
+		if one.Cases.Len() > 0 {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// CaseIDs are the ids of a suite's cases; none for a suite that is not there.
+func (s *Side) CaseIDs(suiteID string) (out []string) {
+	if found := s.Find(suiteID); found != nil {
+		for c := range found.Cases.All() {
+			out = append(out, c.ID)
+		}
+	}
+	return out
+}
+
+func (s *Side) Bind(b recorded.Binding) {
+	if s == nil {
+		return
+	}
+	for name, answers := range s.Replay {
+		b.Records = s.Config.Targets[name].Records
+		answers.Bind(b)
+	}
+}
+
+// AlsoAsking is the side with clients of live targets that none of its suites may name.
+func (s *Side) AlsoAsking(targets map[string]config.Target) (*Side, []document.Diagnostic) {
+	if len(targets) == 0 {
+		return s, nil
+	}
+	more := *s
+	more.clients = maps.Clone(s.clients)
+	var faults []document.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(targets)) {
+		if !s.IsLive(name) {
+			more.Config = more.Config.WithTarget(targets[name])
+		}
+		if more.clients[name] == nil {
+			client, found := s.live.Client(more.Config, name)
+			more.clients[name], faults = client, append(faults, found...)
+		}
+	}
+	return &more, faults
+}
+
+// NewTargets prepares what live targets need by a configuration.
+func NewTargets(in Inputs, c *config.Config) *live.Targets {
+	o := live.Options{Getenv: in.Getenv, Dir: in.Dir, NoCommands: in.Asked, Part: in.Part, Waiting: in.Progress.Wait}
+	if in.Shards != nil {
+		o.Spent = &in.Shards.Spent
+	}
+	return live.New(o, c)
+}

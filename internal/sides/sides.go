@@ -1,0 +1,200 @@
+package sides
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/live"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/source"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/together"
+)
+
+// Sides are both revisions as their files say, and the rules that apply to them.
+type Sides struct {
+	Inputs     Inputs
+	Rules      *config.Config  // in force; nil where the files left that open
+	Changes    []config.Change // that the head wants of them
+	Ruling     *source.Tree    // in which they stand
+	Standing   judge.Standing
+	BaseState  string // one of report.BaseStates; "" before the base is read
+	BaseFaults []BaseFault
+	Live       *live.Targets
+	Base       *Side // nil: nothing to compare with
+	Head       *Side
+	Scope      suite.Selection
+	Asked      map[suite.Side][]*suite.Suite // those that are run
+	Joined     Pairs                         // all suites, run or not
+
+	Judge    model.Client          // asks the judge; nil: no case has criteria
+	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
+	Warnings []report.Warning
+}
+
+func (r *Sides) at(at suite.Side) *Side {
+	if at == suite.Base {
+		return r.Base
+	}
+	return r.Head
+}
+
+// Read reads both sides and settles whose rules hold, which suites are run, and who judges. The error is fault.Unreachable if a tree
+// could not be read. Faults hold what is wrong in files; after an error among them of the files, asked is nil.
+func Read(in Inputs) (*Sides, error) {
+	configs := readConfigs(in)
+	s, n := &Sides{Inputs: in, BaseFaults: configs.before}, notes{in.Warnings, configs.faults}
+	if !document.HasErrors(n.faults) {
+		s, n = readSides(in, configs, n)
+	}
+	if !document.HasErrors(n.faults) {
+		s.inScope()
+		s.bindRecordings(configs.head)
+		var more []document.Diagnostic
+		s.Judge, more = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
+		n = n.and(nil, more...)
+	}
+	document.Sort(n.faults)
+	s.Faults, s.Warnings = n.faults, n.warnings
+	if s.BaseState == "" {
+		s.BaseState = Unread(in).BaseState
+	}
+	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
+		return s, fault.Unreachable{Err: err}
+	}
+	return s, nil
+}
+
+// Unread returns what is known of both sides before a file is read.
+func Unread(in Inputs) *Sides {
+	s := &Sides{Inputs: in, BaseState: report.BaseCompared}
+	if in.BaseRevision() == nil {
+		s.BaseState = report.BaseNone
+	}
+	return s
+}
+
+// notes are what is said of the files on the way.
+type notes struct {
+	warnings []report.Warning
+	faults   []document.Diagnostic
+}
+
+func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) notes {
+	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
+}
+
+// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
+func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
+	force := configs.resolve(in)
+	rules, changes := in.cheaper(force.config), force.changes
+	if n = n.and(nil, force.faults...); document.HasErrors(n.faults) {
+		return &Sides{Inputs: in, Rules: rules, Changes: changes, BaseFaults: configs.before}, n.and(force.warnings)
+	}
+	var before before
+	var suites []*suite.Suite
+	var faults []document.Diagnostic
+	readHead := func() { suites, faults = suite.Load(in.Head, rules, in.SuiteGlobs(rules.Suites)) }
+	if in.Fork { // whose prompt files ask for what the base names
+		before = readBase(in, configs, rules)
+		rules = rules.Bounding(suite.BoundsOf(rules, before.suites))
+		readHead()
+	} else {
+		together.Do(readHead, func() { before = readBase(in, configs, rules) })
+	}
+	if before.state == report.BaseFirst { // nobody has agreed to any rules before, which is said with the verdict: the head's own hold
+		force = configs.settle(in, inForce{config: config.Own(configs.head, in.newTargets())})
+		rules, changes = in.cheaper(force.config), force.changes
+		readHead()
+	}
+	held, more := before.hold(in, suites, rules)
+	n, changes = n.and(force.warnings, more...), append(changes, held...)
+	baseFaults := slices.Concat(configs.before, before.faults)
+	if before.exists() {
+		faults, warnings := configs.holdToRules(in, before.suites, suites)
+		baseFaults, n = append(baseFaults, faults...), n.and(warnings)
+	}
+	in.setTrials(suites, rules)
+	ruling := configs.ruling(in)
+	changes = slices.Concat(changes, suite.Held(suites))
+
+	live := NewTargets(in, rules)
+	var head, base *Side
+	var ofHead, ofBase []document.Diagnostic
+	together.Do(func() { head, ofHead = OpenSide(in.Head, rules, suites, live) }, func() {
+		if before.exists() {
+			in.setTrials(before.suites, before.config)
+			base, ofBase = OpenSide(in.Base, before.config, before.suites, live)
+			base.Suites = base.withoutUnanswered(slices.Concat(before.diagnostics, ofBase))
+		}
+	})
+	return &Sides{Inputs: in, Rules: rules, Changes: changes, Ruling: ruling, Standing: standingIn(ruling, rules), BaseState: before.state,
+		BaseFaults: append(baseFaults, faultsOf(in.Base, ofBase)...), Live: live, Base: base, Head: head}, n.and(nil, slices.Concat(faults, ofHead)...)
+}
+
+// inScope settles which suites are run.
+func (b *Sides) inScope() {
+	scope := suite.Scope(b.Base.All(), b.Head.Suites, suite.Recordings{Answered: b.answeredOtherwise, Retargeted: b.retargeted(b.Rules)})
+	if b.asksAll() {
+		scope.LeftOut = 0
+	}
+	asked := map[suite.Side][]*suite.Suite{}
+	for _, at := range []suite.Side{suite.Base, suite.Head} {
+		for _, one := range b.at(at).All() {
+			if b.asksAll() || scope.Has(at, one.ID) {
+				asked[at] = append(asked[at], one)
+			}
+		}
+	}
+	b.Scope, b.Asked, b.Joined = scope, asked, b.Join()
+}
+
+// asksAll reports whether every suite is run, touched or not.
+func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
+
+// Measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
+// both sides are one commit or one folder. Then all suites are asked, and each side for itself.
+func (b *Sides) Measuring() bool {
+	if b.Inputs.Trials <= 0 || b.Base == nil {
+		return false
+	}
+	base, head := b.Inputs.Base.Revision, b.Inputs.Head.Revision
+	return base.SHA == head.SHA && (base.SHA != "" || base.Kind == head.Kind && base.Name == head.Name)
+}
+
+// setTrials gives every case of a live target the number of answers that the caller wants.
+func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
+	wanted := func(trials int) int {
+		if trials = cmp.Or(in.Trials, trials); in.MostTrials > 0 {
+			return min(trials, in.MostTrials)
+		}
+		return trials
+	}
+	for _, one := range suites {
+		if c.Targets[one.Target].Live() {
+			one.Trials = wanted(one.Trials)
+			for c := range one.Cases.All() {
+				if n := wanted(c.Trials); n != c.Trials {
+					c.Trials = n
+					one.Cases.Set(c)
+				}
+			}
+		}
+	}
+}
+
+// cheaper is a configuration with the limit of cost that the caller wants, where that is the lower one.
+func (in Inputs) cheaper(c *config.Config) *config.Config {
+	if most := c.Limits.InForce().MaxCostUSD; in.MostCostUSD == 0 || in.MostCostUSD >= most {
+		return c
+	}
+	lower := *c
+	lower.Limits.MaxCostUSD = in.MostCostUSD
+	return &lower
+}

@@ -1,0 +1,137 @@
+package stored
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Run is a report.json read back, with the results beside it.
+type Run struct {
+	Report *report.Report
+	Folder string
+	Head   *report.Side // nil until its results were read
+	Log    *report.Log  // of the head's results; likewise
+}
+
+// maxReport bounds report.json, in bytes.
+const maxReport = 1 << 30
+
+// Read reads path, a report.json or the folder that holds one. Its results are read from the file beside it.
+func Read(path string) (*Run, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, output.ReportFile)
+	}
+	data, err := regular.Read(path, maxReport)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Inputf("read the report: there is no %s; expected a report.json, or the folder that `failproof run` wrote, such as %s", path, output.DefaultFolder)
+	}
+	if err != nil {
+		return nil, fault.Inputf("read the report: %w", err)
+	}
+	rep, err := report.Unmarshal(data)
+	if err != nil {
+		return nil, fault.Inputf("read the report %s: %w", path, err)
+	}
+	gate.SortChanges(rep)
+	return &Run{Report: rep, Folder: filepath.Dir(path)}, nil
+}
+
+// ReadResults reads the results beside a report, of the suites that keep wants.
+func (s *Run) ReadResults(keep func(suiteID string) bool) error {
+	f, err := regular.Open(filepath.Join(s.Folder, output.ResultsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.Inputf("the report in %s has no %s beside it, and a comparison needs the results of both sides", s.Folder, output.ResultsFile)
+	}
+	if err != nil {
+		return fault.Inputf("read the results: %w", err)
+	}
+	defer f.Close()
+	s.Log = output.OpenLog(f.Name())
+	plans := slices.DeleteFunc(s.Report.Plans(), func(p report.SuitePlan) bool { return !keep(p.ID) })
+	results := 0
+	if s.Head, err = report.ReadSide(plans, f, s.Log, func(r report.Result) bool {
+		if r.Look == "" { // the report counts the first trials
+			results++
+		}
+		return keep(r.SuiteID)
+	}); err != nil {
+		return fault.Inputf("read %s: %w", f.Name(), err)
+	}
+	if results != s.Report.Trials { // a base that lost results would hide every regression of theirs
+		return fault.Inputf("%s holds %s and its %s counts %d: one of them is cut off or of another run; take both from one run",
+			f.Name(), text.Count(results, "result"), output.ReportFile, s.Report.Trials)
+	}
+	if len(s.Head.Suites) != len(plans) {
+		return fault.Inputf("%s has results of suite %q, which its %s does not know; take both from one run",
+			f.Name(), s.Head.Suites[len(plans)].ID, output.ReportFile)
+	}
+	return asOneRun(f.Name(), s.Report.Recount(s.Head))
+}
+
+// asOneRun says of a report and the results beside it that their figures differ; nil where they do not.
+func asOneRun(file string, differs error) error {
+	if differs == nil {
+		return nil
+	}
+	return fault.Inputf("%s and its %s are not of one run, or one of them was edited: %w; take both from one run", file, output.ReportFile, differs)
+}
+
+// Rules are the gate and phase that the report was held to.
+func (s *Run) Rules() (config.Gate, config.Phase) {
+	return s.Report.GateOr(config.Default().Gate), config.Phase(s.Report.Scoring.Phase)
+}
+
+// Suites are the report's, as far as they set rules for heads. It does not tell their trials.
+func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
+	trials := map[string]int{}
+	for _, h := range heads {
+		trials[suiteid.Written(h.ID)] = h.Trials
+	}
+	var out []*suite.Suite
+	for _, p := range s.Report.Plans() {
+		if n, known := trials[suiteid.Written(p.ID)]; known {
+			out = append(out, &suite.Suite{ID: p.ID, Target: p.Target, Weight: p.Weight, MinScore: p.MinScore, Trials: n})
+		}
+	}
+	return out
+}
+
+// ReadBase reads the results of the base beside a report; a nil side if there are none.
+func (s *Run) ReadBase() (*report.Side, *report.Log, error) {
+	f, err := regular.Open(filepath.Join(s.Folder, output.BaseFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fault.Inputf("read the base's results: %w", err)
+	}
+	defer f.Close()
+	log := output.OpenLog(f.Name())
+	base, err := report.ReadSide(nil, f, log, func(report.Result) bool { return true })
+	if err != nil {
+		return nil, nil, fault.Inputf("read %s: %w", f.Name(), err)
+	}
+	return base, log, asOneRun(f.Name(), s.Report.RecountBase(base))
+}
+
+// ReadAll reads a report with all its results.
+func ReadAll(path string) (*Run, error) {
+	stored, err := Read(path)
+	if err != nil {
+		return nil, err
+	}
+	return stored, stored.ReadResults(func(string) bool { return true })
+}
