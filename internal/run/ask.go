@@ -40,8 +40,8 @@ type Settled struct {
 
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
-	if p.Inputs.Stored != nil {
-		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
+	if p.Sides.Inputs.Stored != nil {
+		if err := p.Sides.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
@@ -54,16 +54,16 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 		}
 	}()
 	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
-	plan.Time, a.untimed = p.Live.Run.Judging()
+	plan.Time, a.untimed = p.Sides.Live.Run.Judging()
 	plan.Broke = to.Bugs.Note
-	if p.Live.Asks() {
+	if p.Sides.Live.Asks() {
 		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
 		}
-		stop := p.Live.StopOnCancel(ctx)
+		stop := p.Sides.Live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
-	results, err := asking.OpenResults(plan, plan.Base == nil && p.Inputs.Stored == nil, to.Out)
+	results, err := asking.OpenResults(plan, plan.Base == nil && p.Sides.Inputs.Stored == nil, to.Out)
 	if err != nil {
 		return a, err
 	}
@@ -73,10 +73,10 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
-	if p.Inputs.Stored != nil {
-		a.Base = p.Inputs.Stored.Head
+	if p.Sides.Inputs.Stored != nil {
+		a.Base = p.Sides.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Rules.Targets[target].Provider == model.Recorded })
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded })
 	}
 	asked = true
 	return a, nil
@@ -84,7 +84,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 
 // End ends the asking, and returns what there is to say of it.
 func (a Answered) End() []report.Warning {
-	a.p.Inputs.Progress.Finish()
+	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
 	return slices.Concat(a.warnings, a.open.End())
@@ -95,7 +95,7 @@ func (a Answered) End() []report.Warning {
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
-	if in.Comparison, err = compare.Settle(p.Rules.Gate, in, in.Base, a.again.asker()); err != nil {
+	if in.Comparison, err = compare.Settle(p.Sides.Rules.Gate, in, in.Base, a.again.asker()); err != nil {
 		return out, asking.Unmeant(err)
 	}
 	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
@@ -107,13 +107,13 @@ func (a Answered) Settle() (out Settled, err error) {
 			return out, err
 		}
 	}
-	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
+	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
 	if err := results.Commit(); err != nil {
 		return out, err
 	}
 	answers := page.Answers{Head: results.Shown(suite.Head), Base: results.Shown(suite.Base)}
-	if p.Inputs.Stored != nil {
-		answers.Base = asking.Shown(p.Inputs.Stored.Log, a.Base)
+	if p.Sides.Inputs.Stored != nil {
+		answers.Base = asking.Shown(p.Sides.Inputs.Stored.Log, a.Base)
 	}
 	for _, c := range p.checks {
 		if c.Late != nil {
