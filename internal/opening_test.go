@@ -46,7 +46,7 @@ var openings = map[string][]string{
 	"run/judge.go":               {"fs.ReadFile"},
 	"sides/judging.go":           {"fs.ReadFile"},
 	"record/targets.go":          {"fs.ReadFile"},
-	"run/stale.go":               {"fs.ReadFile"},
+	"checks/stale/stale.go":      {"fs.ReadFile"},
 	"sides/vouch.go":             {"v.tree.ReadFile"},
 	"promptfoo/read.go":          {"fs.ReadFile"},
 }

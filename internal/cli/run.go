@@ -264,8 +264,8 @@ func dryRun(sys System, in sides.Inputs) error {
 	if err != nil {
 		return err
 	}
-	printFaults(sys, plan.Faults)
-	if document.HasErrors(plan.Faults) {
+	printFaults(sys, plan.Sides.Faults)
+	if document.HasErrors(plan.Sides.Faults) {
 		return verdictError{verdict: report.Invalid}
 	}
 	asks, warnings := plan.Dry()

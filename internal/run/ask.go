@@ -41,8 +41,8 @@ type Settled struct {
 
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
-	if p.Inputs.Stored != nil {
-		if err := p.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
+	if p.Sides.Inputs.Stored != nil {
+		if err := p.Sides.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
 			return a, err
 		}
 	}
@@ -55,13 +55,13 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 		}
 	}()
 	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
-	plan.Time, a.untimed = p.Live.Run.Judging()
+	plan.Time, a.untimed = p.Sides.Live.Run.Judging()
 	plan.Broke = to.Bugs.Note
-	if p.Live.Asks() {
+	if p.Sides.Live.Asks() {
 		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
 		}
-		stop := p.Live.StopOnCancel(ctx)
+		stop := p.Sides.Live.StopOnCancel(ctx)
 		a.stop, ctx = func() { stop() }, context.WithoutCancel(ctx) // what was answered is judged and written
 	}
 	results, err := asking.OpenResults(plan, to.Out)
@@ -74,10 +74,10 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
-	if p.Inputs.Stored != nil {
-		a.Base = p.Inputs.Stored.Head
+	if p.Sides.Inputs.Stored != nil {
+		a.Base = p.Sides.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Rules.Targets[target].Provider == model.Recorded })
+		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded })
 	}
 	asked = true
 	return a, nil
@@ -85,7 +85,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 
 // End ends the asking, and returns what there is to say of it.
 func (a Answered) End() []report.Warning {
-	a.p.Inputs.Progress.Finish()
+	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
 	return slices.Concat(a.warnings, a.open.End())
@@ -97,9 +97,9 @@ func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
 	ask := a.again.asker()
-	ask.Failed = in.Fails(p.Rules.Gate)
-	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Measuring(), Redrawn: p.Redrawn}
-	if in.Comparison, err = compare.Settle(p.Rules.Gate, compared, ask); err != nil {
+	ask.Failed = in.Fails(p.Sides.Rules.Gate)
+	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), Redrawn: p.Sides.Redrawn}
+	if in.Comparison, err = compare.Settle(p.Sides.Rules.Gate, compared, ask); err != nil {
 		return out, asking.Unmeant(err)
 	}
 	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
@@ -111,13 +111,13 @@ func (a Answered) Settle() (out Settled, err error) {
 			return out, err
 		}
 	}
-	in.Comparison.Ended = p.Live.AddCancelled(in.Comparison.Ended)
+	in.Comparison.Ended = p.Sides.Live.AddCancelled(in.Comparison.Ended)
 	if err := results.Commit(); err != nil {
 		return out, err
 	}
 	answers := page.Answers{Head: results.Shown(suite.Head), Base: results.Shown(suite.Base)}
-	if p.Inputs.Stored != nil {
-		answers.Base = asking.Shown(p.Inputs.Stored.Log, a.Base)
+	if p.Sides.Inputs.Stored != nil {
+		answers.Base = asking.Shown(p.Sides.Inputs.Stored.Log, a.Base)
 	}
 	for _, c := range p.checks {
 		if c.Late != nil {

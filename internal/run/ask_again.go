@@ -25,7 +25,7 @@ type again struct {
 // take is the sink of first answers.
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
-	a.p.Inputs.Progress.Tell()
+	a.p.Sides.Inputs.Progress.Tell()
 	return a.results[at].Add(r)
 }
 
@@ -39,12 +39,12 @@ func (a *again) asker() compare.Asker {
 }
 
 func (a *again) fresh(wants []report.Want) error {
-	look, shown := wants[0].Look, a.p.Inputs.Progress // all that is wanted at once is wanted for one look
+	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all that is wanted at once is wanted for one look
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
 		if look == report.LookConfirm { // which goes on for some rounds
-			most = 2 * len(wants) * a.p.Rules.Gate.Confirm
+			most = 2 * len(wants) * a.p.Sides.Rules.Gate.Confirm
 		}
 		shown.Again(againWords(wants), most)
 	}
@@ -83,14 +83,14 @@ func (a *again) given(wants []report.Want) (evaluate.Given, error) {
 // rest asks the cases of one side alone.
 func (a *again) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
-		a.p.Inputs.Progress.Again("asking the cases of one side", left)
+		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
 	}
 	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
-	if !a.p.Live.Asks() {
+	if !a.p.Sides.Live.Asks() {
 		return ""
 	}
 	calls := 0
@@ -99,7 +99,7 @@ func (a *again) room(wants []report.Want) string {
 			calls++
 		}
 	}
-	if limit := a.p.Live.Run.Room(calls); limit != "" {
+	if limit := a.p.Sides.Live.Run.Room(calls); limit != "" {
 		return limit + " leaves no room for it"
 	}
 	return ""

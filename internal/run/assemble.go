@@ -28,24 +28,24 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
 	rep := newReport(p.Sides, started)
 	rep.Warnings = append(rep.Warnings, ended...)
-	decide(rep, p.Rules.Gate, p.Rules.Phase, settled.Run)
-	if p.Measuring() {
-		rep.Statistics.Measured = compare.Measured(settled.Base, settled.Head, p.Rules.Gate.Alpha)
+	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled.Run)
+	if p.Sides.Measuring() {
+		rep.Statistics.Measured = compare.Measured(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
 	}
 	rep.Plan = a.Calls
-	rep.Beside = settled.Base != nil && p.Inputs.Stored == nil
+	rep.Beside = settled.Base != nil && p.Sides.Inputs.Stored == nil
 	for _, c := range p.checks {
 		if c.Report != nil {
 			c.Report(rep)
 		}
 	}
-	if figures := p.Rules.Scoring.Risk.Figures; rep.Risk != nil {
+	if figures := p.Sides.Rules.Scoring.Risk.Figures; rep.Risk != nil {
 		rep.Scoring.Risk = &figures
 	}
-	meaning.Report(rep, p.Asked[suite.Head], m, settled.Head, settled.Base)
-	rep.Run.LeftOut = p.Scope.LeftOut
+	meaning.Report(rep, p.Sides.Asked[suite.Head], m, settled.Head, settled.Base)
+	rep.Run.LeftOut = p.Sides.Scope.LeftOut
 	tellScope(p.Sides, rep)
-	rep.Run.FinishedAt = sides.Timestamp(p.Inputs.Time())
+	rep.Run.FinishedAt = sides.Timestamp(p.Sides.Inputs.Time())
 	return rep
 }
 
@@ -60,8 +60,8 @@ func decide(rep *report.Report, policy config.Gate, phase config.Phase, in gate.
 
 // input is what the verdict is made of, as far as it is known before the sides are compared.
 func (p Plan) input(head, base *report.Side) gate.Run {
-	in := gate.Run{Head: head, Base: base, BaseState: p.BaseState, PolicyChanges: slices.Clone(p.Changes),
-		BaseFaults: faultsBefore(p.Inputs, p.BaseFaults), AllCases: sides.CountCases(suite.AsWritten(p.Head.Suites))}
+	in := gate.Run{Head: head, Base: base, BaseState: p.Sides.BaseState, PolicyChanges: slices.Clone(p.Sides.Changes),
+		BaseFaults: faultsBefore(p.Sides.Inputs, p.Sides.BaseFaults), AllCases: sides.CountCases(suite.AsWritten(p.Sides.Head.Suites))}
 	for _, c := range p.checks {
 		if c.Known != nil {
 			c.Known(&in)
@@ -84,8 +84,8 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
 func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Judged, error) {
 	p := Plan{Sides: sides.Unread(in)}
-	p.BaseState = report.BaseNone
-	return Judged{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Redactor()}, out.Clear()
+	p.Sides.BaseState = report.BaseNone
+	return Judged{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()}, out.Clear()
 }
 
 func undecidedReport(p *sides.Sides, started time.Time, code, why string) *report.Report {

@@ -18,7 +18,7 @@ import (
 // noise.
 func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 	more := forecast.Further{Again: compare.MostAgain}
-	if p.Measuring() || p.Inputs.Stored != nil {
+	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
 		more.Again = nil
 	}
 	for _, c := range p.checks {
@@ -26,18 +26,18 @@ func (p Plan) forecast(questions evaluate.Plan) forecast.Forecast {
 			c.Cost(&more)
 		}
 	}
-	return forecast.Of(questions, more, p.Rules)
+	return forecast.Of(questions, more, p.Sides.Rules)
 }
 
 // Dry is what the plan would ask, with what there is to say of it. It asks nothing and makes no folder.
 func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
-	open := asking.Session{Live: p.Live}
-	if info, err := os.Stat(sides.PathIn(p.Inputs.Dir, cmp.Or(p.Inputs.Cache, output.DefaultCache))); err == nil && info.IsDir() {
+	open := asking.Session{Live: p.Sides.Live}
+	if info, err := os.Stat(sides.PathIn(p.Sides.Inputs.Dir, cmp.Or(p.Sides.Inputs.Cache, output.DefaultCache))); err == nil && info.IsDir() {
 		open, warnings = asking.Start(p.Sides)
 	}
 	f = p.forecast(asking.Questions(p.Sides, nil, open))
-	if warnings = append(warnings, open.End()...); p.Live.Asks() {
-		return f, slices.Concat(p.Warnings, warnings)
+	if warnings = append(warnings, open.End()...); p.Sides.Live.Asks() {
+		return f, slices.Concat(p.Sides.Warnings, warnings)
 	}
 	return f, nil
 }

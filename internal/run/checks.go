@@ -1,15 +1,26 @@
 package run
 
-import "github.com/failproof/failproof/internal/checks"
+import (
+	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/checks/announced"
+	"github.com/failproof/failproof/internal/checks/cause"
+	"github.com/failproof/failproof/internal/checks/controls"
+	"github.com/failproof/failproof/internal/checks/coverage"
+	"github.com/failproof/failproof/internal/checks/drift"
+	"github.com/failproof/failproof/internal/checks/leak"
+	"github.com/failproof/failproof/internal/checks/stale"
+	"github.com/failproof/failproof/internal/checks/verify"
+)
 
-// list holds the checks of a run, in the order in which they look and ask. To leave one out is to delete its line and its file.
+// list holds the checks of a run, in the order in which they look and ask. To leave
+// one out, delete its package and its line.
 var list = []checks.New{
-	newCoverage,
-	newLeak,
-	newControls,
-	newAnnounced,
-	newStale,
-	newVerify,
-	newDrift,
-	newCause,
+	coverage.New,
+	leak.New,
+	controls.New,
+	announced.New,
+	stale.New,
+	verify.New,
+	drift.New,
+	cause.New,
 }

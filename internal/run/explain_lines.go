@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/checks/cause"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -45,22 +46,22 @@ func TellLines(ctx context.Context, in sides.Inputs, want Lines, to asking.Sinks
 }
 
 func (p Plan) tellLines(ctx context.Context, m meaning.Meaning, want Lines, rep *report.Report, to asking.Sinks) error {
-	if p.Base == nil || p.Measuring() {
+	if p.Sides.Base == nil || p.Sides.Measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
-	if p.Rules.Explain.MaxCalls == 0 {
-		p.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
+	if p.Sides.Rules.Explain.MaxCalls == 0 {
+		p.Sides.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
 	}
 	p, err := p.askedOf(want.Target)
 	if err == nil {
-		err = p.Vouch() // for that target too
+		err = p.Sides.Vouch() // for that target too
 	}
 	if err != nil {
 		return err
 	}
 	all, err := wantedCases(p.Sides, want)
 	if err != nil || len(all) == 0 {
-		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.Rules.Explain.MaxCalls}
+		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.Sides.Rules.Explain.MaxCalls}
 		return err
 	}
 	open, warnings := asking.Start(p.Sides)
@@ -77,25 +78,25 @@ func (p Plan) tellLines(ctx context.Context, m meaning.Meaning, want Lines, rep 
 	case !to.GoOn(line):
 		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
 	}
-	defer p.Live.StopOnCancel(ctx)()
+	defer p.Sides.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Spent)
-	defer p.Inputs.Progress.Finish()
+	p.Sides.Inputs.Progress.Begin(p.Sides.Rules.Explain.MaxCalls, p.Sides.Live.Run.Spent)
+	defer p.Sides.Inputs.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
 		if all, err = brokenNow(p.Sides, ctx, plan, all); err != nil {
 			return err
 		}
-		beyond = max(len(all)-mostExplained, 0)
+		beyond = max(len(all)-cause.MostExplained, 0)
 	}
-	found := explainCases(ctx, p.Sides, plan, all[:len(all)-beyond])
-	rep.Explanation, rep.Calls = found.explanation, found.calls
+	found := cause.ExplainCases(ctx, p.Sides, plan, all[:len(all)-beyond])
+	rep.Explanation, rep.Calls = found.Explanation, found.Calls
 	rep.Explanation.Beyond = beyond
 	return nil
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []suspect, want Lines) (line string, ask bool) {
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Lines) (line string, ask bool) {
 	calls, of := p.Rules.Explain.MaxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
@@ -110,19 +111,19 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []suspect, want Lines) (l
 
 // askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
 func (p Plan) askedOf(name string) (Plan, error) {
-	if name == "" && len(p.Head.Replay) > 0 {
-		one, _ := asking.OnlyLiveTarget(p.Rules)
+	if name == "" && len(p.Sides.Head.Replay) > 0 {
+		one, _ := asking.OnlyLiveTarget(p.Sides.Rules)
 		name = one.Name
 	}
 	if name == "" {
 		return p, nil
 	}
-	t := p.Rules.Targets[name]
+	t := p.Sides.Rules.Targets[name]
 	if !t.Live() {
 		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
 	}
-	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
-		for _, s := range p.Asked[at] {
+	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Sides.Head, suite.Base: p.Sides.Base} {
+		for _, s := range p.Sides.Asked[at] {
 			for c := range s.Cases.All() {
 				if side.Replay[asking.TargetOf(s, c)] != nil {
 					asking.InPlace(c, t)
@@ -132,8 +133,8 @@ func (p Plan) askedOf(name string) (Plan, error) {
 		}
 	}
 	var faults, more []document.Diagnostic
-	p.Head, faults = p.Head.AlsoAsking(map[string]config.Target{name: t})
-	p.Base, more = p.Base.AlsoAsking(map[string]config.Target{name: t})
+	p.Sides.Head, faults = p.Sides.Head.AlsoAsking(map[string]config.Target{name: t})
+	p.Sides.Base, more = p.Sides.Base.AlsoAsking(map[string]config.Target{name: t})
 	if all := append(faults, more...); document.HasErrors(all) {
 		return p, fault.Inputf("%s", all[0].Message)
 	}
@@ -142,7 +143,7 @@ func (p Plan) askedOf(name string) (Plan, error) {
 
 // wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
 // them is an error.
-func wantedCases(p *sides.Sides, want Lines) (out []suspect, err error) {
+func wantedCases(p *sides.Sides, want Lines) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
 		for head := range s.Cases.All() {
@@ -158,7 +159,7 @@ func wantedCases(p *sides.Sides, want Lines) (out []suspect, err error) {
 			if at >= 0 {
 				named[want.Cases[at]] = true
 			}
-			out = append(out, suspect{Pair: opened(both)})
+			out = append(out, cause.Suspect{Pair: cause.Opened(both)})
 		}
 	}
 	live := ""
@@ -185,7 +186,7 @@ func whomToAsk(p *sides.Sides) string {
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func brokenNow(p *sides.Sides, ctx context.Context, plan evaluate.Plan, all []suspect) (out []suspect, err error) {
+func brokenNow(p *sides.Sides, ctx context.Context, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {
@@ -212,12 +213,12 @@ func brokenNow(p *sides.Sides, ctx context.Context, plan evaluate.Plan, all []su
 			out = append(out, s)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b suspect) int { return b.weight() - a.weight() })
+	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
 	return out, err
 }
 
 // onlyCases is a plan of some of its cases, one answer each.
-func onlyCases(p *sides.Sides, plan evaluate.Plan, all []suspect) evaluate.Plan {
+func onlyCases(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) evaluate.Plan {
 	base := *plan.Base
 	plan.Head.Suites, base.Suites = nil, nil
 	for _, s := range all {

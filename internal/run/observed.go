@@ -43,7 +43,7 @@ func layOut(rep *report.Report, answers page.Answers, p *Plan, note func(*evalua
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes}
 		if p != nil {
-			o.asked, o.redact = p.Joined.Of, p.Redactor().Text
+			o.asked, o.redact = p.Sides.Joined.Of, p.Sides.Redactor().Text
 		}
 		rep.Observability, err = o.observed(answers)
 		return err

@@ -9,7 +9,7 @@ import (
 // Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
 // inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
 type Plan struct {
-	*sides.Sides
+	Sides  *sides.Sides
 	checks []checks.Check
 }
 

@@ -60,7 +60,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error
 		to.Bugs.Note(bug)
 		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
 	}
-	judged.Hide = plan.Redactor()
+	judged.Hide = plan.Sides.Redactor()
 	return judged, err
 }
 
@@ -73,7 +73,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	if document.HasErrors(faults) {
 		return Judged{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
-	p.BaseFaults = slices.Concat(p.BaseFaults, meaning.Faults)
+	p.Sides.BaseFaults = slices.Concat(p.Sides.BaseFaults, meaning.Faults)
 	if why := otherShards(p.Sides); why != "" {
 		return Judged{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
@@ -88,7 +88,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return out, err
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
-	out.Shared = p.Joined.Shared
+	out.Shared = p.Sides.Joined.Shared
 	return out, layOut(out.Report, out.Answers, &p, to.Bugs.Note)
 }
 

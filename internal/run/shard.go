@@ -42,13 +42,13 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Shard
 		return done, err
 	}
 	p, err := ReadPlan(in)
-	if done.Faults = p.Faults; err != nil || document.HasErrors(p.Faults) {
+	if done.Faults = p.Sides.Faults; err != nil || document.HasErrors(p.Sides.Faults) {
 		return done, err
 	}
-	if p.Measuring() || p.Inputs.Stored != nil {
+	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
-	if err := p.Vouch(); err != nil {
+	if err := p.Sides.Vouch(); err != nil {
 		return done, err
 	}
 	open, warnings := asking.Start(p.Sides)
@@ -57,15 +57,15 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Shard
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.Live.Asks() {
-		defer p.Live.StopOnCancel(ctx)()
+	if p.Sides.Live.Asks() {
+		defer p.Sides.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
 	plan := asking.Questions(p.Sides, nil, open)
 	plan.Broke = to.Bugs.Note
-	if p.Live.Asks() {
+	if p.Sides.Live.Asks() {
 		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.Live.Run.Refuse(why)
+			p.Sides.Live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
@@ -75,7 +75,7 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Shard
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.Live.Run.Ended(); ended {
+	if end, ended := p.Sides.Live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err

@@ -1,4 +1,4 @@
-package run
+package cause
 
 import (
 	"slices"
@@ -18,13 +18,13 @@ const mostHunks = 40
 // expected, and who judges, is the head's.
 type variants struct {
 	p      *sides.Sides
-	all    []suspect
+	all    []Suspect
 	moved  map[string]string // paths of the base's files that the head has elsewhere → where
 	change explain.Change
 	known  map[explain.Set]map[int]*suite.Case // by the number of the case; nil: it cannot be read so
 }
 
-func newVariants(p *sides.Sides, all []suspect) *variants {
+func newVariants(p *sides.Sides, all []Suspect) *variants {
 	v := &variants{p: p, all: all, known: map[explain.Set]map[int]*suite.Case{}}
 	var pairs []suite.Pair
 	for _, s := range all {
@@ -168,7 +168,7 @@ func (v *variants) read(in func(hunk int) bool) map[int]*suite.Case {
 }
 
 // asked is the head's form of a case with what its form in a variant asks.
-func (v *variants) asked(s suspect, suites []*suite.Suite) *suite.Case {
+func (v *variants) asked(s Suspect, suites []*suite.Suite) *suite.Case {
 	for _, one := range suites {
 		if one.ID != s.HeadSuite.ID && one.ID != s.BaseSuite.ID && len(suites) > 1 {
 			continue

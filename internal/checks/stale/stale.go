@@ -1,4 +1,4 @@
-package run
+package stale
 
 import (
 	"context"
@@ -27,8 +27,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// newStale has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
-func newStale(s *sides.Sides) (c checks.Check) {
+// New has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
+func New(s *sides.Sides) (c checks.Check) {
 	gone := gone(s)
 	stale, notAsked, faults := askRecorded(s)
 	c.Warnings, c.Faults = slices.Concat(gone, notAsked), faults

@@ -1,4 +1,4 @@
-package run
+package leak
 
 import (
 	"cmp"
@@ -24,8 +24,8 @@ const (
 	toldShare  = 0.9 // of the cases that begin to send a variable, from which on it is named
 )
 
-// newLeak finds the variables that a change begins to send and that hold the expected answer.
-func newLeak(s *sides.Sides) checks.Check {
+// New finds the variables that a change begins to send and that hold the expected answer.
+func New(s *sides.Sides) checks.Check {
 	leaks := answerLeaks(s)
 	return checks.Check{Known: func(in *gate.Run) { in.Leaks = leaks }}
 }

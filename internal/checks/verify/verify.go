@@ -1,4 +1,4 @@
-package run
+package verify
 
 import (
 	"cmp"
@@ -9,9 +9,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
@@ -32,8 +30,8 @@ const (
 	verifyWithin   = time.Minute      // in all
 )
 
-// newVerify asks some recorded cases live, to see whether the model still says what is recorded.
-func newVerify(s *sides.Sides) (c checks.Check) {
+// New asks some recorded cases live, to see whether the model still says what is recorded.
+func New(s *sides.Sides) (c checks.Check) {
 	most := s.Rules.Recordings.Verify
 	if s.Measuring() || most == 0 {
 		return c
@@ -91,9 +89,9 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // which says nothing of what is recorded
 			if strings.HasPrefix(string(r.Classification.Details.ErrorDetails), "not asked: ") {
-				handedOn = cmp.Or(handedOn, whyMissing(r))
+				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
 			} else {
-				out.Why = cmp.Or(out.Why, whyMissing(r))
+				out.Why = cmp.Or(out.Why, asking.WhyMissing(r))
 			}
 			return nil
 		}
@@ -111,15 +109,6 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	}
 	out.Answered, out.Why = len(told), cmp.Or(out.Why, handedOn)
 	return out, err
-}
-
-// whyMissing says why an answer did not come.
-func whyMissing(r report.Result) string {
-	why := string(r.Classification.Details.ErrorDetails)
-	if r.Classification.Loss() == classify.LossNotAsked {
-		_, why, _ = strings.Cut(why, ": ") // behind "not asked" or "cut off"
-	}
-	return document.Line(cmp.Or(why, r.Classification.Word()))
 }
 
 // withoutRetries are those who are asked, as ever, but for the time that a target which is out of order is waited for.

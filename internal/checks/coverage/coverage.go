@@ -1,4 +1,4 @@
-package run
+package coverage
 
 import (
 	"fmt"
@@ -17,8 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// newCoverage finds the prompts that a change edits and that its suites do not use.
-func newCoverage(s *sides.Sides) checks.Check {
+// New finds the prompts that a change edits and that its suites do not use.
+func New(s *sides.Sides) checks.Check {
 	bypassed, warnings := bypassedPrompts(s)
 	untested := untestedPrompts(s)
 	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked = bypassed, untested }}

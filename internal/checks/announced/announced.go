@@ -1,4 +1,4 @@
-package run
+package announced
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// newAnnounced looks at what policies will catch that only the head has.
-func newAnnounced(s *sides.Sides) checks.Check {
+// New looks at what policies will catch that only the head has.
+func New(s *sides.Sides) checks.Check {
 	return checks.Check{
 		Prepare: func(plan *evaluate.Plan) { plan.Judge.Announced = announced(s.Rules.Policies) },
 		After: func(ctx context.Context, run checks.Run, in *gate.Run) error {

@@ -1,4 +1,4 @@
-package run
+package cause
 
 import (
 	"cmp"
@@ -27,11 +27,11 @@ import (
 // explainWithin is how long a run takes for it: nobody waits long for what decides nothing.
 const explainWithin = 5 * time.Minute
 
-// mostExplained is how many broken cases are looked at.
-const mostExplained = 5
+// MostExplained is how many broken cases are looked at.
+const MostExplained = 5
 
-// suspect is a case of which it is wanted to know which of the changed lines broke it.
-type suspect struct {
+// Suspect is a case of which it is wanted to know which of the changed lines broke it.
+type Suspect struct {
 	suite.Pair               // both cases opened
 	proven       bool        // fresh answers prove that it is broken, judged in one way on both sides
 	right, wrong stats.Count // of the base and of the head, where they do
@@ -39,13 +39,13 @@ type suspect struct {
 
 // explained is what is told of broken cases, and what it took.
 type explained struct {
-	explanation    *report.Explanation // nil: nothing was to be told
-	calls, judging report.Calls
+	Explanation    *report.Explanation // nil: nothing was to be told
+	Calls, judging report.Calls
 	warnings       []report.Warning
 }
 
-// newCause asks which of the changed lines broke the cases whose regression is confirmed.
-func newCause(s *sides.Sides) checks.Check {
+// New asks which of the changed lines broke the cases whose regression is confirmed.
+func New(s *sides.Sides) checks.Check {
 	var told explained
 	return checks.Check{
 		Cost: func(more *forecast.Further) {
@@ -57,7 +57,7 @@ func newCause(s *sides.Sides) checks.Check {
 			told = explainRegressions(ctx, s, run.Plan, in.Comparison, run.Sinks)
 		},
 		Report: func(rep *report.Report) {
-			rep.Explanation, rep.Calls = told.explanation, rep.Calls.Plus(told.calls)
+			rep.Explanation, rep.Calls = told.Explanation, rep.Calls.Plus(told.Calls)
 			rep.Warnings = append(rep.Warnings, told.warnings...)
 			if rep.Judge != nil {
 				rep.Judge.Calls = rep.Judge.Calls.Plus(told.judging)
@@ -79,8 +79,8 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxCalls, "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = explainCases(ctx, p, as, all)
-		out.explanation.Beyond = beyond
+		out = ExplainCases(ctx, p, as, all)
+		out.Explanation.Beyond = beyond
 		return nil
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
@@ -91,7 +91,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 }
 
 // confirmed are the cases whose regression fresh answers prove, the worst first, and how many more there are.
-func confirmed(p *sides.Sides, found compare.Comparison) (out []suspect, beyond int) {
+func confirmed(p *sides.Sides, found compare.Comparison) (out []Suspect, beyond int) {
 	if found.Noise == nil || found.Noise.Numbers.Confirm == nil {
 		return nil, 0
 	}
@@ -100,28 +100,28 @@ func confirmed(p *sides.Sides, found compare.Comparison) (out []suspect, beyond 
 		if s.State != report.SuspectConfirmed || s.Stored || s.Unanswered || both.Base == nil || both.Head == nil {
 			continue
 		}
-		out = append(out, suspect{Pair: opened(both), proven: !suite.Redefined(both.Base, both.Head),
+		out = append(out, Suspect{Pair: Opened(both), proven: !suite.Redefined(both.Base, both.Head),
 			right: stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, wrong: stats.Count{Passed: s.HeadPasses, Trials: s.Rounds}})
 	}
-	slices.SortStableFunc(out, func(a, b suspect) int {
-		return cmp.Or(b.weight()-a.weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
+	slices.SortStableFunc(out, func(a, b Suspect) int {
+		return cmp.Or(b.Weight()-a.Weight(), (b.right.Passed-b.wrong.Passed)-(a.right.Passed-a.wrong.Passed))
 	})
-	beyond = max(len(out)-mostExplained, 0)
+	beyond = max(len(out)-MostExplained, 0)
 	return out[:len(out)-beyond], beyond
 }
 
-// opened is a pair whose cases are opened, and do not change where these do.
-func opened(p suite.Pair) suite.Pair {
+// Opened is a pair whose cases are opened, and do not change where these do.
+func Opened(p suite.Pair) suite.Pair {
 	base, head := p.Base.Open(), p.Head.Open()
 	p.Base, p.Head = &base, &head
 	return p
 }
 
-// weight is by how much a case matters.
-func (s suspect) weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
+// Weight is by how much a case matters.
+func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// explainCases asks which of the changed lines broke some cases.
-func explainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []suspect) explained {
+// ExplainCases asks which of the changed lines broke some cases.
+func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []Suspect) explained {
 	most := p.Rules.Explain.MaxCalls
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
@@ -141,10 +141,10 @@ func explainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []s
 	if err != nil {
 		out.Ended = document.Line(err.Error())
 	}
-	return explained{explanation: out, calls: e.calls, judging: e.judging}
+	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }
 
-func explainedCase(s suspect, f explain.Finding) report.ExplainedCase {
+func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
 	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
@@ -161,7 +161,7 @@ type explaining struct {
 	p        *sides.Sides
 	ctx      context.Context
 	plan     evaluate.Plan
-	all      []suspect
+	all      []Suspect
 	variants *variants
 	rounds   map[string]int // that each request of each case was asked
 	turns    int            // rounds of all of them: who is asked first alternates
@@ -208,7 +208,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 		came++
 		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())
 		if r.Classification.Unscored() {
-			why = cmp.Or(why, whyMissing(r))
+			why = cmp.Or(why, asking.WhyMissing(r))
 			return nil
 		}
 		counts[at].Trials++

@@ -1,4 +1,4 @@
-package run
+package cause
 
 import (
 	"fmt"
@@ -27,8 +27,8 @@ func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 		Suspects: []report.Suspect{{SuiteID: "s", CaseID: "c", State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8}}}}}}
 	to := asking.Sinks{Bugs: &evaluate.Bugs{}, Say: func(string, ...any) {}}
 	got := explainRegressions(t.Context(), p, evaluate.Plan{Base: &evaluate.Side{}}, found, to) // neither side has a target, nor a tree
-	if got.explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
-		t.Errorf("told %+v, warnings %+v, bugs %v", got.explanation, got.warnings, to.Bugs.All)
+	if got.Explanation != nil || len(got.warnings) != 1 || got.warnings[0].Code != "unexplained" || len(to.Bugs.All) != 1 {
+		t.Errorf("told %+v, warnings %+v, bugs %v", got.Explanation, got.warnings, to.Bugs.All)
 	}
 }
 

@@ -1,4 +1,4 @@
-package run
+package drift
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// newDrift compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what the next run is
+// New compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what the next run is
 // compared with takes their place.
-func newDrift(s *sides.Sides) checks.Check {
+func New(s *sides.Sides) checks.Check {
 	if s.Inputs.Drift == nil {
 		return checks.Check{}
 	}

@@ -1,4 +1,4 @@
-package run
+package controls
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// newControls asks whether the judge answers questions right whose answers are known, and reports who graded.
-func newControls(s *sides.Sides) checks.Check {
+// New asks whether the judge answers questions right whose answers are known, and reports who graded.
+func New(s *sides.Sides) checks.Check {
 	if s.Judge == nil {
 		return checks.Check{}
 	}
