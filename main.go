@@ -12,7 +12,6 @@ import (
 	_ "golang.org/x/crypto/x509roots/fallback"
 
 	"github.com/failproof/failproof/internal/cli"
-	"github.com/failproof/failproof/internal/memory"
 )
 
 func main() {
@@ -20,7 +19,6 @@ func main() {
 }
 
 func run() int {
-	memory.Hold()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once

@@ -144,7 +144,7 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 		b.side.bySuite, b.side.warnings, b.side.caught = map[string]*SuiteSide{}, map[string]int{}, map[string][]string{}
 		b.strings, b.origins = map[string]string{}, map[Origin]*Origin{}
 	}
-	s := &SuiteSide{SuitePlan: p}
+	s := &SuiteSide{SuitePlan: p, byID: map[string]*Case{}}
 	if p.Order != nil {
 		s.place = make(map[string]int, len(p.Order))
 		for i, id := range p.Order {
@@ -168,10 +168,9 @@ func (b *Builder) begin(s *SuiteSide, r Result) *Case {
 		c.Keys = next(&b.keys)
 		*c.Keys = Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}
 	}
-	s.byID.Add(c.ID, len(s.arrived), s.idAt)
-	s.arrived = append(s.arrived, c)
+	s.byID[c.ID] = c
 	if s.place == nil {
-		s.Cases = s.arrived
+		s.Cases = append(s.Cases, c)
 	} else {
 		s.insert(c)
 	}

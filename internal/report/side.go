@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -60,8 +59,7 @@ type SuiteSide struct {
 	unscored  int
 	notAsked  int
 	histogram [len(classify.Categories)]int
-	arrived   []*Case        // the cases as they came: Cases, unless there is an Order
-	byID      lookup.Table   // of arrived
+	byID      map[string]*Case
 	place     map[string]int // of a case in Order; nil without one
 	measured  measured
 }
@@ -266,10 +264,7 @@ func (c *Case) OverallScore() (float64, bool) {
 
 // Case finds a case by its id; nil if there is none.
 func (s *SuiteSide) Case(id string) *Case {
-	if i, found := s.byID.Find(id, s.idAt); found {
-		return s.arrived[i]
-	}
-	return nil
+	return s.byID[id]
 }
 
 // Joined finds cases of a base, and the suites that they stand in there, by what they are called in a comparison, as the head calls them; nil if
@@ -327,8 +322,6 @@ func (s *Side) Moved(to map[*Case]SuitePlan) *Side {
 	rest.collect()
 	return rest
 }
-
-func (s *SuiteSide) idAt(i int) string { return s.arrived[i].ID }
 
 // Caught names the cases, as suite/case, of which an answer matches an announced policy, in the order of the results.
 func (s *Side) Caught(policy string) []string { return s.caught[policy] }

@@ -123,7 +123,6 @@ func (p Plan) askedOf(name string) (Plan, error) {
 			for c := range s.Cases.All() {
 				if side.replay[targetOf(s, c)] != nil {
 					askLive(c, t)
-					s.Cases.Set(c)
 				}
 			}
 		}

@@ -68,7 +68,6 @@ func (p inScope) askRecorded() (stale map[[2]string]*staleCase, sides revisions,
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
 func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: askLive(c, target)}, recordedTarget(target)}
-	s.Cases.Set(c)
 	both := p.joined.of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.base.replay[in.Target] != nil {
 		theirs := target
@@ -77,7 +76,6 @@ func (p inScope) askInPlace(s *suite.Suite, c *suite.Case, target config.Target,
 		}
 		bases[target.Name] = theirs
 		one.Base, one.BaseSuite = askLive(was, theirs), in
-		in.Cases.Set(was)
 	}
 	return one
 }

@@ -46,19 +46,11 @@ func ApplyBase(base, head []*Suite) []config.Change {
 // and the head's form of each, whatever the head calls it. It returns them as changes. A mark that the base has itself
 // is the head's to keep. It writes to base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
-	type place struct {
-		suite *Suite
-		at    int
-	}
-	marked := map[place]bool{}
-	mark := func(s *Suite, c *Case) {
-		c.MustPass = true
-		s.Cases.Set(c)
-	}
+	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
 		if r, b := one.Base, one.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
-			mark(one.HeadSuite, b)
-			marked[place{one.HeadSuite, b.Place()}] = true
+			b.MustPass = true
+			marked[b] = true
 			changes = append(changes, suitePair{head: one.HeadSuite}.change(b.ID+".must_pass", "true", ""))
 		}
 	}
@@ -66,8 +58,8 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 		return nil
 	}
 	for one := range Pairs(base, head) {
-		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[place{one.BaseSuite, b.Place()}] {
-			mark(one.HeadSuite, h)
+		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[b] {
+			h.MustPass = true
 		}
 	}
 	return once(changes)
@@ -190,13 +182,11 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		switch follows := c.Trials == wanted; {
 		case b == nil && follows && inForce != wanted:
 			c.Trials = inForce
-			p.head.Cases.Set(c)
 		case b != nil && b.Trials != c.Trials:
 			if !follows || b.Trials != inForce { // else the suite's change says it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
-			p.head.Cases.Set(c)
 		}
 	}
 	p.head.Trials = inForce
@@ -212,7 +202,6 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
 		c.weigh(b.Severity) // and a probe's, once it is opened
-		p.head.Cases.Set(c)
 	}
 	return changes
 }
