@@ -18,6 +18,7 @@ import (
 // new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
+	shareReading(base, head)
 	changes := retargeted(all)
 	for _, p := range all {
 		if p.head == nil {
@@ -40,6 +41,20 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	}
 	slices.SortStableFunc(changes, func(a, b config.Change) int { return cmp.Compare(a.Key, b.Key) })
 	return once(changes)
+}
+
+// shareReading has the head's cases hold the variables and the compiled expectation of the base's, where both are the same: nearly all
+// cases are on both sides, and they are most of what a run holds. An evaluator of a prompt file has a name, which no key tells.
+func shareReading(base, head []*Suite) {
+	for p := range Pairs(base, head) {
+		b, h := p.Base, p.Head
+		if b == nil || h == nil || b.read == nil || h.read == nil || p.BaseSuite.prompts || p.HeadSuite.prompts {
+			continue
+		}
+		if b.read.keys.ExpectationKey == h.read.keys.ExpectationKey {
+			h.read.vars, h.read.expect = b.read.vars, b.read.expect
+		}
+	}
 }
 
 // MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to,

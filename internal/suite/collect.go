@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
@@ -23,6 +24,7 @@ type collector struct {
 	undefined map[use]*lack
 	dialects  map[dialectKey]dialectUse
 	origins   map[Origin]*Origin
+	judging   *Judging // of the case that was read last
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -99,7 +101,11 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	k.Origin = c.share(o)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, judging: k.Judging}
+	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
+	if k.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, k.Judging) {
+		c.judging = new(k.Judging)
+	}
+	k.read.judging = c.judging
 	if c.target.Takes.Schema {
 		k.read.schema = j.schema
 	}

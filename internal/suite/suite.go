@@ -178,11 +178,11 @@ func (c *Case) prompt() *prompt {
 }
 
 // judging is how its answers are judged, whether it is opened or not.
-func (c *Case) judging() *Judging {
+func (c *Case) judging() Judging {
 	if c.Body != nil {
-		return &c.Body.Judging
+		return c.Body.Judging
 	}
-	return &c.read.judging
+	return c.read.judged()
 }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
@@ -208,7 +208,15 @@ type reading struct {
 	asks    *prompt
 	vars    variables
 	schema  string // JSON Schema of the answer, where the target takes it
-	judging Judging
+	expect  *expect.Expectation
+	judging *Judging // but Expect; one for neighbours that have the same
+}
+
+// judged is how the answers are judged.
+func (r *reading) judged() Judging {
+	j := *r.judging
+	j.Expect = r.expect
+	return j
 }
 
 // envelope is what the requests of a suite's cases have in common.
@@ -251,7 +259,7 @@ func (c *Case) Open() Case {
 
 // body renders what the case of an ID asks.
 func (r *reading) body(id string) *Body {
-	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judging}
+	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judged()}
 	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
 	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
 	b.Aside = aside(b)
