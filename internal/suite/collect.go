@@ -102,8 +102,9 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
-	if k.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, k.Judging) {
-		c.judging = new(k.Judging)
+	besides := k.Judging
+	if besides.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, besides) {
+		c.judging = &besides
 	}
 	k.read.judging = c.judging
 	if c.target.Takes.Schema {
