@@ -111,7 +111,7 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends a tree to buf in a compact form that Lines.Kept reads: kinds and texts, without places. n may be nil.
+// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places. n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)
@@ -136,56 +136,6 @@ func AppendNode(buf []byte, n *Node) []byte {
 
 func appendText(buf []byte, text string) []byte {
 	return append(binary.AppendUvarint(buf, uint64(len(text))), text...)
-}
-
-// Kept reads what AppendNode wrote. The tree holds until the next call, its texts for good.
-func (l *Lines) Kept(text []byte) *Node {
-	l.reuse()
-	return (&nodeReader{l, string(text)}).node()
-}
-
-// nodeReader holds the text that is still to be read.
-type nodeReader struct {
-	lines *Lines
-	rest  string
-}
-
-func (k *nodeReader) number() int {
-	n, size := binary.Uvarint([]byte(k.rest[:min(len(k.rest), binary.MaxVarintLen64)]))
-	k.rest = k.rest[size:]
-	return int(n)
-}
-
-func (k *nodeReader) text() string {
-	n := k.number()
-	text := k.rest[:n]
-	k.rest = k.rest[n:]
-	return text
-}
-
-func (k *nodeReader) node() *Node {
-	kind := k.rest[0]
-	k.rest = k.rest[1:]
-	if kind == 0 {
-		return nil
-	}
-	n := k.lines.node()
-	n.Kind = Kind(kind - 1)
-	switch n.Kind {
-	case List:
-		for range k.number() {
-			n.items = append(n.items, k.node())
-		}
-	case Map:
-		for range k.number() {
-			key := k.lines.node()
-			key.Kind, key.Text = String, k.text()
-			n.Keys, n.Values = append(n.Keys, key), append(n.Values, k.node())
-		}
-	default:
-		n.Text = k.text()
-	}
-	return n
 }
 
 const numberMessage = "%s is not a plain number; write digits such as 10, 0.85 or 1000, " +

@@ -22,18 +22,18 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		}
 		return &expect.Expectation{Criteria: []*expect.Match{m}}
 	}
-	graded := suite.Body{Expect: &expect.Expectation{}, Rubric: &suite.Rubric{Reference: "14 days"}}
+	graded := suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}, Rubric: &suite.Rubric{Reference: "14 days"}}}
 	for _, c := range []struct {
 		rule, text string
 		body       suite.Body
 		want       bool
 	}{
-		{"what is expected", "14", suite.Body{Expect: match("14", expect.ModeContains)}, true},
-		{"words around it", "say 14", suite.Body{Expect: match("14", expect.ModeContains)}, true},
-		{"something else", "15", suite.Body{Expect: match("14", expect.ModeContains)}, false},
-		{"what other texts pass as well", "14", suite.Body{Expect: match("[a-z0-9]", expect.ModeRegex)}, false},
-		{"a case without a criterion", "14", suite.Body{Expect: &expect.Expectation{}}, false},
-		{"a probe", "14", suite.Body{Expect: match("14", expect.ModeContains), Probe: &risk.Probe{}}, false},
+		{"what is expected", "14", suite.Body{Judging: suite.Judging{Expect: match("14", expect.ModeContains)}}, true},
+		{"words around it", "say 14", suite.Body{Judging: suite.Judging{Expect: match("14", expect.ModeContains)}}, true},
+		{"something else", "15", suite.Body{Judging: suite.Judging{Expect: match("14", expect.ModeContains)}}, false},
+		{"what other texts pass as well", "14", suite.Body{Judging: suite.Judging{Expect: match("[a-z0-9]", expect.ModeRegex)}}, false},
+		{"a case without a criterion", "14", suite.Body{Judging: suite.Judging{Expect: &expect.Expectation{}}}, false},
+		{"a probe", "14", suite.Body{Judging: suite.Judging{Expect: match("14", expect.ModeContains), Probe: &risk.Probe{}}}, false},
 		{"the reference of a judge", " 14 Days", graded, true},
 		{"what a judge would have to grade", "two weeks", graded, false},
 	} {

@@ -127,7 +127,6 @@ func (p Plan) askedOf(name string) (Plan, error) {
 			for c := range s.Cases.All() {
 				if side.Replay[asking.TargetOf(s, c)] != nil {
 					asking.InPlace(c, t)
-					s.Cases.Set(c)
 				}
 			}
 		}

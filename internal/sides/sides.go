@@ -182,7 +182,6 @@ func (in Inputs) setTrials(suites []*suite.Suite, c *config.Config) {
 			for c := range one.Cases.All() {
 				if n := wanted(c.Trials); n != c.Trials {
 					c.Trials = n
-					one.Cases.Set(c)
 				}
 			}
 		}

@@ -17,10 +17,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/failproof/failproof/internal/scratch"
 )
 
 // MaxFileSize is the most bytes that a tree hands out of one file; it is the largest of the specification's
@@ -64,26 +61,6 @@ func (r Revision) String() string {
 type Tree struct {
 	fs.FS
 	Revision Revision
-
-	kept    sync.Once
-	scratch *scratch.Store
-}
-
-// Scratch keeps what was read of the tree, where it is much in a temporary file that has no name.
-func (t *Tree) Scratch() *scratch.Store {
-	t.kept.Do(func() {
-		t.scratch = scratch.New(func() (scratch.File, error) {
-			f, err := os.CreateTemp("", "failproof-*")
-			if err != nil {
-				return nil, err
-			}
-			if err := os.Remove(f.Name()); err != nil { // the system keeps no open file without a name
-				return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-			}
-			return f, nil
-		})
-	})
-	return t.scratch
 }
 
 // ReadFile returns a file's content, of at most MaxFileSize bytes (fs.ReadFileFS).

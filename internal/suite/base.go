@@ -18,6 +18,7 @@ import (
 // new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
+	shareReading(base, head)
 	changes := retargeted(all)
 	for _, p := range all {
 		if p.head == nil {
@@ -42,23 +43,29 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
+// shareReading has the head's cases hold the variables and the compiled expectation of the base's, where both are the same: nearly all
+// cases are on both sides, and they are most of what a run holds. An evaluator of a prompt file has a name, which no key tells.
+func shareReading(base, head []*Suite) {
+	for p := range Pairs(base, head) {
+		b, h := p.Base, p.Head
+		if b == nil || h == nil || b.read == nil || h.read == nil || p.BaseSuite.prompts || p.HeadSuite.prompts {
+			continue
+		}
+		if b.read.keys.ExpectationKey == h.read.keys.ExpectationKey {
+			h.read.vars, h.read.expect = b.read.vars, b.read.expect
+		}
+	}
+}
+
 // MustPassBy marks the cases of a base that must pass by the suites whose rules hold, which ApplyBase has held it to,
 // and the head's form of each, whatever the head calls it. It returns them as changes. A mark that the base has itself
 // is the head's to keep. It writes to base and head.
 func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
-	type place struct {
-		suite *Suite
-		at    int
-	}
-	marked := map[place]bool{}
-	mark := func(s *Suite, c *Case) {
-		c.MustPass = true
-		s.Cases.Set(c)
-	}
+	marked := map[*Case]bool{}
 	for one := range Pairs(rules, base) {
 		if r, b := one.Base, one.Head; r != nil && b != nil && r.MustPass && !b.MustPass {
-			mark(one.HeadSuite, b)
-			marked[place{one.HeadSuite, b.Place()}] = true
+			b.MustPass = true
+			marked[b] = true
 			changes = append(changes, suitePair{head: one.HeadSuite}.change(b.ID+".must_pass", "true", ""))
 		}
 	}
@@ -66,8 +73,8 @@ func MustPassBy(rules, base, head []*Suite) (changes []config.Change) {
 		return nil
 	}
 	for one := range Pairs(base, head) {
-		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[place{one.BaseSuite, b.Place()}] {
-			mark(one.HeadSuite, h)
+		if b, h := one.Base, one.Head; b != nil && h != nil && !h.MustPass && marked[b] {
+			h.MustPass = true
 		}
 	}
 	return once(changes)
@@ -190,13 +197,11 @@ func (p suitePair) trials(m *matching) (changes []config.Change) {
 		switch follows := c.Trials == wanted; {
 		case b == nil && follows && inForce != wanted:
 			c.Trials = inForce
-			p.head.Cases.Set(c)
 		case b != nil && b.Trials != c.Trials:
 			if !follows || b.Trials != inForce { // else the suite's change says it
 				changes = append(changes, p.change(c.ID+".trials", strconv.Itoa(b.Trials), strconv.Itoa(c.Trials)))
 			}
 			c.Trials = b.Trials
-			p.head.Cases.Set(c)
 		}
 	}
 	p.head.Trials = inForce
@@ -212,7 +217,6 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
 		c.weigh(b.Severity) // and a probe's, once it is opened
-		p.head.Cases.Set(c)
 	}
 	return changes
 }

@@ -43,53 +43,28 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	return c
 }
 
-func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared map[string]string) {
-	j.from = j.opener(p, defaults, shared)
+func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
 	repeated := weigh(defaults)
 	for item := range from.each {
 		if from.list == nil && !j.affords(repeated, item.Pos) { // of a list it was counted before
 			return
 		}
-		k, judged := j.read(item, defaults, joined(shared, j.define(item.Get("vars"))))
+		vars := shared
+		if own := j.define(item.Get("vars")); len(own) > 0 {
+			vars = slices.Concat(shared, own)
+		}
+		k, judged := j.read(item, defaults, vars.texts())
 		own := j.with(p, item)
 		j.askedFrom(own)
-		if j.add(&k, own, judged) {
-			j.suite.Cases.keep(&k, item)
-		}
+		j.add(k, vars, own, judged)
 	}
-}
-
-// opener makes the bodies of the suite's cases again, in silence: what there was to say of them was said.
-func (j *judge) opener(p *prompt, defaults *document.Node, shared map[string]string) *opener {
-	c := j.quiet()
-	again := &judge{collector: c}
-	return c.opener(func(k *Case, item *document.Node) *Body {
-		read, judged := again.read(item, defaults, joined(shared, c.define(item.Get("vars"))))
-		read.ID = k.ID
-		c.fill(&read, c.with(p, item), judged.schema)
-		read.judgedAs(judged)
-		return read.Body
-	})
-}
-
-// joined returns the variables of both, those of own winning.
-func joined(shared, own map[string]string) map[string]string {
-	if len(own) == 0 {
-		return shared
-	}
-	for name, text := range shared {
-		if _, ok := own[name]; !ok {
-			own[name] = text
-		}
-	}
-	return own
 }
 
 // read reads one case of a suite file: all but its prompt and keys.
 func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Case, judgedBy) {
 	n := fields{own: item, defaults: defaults}
 	id, unnamed := item.Get("id").AsText(), item.Get("id") == nil
-	if unnamed && !j.again {
+	if unnamed {
 		id = madeID(item)
 	}
 	k := Case{
@@ -99,7 +74,8 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		Origin:   medium,
 		MustPass: n.get("must_pass").IsTrue(),
 		Trials:   trialsOf(n.get("trials")),
-		Body:     &Body{Vars: vars, Description: item.Get("description").AsText(), Category: n.get("category").AsText(), Tags: texts(n.list("tags"))},
+		Body: &Body{Vars: vars, Judging: Judging{Description: item.Get("description").AsText(), Category: n.get("category").AsText(),
+			Tags: texts(n.list("tags"))}},
 	}
 	if own := n.get("severity").AsText(); own != "" {
 		k.Origin = j.share(Origin{Severity: own})

@@ -3,9 +3,9 @@ package suite
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 
-	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -14,18 +14,17 @@ import (
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
 type collector struct {
 	*file
+	*envelope
 	suite     *Suite
-	request   model.Request                // Provider, Model and Parameters of every case
 	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	offered   tools                        // to the model, in every case
-	target    config.Target
 	undefined map[use]*lack
 	dialects  map[dialectKey]dialectUse
-	from      *opener // of its cases; nil: they keep their bodies
-	shared    map[Origin]*Origin
+	origins   map[Origin]*Origin
+	judging   *Judging // of the case that was read last
 }
 
 // use is a variable in a *prompt, in an assertion by its *document.Node, or in what a target sends.
@@ -51,29 +50,28 @@ func (f *file) collect(s *Suite) *collector {
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
 		request.Model, request.Parameters, request.Settings = "", model.Parameters{}, nil
 	}
-	s.Cases = Cases{origins: f.origins}
 	return &collector{
 		file:      f,
+		envelope:  &envelope{request, t},
 		suite:     s,
-		request:   request,
+		ids:       knownIDs{},
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
-		shared:    map[Origin]*Origin{},
-		target:    t,
+		origins:   map[Origin]*Origin{},
 	}
 }
 
-// define turns a map of variables into their texts and remembers where each is first defined. What the schema of their file
+// define reads a map of variables and remembers where each is first defined. What the schema of their file
 // refuses is reported, and defined all the same.
-func (c *collector) define(vars *document.Node) map[string]string {
+func (c *collector) define(vars *document.Node) variables {
 	if vars.AsMap() == nil || len(vars.Keys) == 0 {
 		return nil
 	}
-	out := make(map[string]string, len(vars.Keys))
+	out := make(variables, len(vars.Keys))
 	for i, key := range vars.Keys {
-		out[key.Text] = c.variable(key.Text, vars.Values[i])
+		out[i] = variable{key.Text, c.variable(key.Text, vars.Values[i])}
 		if _, known := c.defined[key.Text]; !known {
 			c.defined[key.Text] = key.Pos
 		}
@@ -81,94 +79,63 @@ func (c *collector) define(vars *document.Node) map[string]string {
 	return out
 }
 
-// quiet is the collector as it reads cases again: nothing is said, and nothing of the file is held.
-func (c *collector) quiet() *collector {
-	f, again := *c.file, *c
-	f.faults, f.text, f.without, f.again = &faults{path: f.faults.path}, nil, nil, true
-	again.file, again.ids, again.shared = &f, knownIDs{}, map[Origin]*Origin{}
-	own := *c.suite // which what joins its cases to another suite's lets go of
-	own.Cases, own.Files = Cases{}, nil
-	again.suite = &own
-	return &again
-}
-
-func (c *collector) opener(read func(*Case, *document.Node) *Body) *opener {
-	return &opener{mu: &c.opening, store: c.kept.Writer(), bodies: c.kept.Writer(), read: func(k *Case, n *document.Node) *Body {
-		body := read(k, n)
-		if c.faults.broken() {
-			panic("suite: a case that was read before: " + c.faults.list[0].Message)
-		}
-		return body
-	}}
-}
-
 // share is the one Origin of all cases that have it.
 func (c *collector) share(o Origin) *Origin {
-	if c.again {
-		return &o // others read the list at the same time, and a body has no use for it
-	}
-	known := c.shared[o]
+	known := c.origins[o]
 	if known == nil {
-		one := o
-		known = &one
-		c.shared[o] = known
-		c.origins.add(known)
+		known = &o
+		c.origins[o] = known
 	}
 	return known
 }
 
-// fill renders what a case asks; schema is the JSON Schema of its answer, "" for none.
-func (c *collector) fill(k *Case, p *prompt, schema string) {
-	k.Prompt = c.request
-	k.Prompt.CaseID = k.ID
-	k.Prompt.Messages, k.Prompt.Tools = p.render(k.Vars), c.offered.text
-	k.asks, k.OwnTurns, k.turns = p, p.of != nil, p.turns()
-	if p.of != nil || c.suite.Lines {
-		k.said = p.own()
-	}
-	c.suite.saysEach = c.suite.saysEach || anyFixed(k.said, k.OwnTurns)
-	if p.of != nil {
-		k.files = p.files
-		c.suite.ownFiles = c.suite.ownFiles || len(p.files) > 0
-	}
-	c.send(k, p, schema)
-	k.Aside = aside(k, p)
-	k.asked()
-	k.probed()
-}
-
-// add completes a case of the suite with its request and its keys, to be kept; false for one that is there already. p may be nil if the prompt
-// could not be read.
-func (c *collector) add(k *Case, p *prompt, j judgedBy) bool {
-	if !c.unique(k) {
-		return false
+// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it was read.
+// p may be nil if the prompt could not be read.
+func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
+	if !c.unique(&k) {
+		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
-	if p != nil {
-		c.look(k, p)
-		c.lookDialects(k, p)
-		c.lookBeside(k)
-	}
-	if p != nil && c.affordable(*k, p) && !c.faults.broken() {
-		c.fill(k, p, j.schema)
-		k.Body.Keys.RequestKey = k.Prompt.Sum()
-	}
-	k.semantic, k.unheld, k.graded = k.Semantic(), k.Unheld(), k.Graded()
-	j.input = input{Vars: k.Vars, Turns: p.turns()}
-	k.Body.Keys.ExpectationKey = j.key()
-	o := Origin{Severity: k.Severity, from: c.from}
+	o := Origin{Severity: k.Severity}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line)
 	k.Origin = c.share(o)
-	return true
+	beside := j.key()
+	j.input = input{Vars: k.Vars, Turns: p.turns()}
+	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
+	besides := k.Judging
+	if besides.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, besides) {
+		c.judging = &besides
+	}
+	k.read.judging = c.judging
+	if c.target.Takes.Schema {
+		k.read.schema = j.schema
+	}
+	if p != nil {
+		c.look(&k, p)
+		c.lookDialects(&k, p)
+		c.lookBeside(&k)
+	}
+	if p != nil && c.affordable(k, p) && !c.faults.broken() {
+		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
+		if own := p.of != nil; own || c.suite.Lines {
+			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
+			c.suite.ownFiles = c.suite.ownFiles || own && len(p.files) > 0
+		}
+	}
+	if c.suite.Lines && p != nil { // many lines have the same prompt
+		k.read.asks = c.prompts.of(p.messages[0].text, func() *prompt { return p })
+	}
+	k.Body = nil
+	c.suite.Cases.Add(k)
+	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
 }
 
 // unique reports a case whose id the suite has already.
 func (c *collector) unique(k *Case) bool {
-	i, taken := c.ids.at(k.ID)
-	if !taken {
+	first := c.ids.get(k.ID)
+	switch {
+	case first == nil:
 		return true
-	}
-	switch first := c.suite.Cases.At(i); {
 	case k.unnamed && first.unnamed:
 		c.faults.errorAt(k.Pos, "duplicate-id", "the case at line %d has the same vars and messages, of which ids are made; give each of them an `id`", first.Pos.Line)
 	case first.ID != k.ID:
@@ -179,31 +146,15 @@ func (c *collector) unique(k *Case) bool {
 	return false
 }
 
-// send has a case carry what its target is sent beside the messages: variables, and the schema of the answer. A recorded answer is
-// an answer to what any live target is sent, so far as its messages do not tell it already.
-func (c *collector) send(k *Case, p *prompt, schema string) {
-	if c.target.Takes.Schema {
-		k.Prompt.AnswerSchema = schema
-	}
-	k.Prompt.Vars = c.target.Takes.Sent(k.Vars)
-	if c.target.Provider != model.Recorded || k.Prompt.Vars == nil {
-		return
-	}
-	p.fills(func(name string) { delete(k.Prompt.Vars, name) })
-	if len(k.Prompt.Vars) == 0 {
-		k.Prompt.Vars = nil
-	}
-}
-
 // aside are the variables of a case that its prompt does not use and its target is not sent beside it, in order.
-func aside(k *Case, p *prompt) (out []string) {
-	if len(k.Vars) == 0 {
+func aside(b *Body) (out []string) {
+	if len(b.Vars) == 0 {
 		return nil
 	}
 	used := map[string]bool{}
-	p.fills(func(name string) { used[name] = true })
-	for name := range k.Vars {
-		if _, sent := k.Prompt.Vars[name]; !sent && !used[name] {
+	b.asks.fills(func(name string) { used[name] = true })
+	for name := range b.Vars {
+		if _, sent := b.Prompt.Vars[name]; !sent && !used[name] {
 			out = append(out, name)
 		}
 	}
@@ -272,7 +223,7 @@ func closeAll(all []*collector) {
 	}
 }
 
-// close notes and reports undefined and unused variables, and lets go of the room that the cases grew by.
+// close notes and reports undefined and unused variables.
 func (c *collector) close() {
 	if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
 		c.suite.used = c.used
@@ -282,7 +233,6 @@ func (c *collector) close() {
 			}
 		}
 	}
-	c.suite.Cases.trim()
 	written := suiteid.Written(c.suite.ID)
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {

@@ -23,8 +23,8 @@ func (p *prompt) filled(vars map[string]string) (n int) {
 
 // affords counts bytes towards what all cases may come to, and reports where that is too much.
 func (f *file) affords(bytes int, at document.Position) bool {
-	if f.again || *f.expanded > maxExpanded { // which was reported where it happened
-		return f.again
+	if *f.expanded > maxExpanded { // which was reported where it happened
+		return false
 	}
 	if *f.expanded += bytes; *f.expanded > maxExpanded {
 		f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
@@ -43,7 +43,7 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	return c.affords(size+len(c.offered.text), k.Pos)
+	return c.affords(size+len(c.request.Tools), k.Pos)
 }
 
 // repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they

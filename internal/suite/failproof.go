@@ -47,7 +47,6 @@ type contract struct {
 	lines  document.Lines
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
-	body   Body                    // of the case that is read, which lets it go when it is kept
 
 	answers bool // a line was an answer, which is said once a file
 }
@@ -103,33 +102,17 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	c.known(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
-	k := Case{Body: &c.body}
+	k := Case{Body: &Body{}}
 	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
 	k.ID, k.Pos = id, n.Pos
 	by := judgedLine(&k, n)
 	for _, to := range c.gatherings(suite, n.Pos) {
-		k.Vars = to.define(n.Get("prompt_vars"))
-		one := k
-		if to.add(&one, p, by) {
-			to.suite.Cases.keep(&one, n)
-		}
+		vars := to.define(n.Get("prompt_vars"))
+		k.Vars = vars.texts()
+		to.add(k, vars, p, by)
 	}
-}
-
-// opener makes the bodies of a suite's cases again.
-func (c *contract) opener(to *collector) *opener {
-	again := to.quiet()
-	lines := &contract{file: again.file}
-	return again.opener(func(k *Case, n *document.Node) *Body {
-		read := Case{ID: k.ID, Body: &Body{}}
-		lines.expectation(&read, n)
-		read.Vars = again.define(n.Get("prompt_vars"))
-		again.fill(&read, lines.prompt(n), "")
-		read.judgedAs(judgedLine(&read, n))
-		return read.Body
-	})
 }
 
 // judgedLine is what judges the case of a line.
@@ -149,9 +132,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
 	for _, one := range c.answeredBy(s, nil) {
 		c.suites = append(c.suites, one)
-		to := c.collect(one)
-		to.from = c.opener(to)
-		c.byID[id] = append(c.byID[id], to)
+		c.byID[id] = append(c.byID[id], c.collect(one))
 	}
 	return c.byID[id]
 }
@@ -230,7 +211,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Origin = medium
-	*k.Body = Body{Expect: nothing, Policies: c.forAll}
+	k.Expect, k.Policies = nothing, c.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:

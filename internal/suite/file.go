@@ -16,9 +16,9 @@ type file struct {
 	written
 	faults *faults
 	id     string // the default id
-	again  bool   // it was read before, and nothing is said
 
-	columns columns // of its file of cases
+	columns columns             // of its file of cases
+	prompts remembered[*prompt] // of JSON lines, by their texts
 
 	expanded *int // bytes that the cases so far come to
 

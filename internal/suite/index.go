@@ -3,38 +3,27 @@ package suite
 import (
 	"iter"
 
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // Index finds the cases of a suite by their ids. It may be asked by several at once.
-type Index struct {
-	cases *Cases
-	ids   lookup.Table
-}
+type Index struct{ byID map[string]*Case }
 
 // NewIndex is the index of a suite's cases. It holds as long as the suite has the same ones.
 func NewIndex(s *Suite) *Index {
-	x := &Index{cases: &s.Cases}
-	x.ids.Reserve(x.cases.Len())
-	for c := range x.cases.All() {
-		x.ids.Add(c.ID, c.place, x.id)
+	x := &Index{make(map[string]*Case, s.Cases.Len())}
+	for _, c := range s.Cases {
+		x.byID[c.ID] = c
 	}
 	return x
 }
-
-func (x *Index) id(i int) string { return x.cases.At(i).ID }
 
 // Case is the one of an id; nil where there is none, or no index.
 func (x *Index) Case(id string) *Case {
 	if x == nil {
 		return nil
 	}
-	var looked *Case
-	if _, found := x.ids.Find(id, func(i int) string { looked = x.cases.At(i); return looked.ID }); found {
-		return looked
-	}
-	return nil
+	return x.byID[id]
 }
 
 // Pair is a case on both sides, each with the suite that it stands in there; a side that lacks it is zero.
@@ -155,10 +144,10 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 			left.add(one.Base)
 			added.add(one.Head)
 		}
-		if len(left.places) > 0 {
+		if len(left.cases) > 0 {
 			gone = append(gone, left)
 		}
-		if len(added.places) > 0 {
+		if len(added.cases) > 0 {
 			come = append(come, added)
 		}
 	}
@@ -168,16 +157,16 @@ func renamed(all []suitePair, of reads) suiteid.Names {
 	return suiteid.Rename(identified(gone, of), identified(come, of))
 }
 
-// some are cases of a suite, by their places.
+// some are cases of a suite.
 type some struct {
-	suite  *Suite
-	own    reads // of the suite on both sides
-	places []int32
+	suite *Suite
+	own   reads // of the suite on both sides
+	cases []*Case
 }
 
 func (s *some) add(c *Case) {
 	if c != nil {
-		s.places = append(s.places, int32(c.place))
+		s.cases = append(s.cases, c)
 	}
 }
 
@@ -186,8 +175,7 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	out := make([]suiteid.Some[Keys], len(all))
 	for i, of := range all {
 		out[i] = suiteid.Some[Keys]{Suite: of.suite.HeadID(), Target: of.suite.Target}
-		for _, place := range of.places {
-			c := of.suite.Cases.At(int(place))
+		for _, c := range of.cases {
 			open := c.Open()
 			out[i].Cases = append(out[i].Cases, suiteid.Case[Keys]{ID: c.ID, Key: open.identity(by), Own: open.identity(of.own), Sent: Keys{RequestKey: open.Keys().RequestKey}})
 		}
@@ -200,7 +188,7 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
-	if len(of.kept(open.Vars)) > 0 || len(open.turns) > 0 {
+	if len(of.kept(open.Vars)) > 0 || len(open.asks.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

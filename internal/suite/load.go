@@ -10,15 +10,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
-	"github.com/failproof/failproof/internal/lookup"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/together"
 	"github.com/failproof/failproof/schemas"
@@ -65,9 +62,6 @@ type loader struct {
 	forAll   []*expect.Policy // those that apply to every case, in name order; shared, read only
 	expanded int              // bytes that the cases so far come to
 
-	kept    scratch.Writer // what the cases are made of
-	origins *origins
-	opening sync.Mutex
 	schemas map[string]schemaFile // that formats name, by path
 	texts   map[string]textFile   // that prompts and variables name, by path
 	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
@@ -81,7 +75,7 @@ type loader struct {
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, origins: &origins{}, kept: scratch.Of(fsys).Writer(), schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
+	l := &loader{fsys: fsys, config: cfg, schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms)}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
@@ -167,16 +161,16 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
 	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by the whole id, and by what its author wrote
-	known := map[*Suite]*knownIDs{}
+	known := map[*Suite]knownIDs{}
 	for _, s := range suites {
 		id := strings.ToLower(suiteid.Written(s.ID))
 		same, first := byID[s.ID], owner[id]
 		switch {
 		case same != nil && same.Lines && s.Lines:
 			if known[same] == nil {
-				known[same] = &knownIDs{}
-				for c := range same.Cases.All() {
-					known[same].at(c.ID)
+				known[same] = knownIDs{}
+				for _, c := range same.Cases {
+					known[same].add(c)
 				}
 			}
 			ds = append(ds, same.join(s, known[same])...)
@@ -189,48 +183,38 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.Written(k.ID))] == first })
 		ds = append(ds, twice(s, first), twice(first, s))
 	}
-	for s := range known {
-		s.Cases.trim()
-	}
 	return kept, ds
 }
 
-// knownIDs are those of a suite's cases, in lower case.
-type knownIDs struct {
-	names  []string
-	places lookup.Table
+// knownIDs finds the cases of a suite by their IDs in lower case.
+type knownIDs map[string]*Case
+
+// get is the case of an ID; nil for none. No ID is another's: that was reported where it was read.
+func (x knownIDs) get(id string) *Case {
+	if id == "" {
+		return nil
+	}
+	return x[strings.ToLower(id)]
 }
 
-// at is the place of the case with an id; false where there is none, whose place it is now. No id is another's: that was reported where it was read.
-func (x *knownIDs) at(id string) (place int, found bool) {
-	id = strings.ToLower(id)
-	nameAt := func(i int) string { return x.names[i] }
-	if id != "" {
-		place, found = x.places.Find(id, nameAt)
-	}
-	if !found {
-		x.places.Add(id, len(x.names), nameAt)
-		x.names = append(x.names, id)
-	}
-	return place, found
-}
+func (x knownIDs) add(c *Case) { x[strings.ToLower(c.ID)] = c }
 
 // join takes over the cases of a suite's rows in another file. known are those that it has.
-func (s *Suite) join(more *Suite, known *knownIDs) (ds []document.Diagnostic) {
+func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	if used := maps.Clone(s.used); used == nil || more.used == nil {
 		s.used = nil
 	} else {
 		maps.Copy(used, more.used)
 		s.used, s.unused = used, append(s.unused, more.unused...)
 	}
-	for c := range more.Cases.All() {
-		if place, taken := known.at(c.ID); taken {
-			first := s.Cases.At(place)
+	for _, c := range more.Cases {
+		if first := known.get(c.ID); first != nil {
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
 				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
 			continue
 		}
-		s.Cases.join(&more.Cases, c)
+		known.add(c)
+		s.Cases.Add(*c)
 	}
 	return ds
 }

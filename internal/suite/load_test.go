@@ -285,8 +285,7 @@ func loadOpen(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []docum
 	suites, ds := Load(fsys, cfg, globs)
 	for _, s := range suites {
 		for i := range s.Cases.Len() {
-			opened := s.Cases.At(i).Open()
-			s.Cases.Set(&opened)
+			*s.Cases.At(i) = s.Cases.At(i).Open()
 		}
 	}
 	return suites, ds

@@ -96,15 +96,17 @@ func compileAll[T any](f *file, what string, list *document.Node, from *known[T]
 }
 
 // asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo what the case says itself.
-func (k *Case) asked() {
-	if k.Measured == nil || len(k.Prompt.Messages) == 0 {
+func (b *Body) asked() {
+	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
 	}
-	texts := make([]string, len(k.Prompt.Messages))
-	for i, m := range k.Prompt.Messages {
+	texts := make([]string, len(b.Prompt.Messages))
+	for i, m := range b.Prompt.Messages {
 		texts[i] = m.Content
 	}
-	k.Measured.Prompt, k.Measured.Question, k.Measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], k.own()
+	measured := *b.Measured // which other openings of the case share
+	measured.Prompt, measured.Question, measured.Own = strings.Join(texts, "\n\n"), texts[len(texts)-1], b.own()
+	b.Measured = &measured
 }
 
 // needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no embedder,
@@ -167,7 +169,7 @@ func (f *file) compileLabelIn(at *document.Node) *label.In {
 
 // toldApart refuses labels of which the reading of an answer could not say which one it gives.
 func (j *judge) toldApart(labels *label.Set, at *document.Node) {
-	if at == nil || j.again || j.alike[at] {
+	if at == nil || j.alike[at] {
 		return
 	}
 	if j.alike == nil {
@@ -214,12 +216,12 @@ func (b *Body) Sent() []string {
 }
 
 // own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
-func (k *Case) own() string {
+func (b *Body) own() string {
 	var said []string
-	for _, name := range k.Sent() {
-		said = append(said, k.Vars[name])
+	for _, name := range b.Sent() {
+		said = append(said, b.Vars[name])
 	}
-	for _, t := range k.turns {
+	for _, t := range b.asks.turns() {
 		if t.Role == model.RoleUser {
 			said = append(said, t.Text)
 		}
@@ -228,19 +230,20 @@ func (k *Case) own() string {
 }
 
 // probed notes what the probe asks: what the case says itself, and where that is nothing, all that the user says.
-func (k *Case) probed() {
-	if k.Probe == nil {
+func (b *Body) probed() {
+	if b.Probe == nil {
 		return
 	}
-	k.Probe.Input = k.own()
-	if k.Probe.Input != "" {
+	probe := *b.Probe // which other openings of the case share
+	b.Probe = &probe
+	if probe.Input = b.own(); probe.Input != "" {
 		return
 	}
 	var said []string
-	for _, m := range k.Prompt.Messages {
+	for _, m := range b.Prompt.Messages {
 		if m.Role == model.RoleUser {
 			said = append(said, m.Content)
 		}
 	}
-	k.Probe.Input = strings.Join(said, "\n\n")
+	probe.Input = strings.Join(said, "\n\n")
 }

@@ -46,6 +46,14 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
+// ownFiles are the files that a case's own messages are read from; none of a nil prompt.
+func (p *prompt) ownFiles() []sending {
+	if p == nil || p.of == nil {
+		return nil
+	}
+	return p.files
+}
+
 // turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says is the prompt where
 // something of the case enters it: a variable, or turns of the case behind it. Where nothing does, it is the question.
 func (p *prompt) turns() []turn {
@@ -250,12 +258,10 @@ func (f *file) parse(m *message) {
 	for _, w := range wrong {
 		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
 	}
-	if !f.again {
-		m.dialects = dialectsIn(m.text, m.template)
-		if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
-			f.faults.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
-				"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
-		}
+	m.dialects = dialectsIn(m.text, m.template)
+	if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
+		f.faults.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
+			"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
 	}
 }
 

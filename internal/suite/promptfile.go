@@ -272,23 +272,21 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		if !f.variables(row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Skipped: e.skipped, Policies: f.forAll}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
 			if made[k.ID]++; made[k.ID] > 1 { // the format knows no ids, and may ask the same twice
 				k.ID += "-" + strconv.Itoa(made[k.ID])
 			}
 		}
-		k.Vars = c.define(row)
+		vars := c.define(row)
+		k.Vars = vars.texts()
 		by := judgedBy{}
 		k.Expect = &expect.Expectation{}
 		e.apply(c, &k, &by)
 		e.measures(c, &k, &by, row)
 		e.graded(c, &k, &by)
-		if c.add(&k, p, by) {
-			k.judgedAs(by)
-			c.suite.Cases.Add(k)
-		}
+		c.add(k, vars, p, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
 	c.used["id"], c.used["expected"] = true, true

@@ -40,6 +40,14 @@ func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	return out.String()
 }
 
+// saysTo is what the suite says to a case of its own, which is opened, and not to all of them.
+func (s *Suite) saysTo(c Case) []message {
+	if c.asks == nil || !c.OwnTurns && !s.Lines {
+		return nil
+	}
+	return c.asks.own()
+}
+
 // SaidPair is what a suite has its cases sent, message by message, as both sides have it.
 type SaidPair struct {
 	Base, Head string   // see sayings; variables not filled in
@@ -70,7 +78,7 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 			continue
 		}
 		was, is := p.Base.Open(), p.Head.Open()
-		if one, differs := tell(was.said, is.said, was.OwnTurns || is.OwnTurns); differs && !all.add(one, p.Head.ID, most) {
+		if one, differs := tell(p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is), was.OwnTurns || is.OwnTurns); differs && !all.add(one, p.Head.ID, most) {
 			break
 		}
 	}
@@ -91,9 +99,9 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 			}
 		}
 		one := SaidPair{Base: sayings(p.BaseSuite.said, false, kept), Head: sayings(head.said, false, kept)}
-		if anyFixed(was.said, was.OwnTurns) || anyFixed(is.said, is.OwnTurns) {
-			one.Base += sayings(was.said, was.OwnTurns, kept)
-			one.Head += sayings(is.said, is.OwnTurns, kept)
+		if saidWas, saidIs := p.BaseSuite.saysTo(was), p.HeadSuite.saysTo(is); anyFixed(saidWas, was.OwnTurns) || anyFixed(saidIs, is.OwnTurns) {
+			one.Base += sayings(saidWas, was.OwnTurns, kept)
+			one.Head += sayings(saidIs, is.OwnTurns, kept)
 		}
 		if one.Base != one.Head && !all.add(one, p.Head.ID, most) {
 			break

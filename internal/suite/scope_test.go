@@ -221,7 +221,7 @@ func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
 		for i := range s.Cases.Len() {
 			s.Cases.At(i).weigh(own[i])
-			s.Cases.At(i).Body = &Body{Probe: &risk.Probe{Severity: own[i]}}
+			s.Cases.At(i).Body = &Body{Judging: Judging{Probe: &risk.Probe{Severity: own[i]}}}
 		}
 		return s
 	}

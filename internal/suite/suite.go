@@ -6,7 +6,6 @@ package suite
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
@@ -14,7 +13,6 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
@@ -71,7 +69,7 @@ func (s *Suite) Sends() (paths []string) {
 // Targets are who answers its cases, the suite's own first.
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
-	for _, c := range s.Cases.held { // only such a case has its own
+	for _, c := range s.Cases {
 		if c.Origin != nil && c.Target != "" && !slices.Contains(out, c.Target) {
 			out = append(out, c.Target)
 		}
@@ -89,14 +87,11 @@ type Case struct {
 	Trials   int // answers asked for and judged on a side
 	MustPass bool
 	unnamed  bool // its ID is made of what it asks
-	semantic bool
-	unheld   bool
-	graded   bool
 
-	*Body             // nil until it is opened
-	kept  scratch.Ref // what it is made of
-	place int         // in its suite
-	like  *likeBase   // of a head's case that differs from the base's in what nobody reads
+	*Body           // nil until it is opened
+	read  *reading  // nil for a case that no file holds
+	place int       // in its suite
+	like  *likeBase // of a head's case that differs from the base's in what nobody reads
 }
 
 // Place tells the case from all others of its suite.
@@ -113,7 +108,7 @@ func (c *Case) Keys() (k Keys) {
 	if c.Body != nil {
 		k = c.Body.Keys
 	} else {
-		k, _ = c.from.keys(c)
+		k = c.read.keys
 	}
 	if c.like != nil {
 		k.ExpectationKey = c.like.expectation
@@ -126,9 +121,6 @@ type Origin struct {
 	Path     string // of the file that holds them
 	Target   string // who answers them in place of the suite's target; "" for that one
 	Severity string // low, medium, high, critical; medium unless set
-
-	from  *opener
-	place int // in origins
 }
 
 // medium is that of a case which does not say otherwise.
@@ -153,14 +145,16 @@ type Body struct {
 	Keys     Keys
 	Prompt   model.Request     // SuiteID, CaseID, Provider, Model, Messages and Parameters filled; Trial is 0
 	OwnTurns bool              // some of the messages are the case's own
-	Vars     map[string]string // values as written; nil if the case has none. Shared between cases: read only
+	Vars     map[string]string // values as written; nil if the case has none. Read only
 	Aside    []string          // those of them that are not sent: what an assertion or a judge reads, or nobody
-	turns    []turn            // its own
 	asks     *prompt           // of which Prompt is rendered
-	files    []sending         // that its own messages are read from
-	judged   *judgedBy         // what its expectation key is made of; nil where it is not made again
-	said     []message         // what the suite says to it alone
+	beside   Key               // of what judges the case beside its input; zero where that is not known
 
+	Judging
+}
+
+// Judging is how the answers to a case are judged, compiled, and what is told of it.
+type Judging struct {
 	Expect         *expect.Expectation // never nil
 	Policies       []*expect.Policy    // of the case and those that apply to all, in name order
 	Measured       *score.Expected     // what the metrics hold an answer against; nil: none is taken
@@ -175,36 +169,85 @@ type Body struct {
 	Skipped        []string // evaluators of *.prompt.yml that are not judged, by name
 }
 
+// prompt is what its Prompt is rendered of; nil where that is not known.
+func (c *Case) prompt() *prompt {
+	if c.Body != nil {
+		return c.Body.asks
+	}
+	return c.read.asks
+}
+
+// judging is how its answers are judged, whether it is opened or not.
+func (c *Case) judging() Judging {
+	if c.Body != nil {
+		return c.Body.Judging
+	}
+	return c.read.judged()
+}
+
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
 func (c *Case) Unheld() bool {
-	if b := c.Body; b != nil {
-		return b.Expect.Empty() && len(b.Policies) == 0 && b.Measured == nil && b.Rubric == nil && b.Probe == nil && b.Expected == ""
-	}
-	return c.unheld
+	j := c.judging()
+	return j.Expect.Empty() && len(j.Policies) == 0 && j.Measured == nil && j.Rubric == nil && j.Probe == nil && j.Expected == ""
 }
 
 // Semantic reports a case whose answers are compared by meaning.
 func (c *Case) Semantic() bool {
-	if c.Body != nil {
-		return c.Measured != nil && c.Measured.Semantic()
-	}
-	return c.semantic
+	m := c.judging().Measured
+	return m != nil && m.Semantic()
 }
 
 // Graded reports a case whose answers a judge grades.
-func (c *Case) Graded() bool {
-	if c.Body != nil {
-		return c.Rubric != nil
-	}
-	return c.graded
+func (c *Case) Graded() bool { return c.judging().Rubric != nil }
+
+// reading is what was read of a case: its Body before the prompt is rendered.
+type reading struct {
+	*envelope
+	keys    Keys
+	beside  Key
+	asks    *prompt
+	vars    variables
+	schema  string // JSON Schema of the answer, where the target takes it
+	expect  *expect.Expectation
+	judging *Judging // but Expect; one for neighbours that have the same
 }
 
-// Open returns the case with its Body. A run has as many cases as the files hold and asks a few at a time: to make a body anew costs
-// less than to hold all of them. It may be called by several at once.
+// judged is how the answers are judged.
+func (r *reading) judged() Judging {
+	j := *r.judging
+	j.Expect = r.expect
+	return j
+}
+
+// envelope is what the requests of a suite's cases have in common.
+type envelope struct {
+	request model.Request // Provider, Model, Parameters and Tools
+	target  config.Target
+}
+
+// variables are names and their values, as they are written; of a name that is there twice the last value counts.
+type variables []variable
+
+type variable struct{ name, text string }
+
+// texts are the values by their names; nil for none.
+func (v variables) texts() map[string]string {
+	if len(v) == 0 {
+		return nil
+	}
+	out := make(map[string]string, len(v))
+	for _, one := range v {
+		out[one.name] = one.text
+	}
+	return out
+}
+
+// Open returns the case with its Body. To render the prompt anew costs less than to hold it for every case.
+// It may be called by several at once.
 func (c *Case) Open() Case {
 	out := *c
 	if out.Body == nil {
-		out.Body = c.from.body(c)
+		out.Body = c.read.body(c.ID)
 	}
 	if p := out.Probe; p != nil && p.Severity != c.Severity { // the base's is in force
 		body, probe := *out.Body, *p
@@ -214,13 +257,27 @@ func (c *Case) Open() Case {
 	return out
 }
 
-// opener makes the bodies of a file's cases of what was kept of them.
-type opener struct {
-	mu     *sync.Mutex    // of all that the files of one Load share
-	store  scratch.Writer // of the cases
-	bodies scratch.Writer // of what their bodies are made of
-	text   []byte         // room for a case
-	node   []byte         // room for what a body is made of
-	lines  document.Lines
-	read   func(c *Case, n *document.Node) *Body
+// body renders what the case of an ID asks.
+func (r *reading) body(id string) *Body {
+	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judged()}
+	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
+	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
+	b.Aside = aside(b)
+	b.asked()
+	b.probed()
+	return b
+}
+
+// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what any live target is
+// sent, so far as its messages do not tell it already.
+func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
+	sent := e.target.Takes.Sent(vars)
+	if e.target.Provider != model.Recorded || sent == nil {
+		return sent
+	}
+	p.fills(func(name string) { delete(sent, name) })
+	if len(sent) == 0 {
+		return nil
+	}
+	return sent
 }

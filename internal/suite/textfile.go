@@ -6,14 +6,11 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/scratch"
 )
 
-// textFile is a file of text that a suite names: a prompt, or the value of a variable. It is read once, kept beside what the cases
-// are made of, and so the same whenever a case is opened.
+// textFile is a file of text that a suite names: a prompt, or the value of a variable. It is read once.
 type textFile struct {
-	kept   scratch.Ref
-	bytes  int
+	text   string
 	sum    string // SHA-256 of the text as it is sent
 	faults []document.Diagnostic
 }
@@ -51,7 +48,7 @@ func (l *loader) readText(path string) textFile {
 		ds = append(ds, document.Diagnostic{Path: path, Line: line, Column: 1, Severity: document.Warning, Rule: "conflict-marker",
 			Message: "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"})
 	}
-	return textFile{l.kept.Keep([]byte(text)), len(text), hash(text), ds}
+	return textFile{text, hash(text), ds}
 }
 
 // conflictLine is the line of the first of Git's three conflict markers, where they follow each other; 0 without.
@@ -87,15 +84,15 @@ func (f *file) named(name *document.Node, what string) (text string, at Named, o
 		f.texts[path] = file
 	}
 	f.faults.add(file.faults...)
-	if document.HasErrors(file.faults) || !f.affords(file.bytes, name.Pos) {
+	if document.HasErrors(file.faults) || !f.affords(len(file.text), name.Pos) {
 		return "", Named{}, false
 	}
-	return string(f.kept.Get(file.kept, nil)), Named{path, KindPrompt, file.sum}, true
+	return file.text, Named{path, KindPrompt, file.sum}, true
 }
 
 // asks notes a file that the suite asks with.
 func (c *collector) asks(n Named) {
-	if !c.again && n.Path != "" && !c.files[n.Path] {
+	if n.Path != "" && !c.files[n.Path] {
 		c.files[n.Path] = true
 		c.suite.Files = append(c.suite.Files, n)
 	}
@@ -124,7 +121,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		return text
 	}
 	text, _ := n.AsScalar()
-	if !c.again && isFileAddress(text) {
+	if isFileAddress(text) {
 		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
@@ -205,5 +202,5 @@ func (s *Suite) AskedBy(c *Case, path string) Asked {
 	if all == Instructed || !s.ownFiles {
 		return all
 	}
-	return max(all, askedBy(path, c.Open().files))
+	return max(all, askedBy(path, c.prompt().ownFiles()))
 }

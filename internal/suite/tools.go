@@ -16,7 +16,6 @@ var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // tools are those that a suite offers the model.
 type tools struct {
-	text  string // JSON on one line; "" for none
 	names []string
 	named bool // a file is named, faulty or not
 }
@@ -43,7 +42,7 @@ func (c *collector) offer(name *document.Node) {
 		return
 	}
 	if names, ok := c.toolNames(from.Path, root); ok {
-		c.offered.text, c.offered.names = oneLine([]byte(text)), names
+		c.request.Tools, c.offered.names = oneLine([]byte(text)), names
 	}
 	from.Kind = KindTools
 	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})

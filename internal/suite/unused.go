@@ -74,28 +74,20 @@ func (of reads) kept(vars map[string]string) map[string]string {
 
 // expectationKey is the key of a body whose variables are those that are read.
 func (b *Body) expectationKey(of reads) Key {
-	if b.judged == nil {
+	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	j := *b.judged
-	j.Vars = of.kept(j.Vars)
-	return j.key()
+	return keyOf([]any{b.beside, input{of.kept(b.Vars), b.asks.turns()}})
 }
 
 // inputKey is the key of the input of a body whose variables are those that are read.
 func (b *Body) inputKey(of reads) Key {
 	kept := of.kept(b.Vars)
-	if len(kept) == 0 || len(b.turns) > 0 {
-		return keyOf(input{kept, b.turns})
+	if turns := b.asks.turns(); len(kept) == 0 || len(turns) > 0 {
+		return keyOf(input{kept, turns})
 	}
 	var room [512]byte // as keyOf makes it, for most cases
 	return sha256.Sum256(closed(appendVars(append(room[:0], '{'), kept)))
-}
-
-// judgedAs keeps what judges a case, besides its variables and turns, with its body.
-func (b *Body) judgedAs(j judgedBy) {
-	j.input = input{Vars: b.Vars, Turns: b.turns}
-	b.judged = &j
 }
 
 // likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.
@@ -119,7 +111,7 @@ func overlookUnused(all []suitePair, m *matching) {
 				like = one.butForNames()
 			}
 			if like != nil {
-				one.HeadSuite.Cases.liken(one.Head, like)
+				one.Head.like = like
 			}
 		}
 	}
@@ -152,8 +144,8 @@ func (p Pair) butForNames() *likeBase {
 		return nil
 	}
 	base, head := p.Base.Open(), p.Head.Open()
-	if base.judged == nil || head.judged == nil || base.asks.form() != head.asks.form() || base.looksAtVars() || head.looksAtVars() ||
-		base.judged.beside() != head.judged.beside() || base.Probe != nil && base.Probe.Input != head.Probe.Input {
+	if base.beside == (Key{}) || base.beside != head.beside || base.asks.form() != head.asks.form() || base.looksAtVars() || head.looksAtVars() ||
+		base.Probe != nil && base.Probe.Input != head.Probe.Input {
 		return nil
 	}
 	return &likeBase{base.Keys().ExpectationKey, base.InputKey()}
@@ -162,24 +154,6 @@ func (p Pair) butForNames() *likeBase {
 // looksAtVars reports a case whose answers are judged with a look at its variables, by an assertion or a judge.
 func (b *Body) looksAtVars() bool {
 	return b.Rubric != nil || slices.ContainsFunc(b.Expect.Assertions, func(a *expect.Assertion) bool { return a.AllVars() || len(a.Vars()) > 0 })
-}
-
-// beside is the key of what judges a case beside its input.
-func (j judgedBy) beside() Key {
-	j.input = input{}
-	return j.key()
-}
-
-// liken has a case of these have the base's keys from now on.
-func (all *Cases) liken(c *Case, to *likeBase) {
-	if held := all.held[c.place]; held != nil {
-		held.like = to
-		return
-	}
-	if all.like == nil {
-		all.like = map[int]*likeBase{}
-	}
-	all.like[c.place] = to
 }
 
 // InputKey is of the case's own input: its variables and turns.

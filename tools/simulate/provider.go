@@ -108,9 +108,9 @@ func newStage(c cell) (*stage, error) {
 			s.cases[id+"/"+caseID] = j
 			asking := func(request byte) suite.Case {
 				return suite.Case{ID: caseID, Origin: &suite.Origin{Severity: "medium"}, Trials: c.k, Body: &suite.Body{
-					Keys:   suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
-					Prompt: model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
-					Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}
+					Keys:    suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
+					Prompt:  model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
+					Judging: suite.Judging{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}}
 			}
 			base.Cases.Add(asking('b'))
 			head.Cases.Add(asking('a'))

@@ -113,7 +113,6 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 // askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
-	s.Cases.Set(c)
 	both := p.Joined.Of(s.ID, c.ID)
 	if was, in := both.Base, both.BaseSuite; was != nil && p.Base.Replay[in.Target] != nil {
 		theirs := target
@@ -122,7 +121,6 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 		}
 		bases[target.Name] = theirs
 		one.Base, one.BaseSuite = asking.InPlace(was, theirs), in
-		in.Cases.Set(was)
 	}
 	return one
 }

@@ -72,10 +72,10 @@ func (a Answers) Len() int { return len(a.entries) }
 func (a Answers) record(i int) record { return a.of.record(a.entries[i]) }
 
 // target is whom an answer says that it was recorded from.
-func (a Answers) target(i int) *Target { return a.of.targets[a.entries[i].target] }
+func (a Answers) target(i int) *Target { return a.entries[i].target }
 
 // NamesTargets reports whether some answer says whom it was recorded from.
-func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 1 }
+func (c *Client) NamesTargets() bool { return c != nil && len(c.targets) > 0 }
 
 // Bind sets what answers are held to. It is called before the first of them is asked for.
 func (c *Client) Bind(b Binding) { c.binding = b }

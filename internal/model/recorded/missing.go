@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,9 +79,12 @@ func (c *Client) Spare(suite string) []string {
 		cases[id] = true
 	}
 	var out []string
-	for i := range answered.lines {
-		if id := answered.id(i); !cases[id] && len(out) < sparesKept && !slices.Contains(out, id) {
-			out = append(out, id)
+	asRead := slices.SortedFunc(slices.Values(answered.entries), func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	for _, e := range asRead {
+		if !cases[e.id] && len(out) < sparesKept && !slices.Contains(out, e.id) {
+			out = append(out, e.id)
 		}
 	}
 	c.spares.Store(suite, out)

@@ -21,21 +21,18 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/model"
-	"github.com/failproof/failproof/internal/scratch"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Client answers from the recordings of one target in one tree. Of a line it keeps the place in the tree's scratch store.
+// Client answers from the recordings of one target in one tree.
 type Client struct {
 	path    string // of the target, with {suite}
-	lines   *scratch.Store
 	suites  map[string]*answered
 	files   []string
-	targets []*Target        // of which the first is nil
-	named   map[string]int32 // while lines are read: their places, by what they are
-	absent  map[string]bool  // files that are not there
-	mu      sync.Mutex       // of targets, named and absent, while files are read
+	targets map[string]*Target // that lines name, by their JSON: one for all lines that name it
+	absent  map[string]bool    // files that are not there
+	mu      sync.Mutex         // of targets and absent, while files are read
 	binding Binding
 	spares  sync.Map // of each suite that was asked for, the recorded ids that no case has
 }
@@ -77,7 +74,7 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, files: Files(path, suites), targets: []*Target{nil}, named: map[string]int32{}, lines: scratch.Of(fsys), suites: map[string]*answered{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: Files(path, suites), suites: map[string]*answered{}, targets: map[string]*Target{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
 		read[at] = reading{of: c, file: int32(at), suites: map[string]*answered{}}
@@ -90,7 +87,7 @@ func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnos
 			c.suites[id] = c.suites[id].and(more)
 		}
 	}
-	faults = append(faults, c.index()...)
+	faults = append(faults, c.sort()...)
 	document.Sort(faults)
 	return c, faults
 }
@@ -147,32 +144,33 @@ func (f *reading) add(text []byte, line int) string {
 	}
 	suite := f.suites[r.SuiteID]
 	if suite == nil {
-		suite = &answered{store: f.of.lines.Writer(), files: []int32{f.file}}
-		f.suites[strings.Clone(r.SuiteID)] = suite // of its line
+		suite = &answered{files: []int32{f.file}}
+		f.suites[r.SuiteID] = suite
 	}
-	suite.keep(entry{target: f.of.target(r.Target), file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}}, r.CaseID, text)
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: string(text), target: f.of.target(r.Target),
+		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
 
-// target returns the place of a target.
-func (c *Client) target(t *Target) int32 {
+// target is the one value of all lines that name a target.
+func (c *Client) target(t *Target) *Target {
 	if t == nil {
-		return 0
+		return nil
 	}
 	name, _ := json.Marshal(t) // it was made of JSON
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, known := c.named[string(name)]
-	if !known {
-		at = int32(len(c.targets))
-		c.targets, c.named[string(name)] = append(c.targets, t), at
+	known := c.targets[string(name)]
+	if known == nil {
+		known = t
+		c.targets[string(name)] = t
 	}
-	return at
+	return known
 }
 
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse(c.text(e), int(e.line))
+	r, why := parse([]byte(e.text), int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}

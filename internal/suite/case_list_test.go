@@ -1,0 +1,57 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func TestAChangeOfASelectionOfCasesChangesNoOther(t *testing.T) {
+	all := made("s", "a x e", "b y f").Cases
+	few := all.Where(func(c *Case) bool { return c.ID == "b" })
+	few.At(0).MustPass = true
+	few.At(0).AskOf("other")
+	if b := all.At(1); few.Len() != 1 || few.At(0).Place() != 0 || b.Place() != 1 || b.MustPass || b.Target != "" {
+		t.Errorf("%d cases are selected; the one that was changed is %+v among all", few.Len(), b)
+	}
+}
+
+func TestWhatIsMadeOfACaseIsNoOthers(t *testing.T) {
+	suites, ds := Load(tree(map[string]string{"suites/s.yaml": "version: 1\nstrategy: reasoning\nmessages: [{ role: user, content: \"{{ x }}\" }]\n" +
+		"defaults: { expected_response: It may. }\ncases: [{ id: a, vars: { x: one } }, { id: b, vars: { x: two } }]\n"}), settings(), settings().Suites)
+	check(t, ds, nil)
+	a, b := suites[0].Cases.At(0).Open(), suites[0].Cases.At(1).Open()
+	if a.Measured.Prompt != "one" || b.Measured.Prompt != "two" {
+		t.Errorf("the prompts that answers are measured by are %q and %q", a.Measured.Prompt, b.Measured.Prompt)
+	}
+}
+
+// The head's cases hold what the base's hold where both are judged by the same, and no key tells what an evaluator is called.
+func TestAnEvaluatorKeepsTheNameThatTheHeadGivesIt(t *testing.T) {
+	read := func(name string) []*Suite {
+		suites, ds := Load(tree(map[string]string{"suites/p.prompt.yml": "messages: [{ role: user, content: \"{{ q }}\" }]\ntestData: [{ q: one }]\n" +
+			"evaluators: [{ name: " + name + ", string: { contains: yes } }]\n"}), settings(), settings().Suites)
+		check(t, ds, nil)
+		return suites
+	}
+	base, head := read("before"), read("now")
+	ApplyBase(base, head)
+	b, h := base[0].Cases.At(0).Open(), head[0].Cases.At(0).Open()
+	if b.Keys() != h.Keys() || b.Expect.Criteria[0].Criterion != "before" || h.Expect.Criteria[0].Criterion != "now" {
+		t.Errorf("the criteria are called %q and %q", b.Expect.Criteria[0].Criterion, h.Expect.Criteria[0].Criterion)
+	}
+}
+
+func TestEveryTargetIsHeldToWhatALineExpects(t *testing.T) {
+	cfg := settings()
+	cfg.DefaultTargets = slices.Collect(maps.Keys(cfg.Targets))
+	suites, ds := Load(tree(map[string]string{"suites/f.jsonl": contractLine(`"q":"1"`)}), cfg, cfg.Suites)
+	if check(t, ds, nil); len(suites) < 2 {
+		t.Fatalf("%d suites, want one for each target", len(suites))
+	}
+	for _, s := range suites {
+		if c := s.Cases.At(0); c.Unheld() || c.Open().Expect.Empty() {
+			t.Errorf("suite %s expects nothing of case %s", s.ID, c.ID)
+		}
+	}
+}
