@@ -28,7 +28,11 @@ type said struct{ base, head report.Texts }
 
 // describe returns the changes of pairs that nobody changes any more. The error is that a result could not be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
-	d := newDescriber(base, head)
+	d, n := newDescriber(base, head), 0
+	for _, s := range pairs {
+		n += len(s.decisions)
+	}
+	changes = make([]report.Change, 0, n)
 	for _, s := range pairs {
 		for p := range s.all() {
 			texts, err := d.said(p)
@@ -109,10 +113,16 @@ func (p Case) was() string {
 	return p.home().ID + "/" + p.Base.ID
 }
 
+// passedOnce is the outcome of most cases of a large run: one right answer, of which there is nothing to show. Nobody changes it.
+var passedOnce = &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1, Trial: 1}
+
 // outcome describes one side of a case; nil if it has none.
 func outcome(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
 	if c == nil {
 		return nil
+	}
+	if c.Passes() && c.Tally.Trials == 1 && c.Shown == nil && c.UnderBase == (report.UnderBase{}) && !(shown && texts.Excerpt != "") {
+		return passedOnce
 	}
 	out := &report.Outcome{
 		Primary: c.Primary, Passed: c.Tally.Passed, Trials: c.Tally.Trials, Unscored: c.Tally.Unscored, Trial: c.Trial,

@@ -31,7 +31,6 @@ const noChanges = "\n  \"changes\": [],\n"
 // text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.filled()
-	changes := r.writtenChanges()
 	f.Changes = []Change{}
 	var rest bytes.Buffer
 	enc := json.NewEncoder(&rest)
@@ -47,7 +46,7 @@ func (r *Report) Write(w io.Writer) error {
 	out := &errWriter{w: w}
 	out.write(before)
 	out.write([]byte("\n  \"changes\": ["))
-	if err := writeChanges(out, changes); err != nil {
+	if err := r.writeChanges(out); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	out.write([]byte("],\n"))
@@ -58,18 +57,17 @@ func (r *Report) Write(w io.Writer) error {
 	return nil
 }
 
-// writtenChanges returns the changes that the document holds. What passes as before, the results beside it tell.
-func (r *Report) writtenChanges() []Change {
-	return slices.DeleteFunc(slices.Clone(r.Changes), func(c Change) bool { return r.Beside && c.Change == StillPassing })
-}
-
-// writeChanges writes what stands between the brackets.
-func writeChanges(out *errWriter, changes []Change) error {
+// writeChanges writes what stands between the brackets. What passes as before, the results beside the report tell.
+func (r *Report) writeChanges(out *errWriter) error {
 	var one bytes.Buffer
 	enc := json.NewEncoder(&one)
 	enc.SetEscapeHTML(false)
 	before, end := "\n    ", ""
-	for _, c := range changes {
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if r.Beside && c.Change == StillPassing {
+			continue
+		}
 		one.Reset()
 		one.WriteString(before)
 		if err := enc.Encode(c); err != nil {
