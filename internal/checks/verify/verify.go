@@ -36,12 +36,19 @@ func New(s *sides.Sides) (c checks.Check) {
 	if s.Measuring() || most == 0 {
 		return c
 	}
-	all, _ := verifiable(s, nil)
-	live := map[string]config.Target{}
-	for _, one := range all {
-		live[one.Head.Target] = s.Rules.Targets[one.Head.Target]
+	live := map[string]config.Target{} // of every recorded case: which of them pass is not known yet
+	for _, one := range s.Asked[suite.Head] {
+		if s.Head.Replay[one.Target] == nil {
+			continue
+		}
+		for c := range one.Cases.All() {
+			if t, known := asking.LiveFor(s, one, c.ID); known && !asking.BeyondBounds(s, one, c, t) {
+				live[t.Name] = t
+			}
+		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
+	all, _ := verifiable(s, nil)
 	c.Cost = func(more *forecast.Further) {
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
