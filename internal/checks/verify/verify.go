@@ -48,8 +48,8 @@ func New(s *sides.Sides) (c checks.Check) {
 		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	all, _ := verifiable(s, nil)
-	c.Cost = func(more *forecast.Further) {
+	c.Cost = func(more *forecast.Further) { // a stored base has its results by then, which tell whether a recording holds
+		all, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
 			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
