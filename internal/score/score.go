@@ -51,7 +51,7 @@ func Weights() map[string]float64 {
 }
 
 // RulesVersion changes whenever an answer can be measured differently.
-const RulesVersion = "1"
+const RulesVersion = "2"
 
 // Tolerance is added to a score before it is held against a bar, so that 0.1+0.2 meets 0.3.
 const Tolerance = 1e-9

@@ -36,13 +36,20 @@ func New(s *sides.Sides) (c checks.Check) {
 	if s.Measuring() || most == 0 {
 		return c
 	}
-	all, _ := verifiable(s, nil)
-	live := map[string]config.Target{}
-	for _, one := range all {
-		live[one.Head.Target] = s.Rules.Targets[one.Head.Target]
+	live := map[string]config.Target{} // of every recorded case: which of them pass is not known yet
+	for _, one := range s.Asked[suite.Head] {
+		if s.Head.Replay[one.Target] == nil {
+			continue
+		}
+		for c := range one.Cases.All() {
+			if t, known := asking.LiveFor(s, one, c.ID); known && !asking.BeyondBounds(s, one, c, t) {
+				live[t.Name] = t
+			}
+		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	c.Cost = func(more *forecast.Further) {
+	c.Cost = func(more *forecast.Further) { // a stored base has its results by then, which tell whether a recording holds
+		all, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
 			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
