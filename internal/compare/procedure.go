@@ -63,11 +63,6 @@ func lossOf(c *report.Case) classify.Loss {
 	return c.Loss
 }
 
-// shared reports that one answer serves both sides.
-func (p Case) shared() bool {
-	return p.Base != nil && p.Head != nil && p.Base.Shared && p.Head.Shared
-}
-
 // trials are those of one side; an answer of the head to a redefined case passes if it meets either expectation.
 func trials(c *report.Case, either bool) *noise.Trials {
 	if c == nil {
