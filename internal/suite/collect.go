@@ -96,9 +96,6 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
-	o := Origin{Severity: k.Severity}
-	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line)
-	k.Origin = c.share(o)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
@@ -125,6 +122,9 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if c.suite.Lines && p != nil { // many lines have the same prompt
 		k.read.asks = c.prompts.of(p.messages[0].text, func() *prompt { return p })
 	}
+	o := Origin{Severity: k.Severity}
+	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
+	k.Origin = c.share(o)
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
