@@ -262,3 +262,11 @@ func TestEveryFieldOfACaseIsAColumn(t *testing.T) {
 		t.Errorf("columns are %v, the schema has %v", columns, known)
 	}
 }
+
+// What is wrong with a row once its prompt is filled in stands at the row, as all that is wrong with it does.
+func TestAPromptThatIsTooLongIsPlacedAtItsRow(t *testing.T) {
+	_, ds := loaded(fromData("cases.csv", "id,q\nshort,Why?\nlong,"+strings.Repeat("x", maxFilled+1)+"\n"))
+	if got := lines(ds); len(got) != 1 || !strings.HasPrefix(got[0], "suites/cases.csv:3:1 too-large: ") {
+		t.Errorf("faults %q, want one at line 3 of the file of cases", got)
+	}
+}
