@@ -184,6 +184,9 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
+	if i > c.First+longestSubject || p.Words[i].Negative { // before the clause is walked, so that a long one is walked a few times only
+		return false
+	}
 	denial := i
 	for denial < c.Last && !p.Words[denial].Denial {
 		denial++
@@ -193,7 +196,7 @@ func (p *Text) Resumed(i int) bool {
 			return false
 		}
 	}
-	if denial == c.Last || i > c.First+longestSubject || p.Words[i].Negative {
+	if denial == c.Last {
 		return false
 	}
 	for _, next := range p.Clauses[at+1 : min(len(p.Clauses), at+1+resumeReach)] {
