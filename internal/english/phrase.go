@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a
-// whole statement. What stands in
-// it is said together; it may go on with what the one before it speaks of.
+// Phrase is a part of a text between two borders: a mark, the word that begins a clause, or an "and" behind a whole
+// statement. What stands in it is said together; it may go on with what the one before it speaks of.
 type Phrase struct {
 	First, Last int  // words, half open
 	Starts      bool // it begins a sentence
@@ -66,9 +65,8 @@ func (p *Text) Phrases() []Phrase {
 	return p.phrases
 }
 
-// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it
-// has, and
-// whether it has a verb.
+// unfinished is the beginning of a phrase: its first word, the border before it, how many words with content it has,
+// and whether it has a verb.
 type unfinished struct {
 	first, content int
 	at             edge

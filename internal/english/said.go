@@ -118,8 +118,7 @@ func reply(p *Text, at int) string {
 var onceOnly = Set("formerly previously originally")
 
 // ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until,
-// formerly,
-// used to be; and not "keys used to encrypt data are kept".
+// formerly, used to be; and not "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
 	if p.Words[i].Text != "used" {
 		return true
@@ -184,9 +183,8 @@ func ownVoice(p *Text, from, i int) bool {
 	return slices.ContainsFunc(p.Words[max(from, i-voiceReach):i], func(w Word) bool { return voices[w.Text] || w.Denial })
 }
 
-// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the
-// marks. A
-// quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in
+// quotations returns what stands between quotation marks or backticks, as half-open ranges of bytes without the marks.
+// A quotation ends in the paragraph where it begins; an apostrophe is no mark, nor is one behind a backslash, as in
 // JSON.
 func quotations(text string) (out [][2]int) {
 	if !strings.ContainsAny(text, "\"'`") {
@@ -257,8 +255,7 @@ func mentioned(p *Text, from, to int) bool {
 	return within(p, to, to-1) || from > 0 && within(p, from-1, from) && !strings.Contains(p.between(from), ":")
 }
 
-// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike
-// our
+// others finds what is said by others, "According to a forum, …", and of those from whom somebody differs, "Unlike our
 // competitors, where returns are free, …"; and what somebody says for wrong if it is gone on against: "Your colleague
 // says that …, but …".
 func others(p *Text) {

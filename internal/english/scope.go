@@ -25,8 +25,7 @@ var (
 		supports promise promises say says state states mention included offered covered supported guaranteed provided promised excluded`)
 )
 
-// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two
-// rows
+// Bounds of how far a condition reaches, in clauses, of what names a list, in words, and of the lines between two rows
 // of a table: the rule below its head has no words.
 const supposeReach, longestKey, headLines = 8, 4, 2
 
@@ -132,8 +131,7 @@ func points(p *Text, c Clause) bool {
 		slices.ContainsFunc(p.Words[c.First:c.Last], func(w Word) bool { return pointing[w.Text] })
 }
 
-// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number,
-// in a
+// item reports a clause of a list: it goes on with the sentence before, or its line begins with a mark or number, in a
 // list below.
 func item(p *Text, i int, below bool) bool {
 	c, before := p.Clauses[i], p.Clauses[i-1]
@@ -169,8 +167,7 @@ func columns(p *Text) {
 	}
 }
 
-// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it
-// is not
+// rows carries a denial over a row of a table that ends in a cross, or has a cell which says nothing but that it is not
 // true; not if a tick or another cell says the contrary.
 func rows(p *Text) {
 	for k := 0; k < len(p.Marks); {
@@ -191,8 +188,7 @@ func rows(p *Text) {
 	}
 }
 
-// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the
-// others are
+// row denies the clauses of a line, one of which is at a place, if it is denied or one of them says that the others are
 // not true.
 func row(p *Text, at int, line int32, denied bool) {
 	for at > 0 && p.Words[p.Clauses[at-1].First].Line == line {

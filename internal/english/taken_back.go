@@ -30,18 +30,15 @@ var (
 		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
-// Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of
-// how soon
-// it is taken back, of a sentence that does so and may itself be taken back, and of what somebody does with a
+// Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of how
+// soon it is taken back, of a sentence that does so and may itself be taken back, and of what somebody does with a
 // statement.
 const backReach, takesBack, longestRetraction, disownReach = 4, 8, 24, 8
 
 // takenBack reports "but that is not true", "which is wrong", "False.", "Scratch that:" and the like right behind a
-// clause or behind its sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake.
-// (It was
+// clause or behind its sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake. (It was
 // not.)" A sentence that says of something else that it is wrong ("It is not true that …", "This policy is wrong")
-// takes
-// nothing back, nor does one that only limits the statement ("This is not true of sales").
+// takes nothing back, nor does one that only limits the statement ("This is not true of sales").
 func takenBack(p *Text, at int32) bool {
 	sentence := p.Clauses[at].Sentence
 	for last := at; int(last) < len(p.Clauses) && last <= at+backReach && p.Clauses[last].Sentence == sentence; last++ {
@@ -119,8 +116,7 @@ func backing(p *Text, i int) bool {
 	return takeBacks[w] || backward[w] || w == "i"
 }
 
-// errs reports that the sentence which begins at from says at i that its speaker or another one erred: "Oops, I
-// misread
+// errs reports that the sentence which begins at from says at i that its speaker or another one erred: "Oops, I misread
 // it", "Sorry, that was …", "She got that wrong".
 func errs(p *Text, from, i int) bool {
 	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)

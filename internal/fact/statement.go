@@ -79,8 +79,7 @@ func (f *Fact) spots(p *english.Text) (out []spot, turned bool) {
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
 }
 
-// allSpots returns the places of the fact's terms; none if too many terms have none. A term that the fact itself
-// denies
+// allSpots returns the places of the fact's terms; none if too many terms have none. A term that the fact itself denies
 // may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
 func (f *Fact) allSpots(p *english.Text) (out []spot, turned bool) {
 	lacks, other := 0, f.turnedClauses(p)
@@ -133,8 +132,7 @@ func (f *Fact) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
 }
 
-// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied,
-// and one
+// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, and one
 // term that is more than supposed.
 func (f *Fact) holds(s statement) bool {
 	var said, supposed, denied uint64

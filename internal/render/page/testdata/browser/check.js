@@ -9,12 +9,14 @@ const modules = createRequire(path.join(process.env.FAILPROOF_BROWSER_MODULES, "
 const { chromium } = modules("playwright-core");
 const axe = fs.readFileSync(modules.resolve("axe-core/axe.min.js"), "utf8");
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+const patience = 120000; // milliseconds that a page may take on a machine that compiles beside
 
 // open loads a page in a browser of its own kind and returns it with all that it said and asked for.
 async function open(browser, want, options) {
   const context = await browser.newContext({ viewport: { width: want.width, height: 900 }, colorScheme: want.scheme, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(patience);
   const said = [], asked = [];
   page.on("console", (message) => said.push(message.type() + ": " + message.text()));
   page.on("pageerror", (error) => said.push("error: " + error.message));
@@ -38,7 +40,7 @@ async function usable(page, search) {
   });
   const started = Date.now();
   await page.fill("#find", last.name.trim());
-  await page.waitForFunction(() => document.querySelector("#found").textContent.startsWith("1 of"), null, { timeout: 5000 });
+  await page.waitForFunction(() => document.querySelector("#found").textContent.startsWith("1 of"), null, { timeout: patience });
   result.searchMilliseconds = Date.now() - started;
   result.found = await shown();
   await page.fill("#find", "");
@@ -58,7 +60,7 @@ async function usable(page, search) {
     return first.open && first.contains(document.activeElement) && first.querySelector("button.copy") !== null;
   });
   await page.evaluate((id) => { location.hash = id; }, last.id);
-  await page.waitForFunction((id) => document.getElementById(id).checkVisibility(), last.id, { timeout: 5000 });
+  await page.waitForFunction((id) => document.getElementById(id).checkVisibility(), last.id, { timeout: patience });
   const target = await page.evaluate((id) => document.getElementById(id).getBoundingClientRect().top, last.id);
   result.followed = target >= 0 && target < 900;
   return result;
@@ -120,11 +122,22 @@ async function check(browser, want) {
 
 (async () => {
   const wanted = JSON.parse(fs.readFileSync(0, "utf8"));
-  const browser = await chromium.launch({ executablePath: process.env.FAILPROOF_CHROMIUM || "/usr/bin/chromium", headless: true, args: flags });
+  const launch = () => chromium.launch({ executablePath: process.env.FAILPROOF_CHROMIUM || "/usr/bin/chromium", headless: true, args: flags, timeout: patience });
+  let browser = await launch();
   const results = [];
   for (const want of wanted) {
     const started = Date.now();
-    results.push(await check(browser, want));
+    for (let restarts = 0; ; restarts++) {
+      try {
+        results.push(await check(browser, want));
+        break;
+      } catch (error) { // a browser that hangs says nothing of the page: another one is asked, once or twice
+        if (error.name !== "TimeoutError" || restarts === 2) throw error;
+        console.error(`${path.basename(want.file)}: the browser is started anew: ${error.message}`);
+        await Promise.race([browser.close(), new Promise((done) => setTimeout(done, 5000))]);
+        browser = await launch();
+      }
+    }
     console.error(`${path.basename(want.file)} at ${want.width}, ${want.scheme}: ${Date.now() - started} ms`);
   }
   await browser.close();

@@ -1,0 +1,41 @@
+package fact
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// recanting are words that begin a sentence which takes back what was said before.
+var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
+
+// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies of the
+// fact what the statement says, or has another amount: "Correction: the limit is 5 GB."
+func (f *Fact) recanted(p *english.Text, s statement) bool {
+	last := p.Sentence(len(p.Words) - 1)
+	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; !f.meant.Sure && n <= last; n++ {
+		first, end := p.SentenceWords(n)
+		if recanting[p.Words[first].Text] && f.takenBack(p, first, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// takenBack reports that words[from:to] of an answer deny the fact, or have another amount, and say nothing else.
+func (f *Fact) takenBack(p *english.Text, from, to int) (back bool) {
+	for i := from; i < to; i++ {
+		w := &p.Words[i]
+		if w.Amount && w.Quantity == nil || recanting[w.Text] {
+			continue
+		}
+		if q := w.Quantity; q != nil {
+			rivals := func(t *term) bool { return t.amount != nil && t.amount.Rivals(*q) }
+			back = back || slices.ContainsFunc(f.terms, rivals)
+		} else if f.other(p, i) || p.Clauses[w.Clause].Supposed {
+			return false
+		}
+		back = back || p.Denies(i) != (f.negative != 0) && (p.Content(i) || w.Denial)
+	}
+	return back
+}

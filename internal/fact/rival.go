@@ -1,0 +1,166 @@
+package fact
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere beside
+// it the amount itself.
+func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
+	for i, t := range f.terms {
+		if t.amount == nil || s.terms&(1<<i) == 0 {
+			continue
+		}
+		stands := func(k int) bool { return t.standsAt(p, k) > 0 }
+		rivals := func(k int) bool {
+			q := p.Words[k].Quantity
+			return q != nil && t.amount.Rivals(*q) && f.affirmed(p, k) && f.other(p, q.Last)
+		}
+		if holder := f.holder(i); f.inPhrases(p, s, holder, rivals) && !f.inPhrases(p, s, holder, stands) {
+			return true
+		}
+	}
+	return false
+}
+
+// holder returns the term before an amount of the fact, to which it belongs.
+func (f *Fact) holder(term int) int {
+	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
+		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
+			return t
+		}
+	}
+	return english.NoWord
+}
+
+// inPhrases reports a word of a kind in a phrase of the statement that has a term.
+func (f *Fact) inPhrases(p *english.Text, s statement, term int, is func(i int) bool) bool {
+	return slices.ContainsFunc(s.spots, func(at spot) bool {
+		x := p.PhraseOf(at.from)
+		for i := x.First; i < x.Last && at.term == term; i++ {
+			if is(i) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// rivalWord reports a phrase with most of the fact that lacks one of its terms, which the answer has elsewhere: "Trainees
+// get 28 days of leave. Employees get 25 days." It also reports another word that stands where the fact has the term, if
+// both are names or if the term follows later in the sentence with something else said of it.
+func (f *Fact) rivalWord(p *english.Text, s statement) bool {
+	x, at := f.mainPhrase(p, s)
+	if len(at) == 0 {
+		return false
+	}
+	for i, t := range f.terms {
+		if at[i].to > 0 || lightVerbs[t.text] || t.amount != nil {
+			continue
+		}
+		lacks := s.terms&(1<<i) == 0
+		if lacks && f.standsApart(p, i, x) {
+			return true
+		}
+		from, to := gap(i, at, x)
+		behind := !lacks && f.standsBehind(p, i, x, to == x.Last)
+		for ; from < to; from++ {
+			if f.otherThing(p, from) && (behind || lacks && f.isName(i) && isName(p, from)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// standsBehind reports a term that the answer has in a later phrase of the same sentence, which says something of it that
+// the fact does not: "invoices by post" behind "Reminders are sent by email". A phrase that takes up the first one, as by
+// "it" or "which", goes on with it. Behind the end of a phrase a term may be one more of a list, unless a semicolon parts
+// them.
+func (f *Fact) standsBehind(p *english.Text, term int, x english.Phrase, atEnd bool) bool {
+	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
+	for at := range f.places(p, term) {
+		y := p.PhraseOf(at.from)
+		if supposed(x.First) || supposed(y.First) || y.First < x.Last || p.Sentence(y.First) != p.Sentence(x.First) ||
+			atEnd && p.MarkBefore(y.First) != ';' {
+			continue
+		}
+		words := p.Words[y.First:y.Last]
+		if slices.ContainsFunc(words, func(w english.Word) bool { return takingUp[w.Text] }) {
+			continue
+		}
+		for k := range words {
+			if f.other(p, y.First+k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
+
+// mainPhrase returns the phrase that has most of the statement's terms, and the place of each term there.
+func (f *Fact) mainPhrase(p *english.Text, s statement) (x english.Phrase, at []place) {
+	most := 0
+	for k := 0; k < len(s.spots); {
+		y, n, in := p.PhraseOf(s.spots[k].from), 0, make([]place, len(f.terms))
+		for ; k < len(s.spots) && s.spots[k].from < y.Last; k++ {
+			if i := s.spots[k].term; in[i].to == 0 {
+				in[i] = s.spots[k].place
+				n++
+			}
+		}
+		if n > most {
+			x, at, most = y, in, n
+		}
+	}
+	return x, at
+}
+
+// gap returns the words of a phrase where the fact has a term that the phrase lacks; none if its neighbors stand there
+// the other way round.
+func gap(term int, at []place, x english.Phrase) (from, to int) {
+	from, to = x.First, x.Last
+	for i := term - 1; i >= 0; i-- {
+		if at[i].to > 0 {
+			from = at[i].to
+			break
+		}
+	}
+	for i := term + 1; i < len(at); i++ {
+		if at[i].to > 0 {
+			to = at[i].from
+			break
+		}
+	}
+	return from, to
+}
+
+// standsApart reports a term that the answer has outside of a phrase, said or not.
+func (f *Fact) standsApart(p *english.Text, term int, x english.Phrase) bool {
+	for at := range f.places(p, term) {
+		if p.PhraseOf(at.from).First != x.First {
+			return true
+		}
+	}
+	return false
+}
+
+// isName reports a term that is a proper name or an acronym of the fact.
+func (f *Fact) isName(term int) bool {
+	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
+}
+
+// isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's
+// CEO.
+func isName(p *english.Text, i int) bool {
+	w := &p.Words[i]
+	c := p.Clauses[w.Clause]
+	text := p.Source[w.Start:w.End]
+	owner := strings.HasSuffix(text, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")
+	return strings.ToLower(text) != text && (i != c.First || c.Inner || owner)
+}
