@@ -205,22 +205,28 @@ func rewordedSummary(v *view.View) show.Phrase {
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
 
-// slowerBy is from which factor on a median is told.
-const slowerBy = 1.25
+// From which medians on a change of the time is told. A few milliseconds are those of the network.
+const (
+	slowerBy   = 1.25
+	slowerByMS = 100
+)
 
 // slower says how much longer the answers take now: the median over the cases that have a time on both sides.
 func slower(v *view.View) show.Phrase {
 	var ratios []float64
+	var more []int64
 	for _, c := range v.Report.Changes {
 		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil && *c.Base.LatencyMS > 0 {
 			ratios = append(ratios, float64(*c.Head.LatencyMS)/float64(*c.Base.LatencyMS))
+			more = append(more, *c.Head.LatencyMS-*c.Base.LatencyMS)
 		}
 	}
 	if len(ratios) < timedCases || !v.Compared {
 		return nil
 	}
 	slices.Sort(ratios)
-	if median := ratios[len(ratios)/2]; median > slowerBy {
+	slices.Sort(more)
+	if median := ratios[len(ratios)/2]; median > slowerBy && more[len(more)/2] >= slowerByMS {
 		return show.Sentence(fmt.Sprintf("%.1f × slower", median))
 	}
 	return nil
