@@ -222,9 +222,9 @@ func (e Ending) Hidden(err error) string { return e.hide.Text(err.Error()) }
 
 // Without leaves word of a run without a report, and passes the error on, without the secrets that its words held.
 func (e Ending) Without(v report.Verdict, err error) error {
-	heading := "## ⏸️ Prompt gate undecided: nothing was judged"
+	heading := "## ⏸️ No verdict: nothing was judged"
 	if v == report.Invalid {
-		heading = "## 🚫 Prompt gate: an input is not valid, nothing was judged"
+		heading = "## 🚫 Nothing was run: an input is not valid"
 	}
 	err = hiddenError{err, e.Hidden(err)}
 	return errors.Join(err, e.runner.Summary(heading+"\n\n"+show.Inline(err.Error())+"\n"), e.runner.SetOutput("verdict", string(v)))
