@@ -6,6 +6,7 @@ package document
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,8 +33,7 @@ type Node struct {
 	Pos    Position // where the value begins
 	Keys   []*Node  // of a map, in file order, each a String
 	Values []*Node  // of a map, beside Keys
-	items  []*Node  // of a list; nil where long has them
-	long   *longList
+	items  []*Node  // of a list
 }
 
 // Get returns the value of key in a map, nil if there is none. n may be nil or anything else than a map.
@@ -158,66 +158,16 @@ func (n *Node) number() json.Number {
 	return json.Number(n.Text)
 }
 
-// longItems is how many items of a list of the root are kept as nodes. The items of a longer one, the 100,000 cases of a suite, are
-// read again one by one: nodes take thirty times the memory of their text.
-const longItems = 4096
-
-// longList holds where the items of a list stand in JSON text that has been read without a fault of syntax.
-type longList struct {
-	text []byte
-	at   []itemPlace
-}
-
-// itemPlace is where an item begins. A file of JSON has 64 MiB at most.
-type itemPlace struct{ offset, line, column int32 }
-
-func (l *longList) item(i int) *Node {
-	at := l.at[i]
-	s := &scanner{faults: &faults{}, cursor: cursor{l.text, int(at.offset), int(at.line), int(at.column), int(at.offset)}, left: maxJSONNodes}
-	return s.value(rootItem)
-}
-
-// rootItem is how deep the items of a list of the root are: maps and lists, the item counted.
-const rootItem = 3
-
 // Len is the number of items of a list; 0 for anything else.
-func (n *Node) Len() int {
-	if n.long != nil {
-		return len(n.long.at)
-	}
-	return len(n.items)
-}
+func (n *Node) Len() int { return len(n.items) }
 
-// Item returns the item of a list at 0 ≤ i < Len. That of a long list is made anew each time.
-func (n *Node) Item(i int) *Node {
-	if n.long != nil {
-		return n.long.item(i)
-	}
-	return n.items[i]
-}
-
-// List returns the items of a list, all of them nodes at once; nil for anything else, and for nil.
+// List returns the items of a list; nil for anything else, and for nil.
 func (n *Node) List() []*Node {
-	switch {
-	case n == nil, n.Kind != List: // a node that Lines uses again may have room for items
+	if n == nil {
 		return nil
-	case n.long == nil:
-		return n.items
 	}
-	all := make([]*Node, n.Len())
-	for i, item := range n.Items() {
-		all[i] = item
-	}
-	return all
+	return n.items
 }
 
-// Items yields the items of a list, in file order. Those of a long list are held by nobody else.
-func (n *Node) Items() iter.Seq2[int, *Node] {
-	return func(yield func(int, *Node) bool) {
-		for i := range n.Len() {
-			if !yield(i, n.Item(i)) {
-				return
-			}
-		}
-	}
-}
+// Items yields the items of a list, in file order.
+func (n *Node) Items() iter.Seq2[int, *Node] { return slices.All(n.items) }

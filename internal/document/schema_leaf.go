@@ -45,7 +45,7 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 		branches = append(branches, c.leaves(cause))
 	}
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
-		return condense(branches, c.part.whole(tokens(e.InstanceLocation)))
+		return condense(branches, tokens(e.InstanceLocation))
 	}
 	return slices.Concat(branches...)
 }
@@ -58,7 +58,7 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
 		c.rules[at] = rules
 	}
-	l := leaf{keyword: path.Base(at), at: at, path: c.part.whole(tokens(e.InstanceLocation)), rules: rules}
+	l := leaf{keyword: path.Base(at), at: at, path: tokens(e.InstanceLocation), rules: rules}
 	key, node := c.find(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
@@ -133,24 +133,12 @@ func (c *check) find(path []string) (key, value *Node) {
 			if err != nil || i >= value.Len() {
 				return nil, nil
 			}
-			key, value = nil, c.item(value, i)
+			key, value = nil, value.items[i]
 			continue
 		}
 		key, value = c.entry(value, token)
 	}
 	return key, value
-}
-
-// item returns an item of a list, the same node for causes that follow each other: an item of a long list is made anew each time,
-// and one that holds many faults is large.
-func (c *check) item(list *Node, i int) *Node {
-	if list.long == nil {
-		return list.items[i]
-	}
-	if c.longList != list || c.longIndex != i {
-		c.longList, c.longIndex, c.longItem = list, i, list.Item(i)
-	}
-	return c.longItem
 }
 
 // entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.
