@@ -27,7 +27,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	}
 	c.askedFrom(p)
 	c.offer(root.Get("tools"))
-	j := &judge{collector: c}
+	j := newJudge(c)
 	shared := c.define(defaults.Get("vars"))
 	if from.list != nil && !c.repeatable(defaults, from.list, p) {
 		return nil

@@ -23,10 +23,10 @@ func (p *prompt) filled(vars map[string]string) (n int) {
 
 // affords counts bytes towards what all cases may come to, and reports where that is too much.
 func (f *file) affords(bytes int, at document.Position) bool {
-	if *f.expanded > maxExpanded { // which was reported where it happened
+	if f.loader.expanded > maxExpanded { // which was reported where it happened
 		return false
 	}
-	if *f.expanded += bytes; *f.expanded > maxExpanded {
+	if f.loader.expanded += bytes; f.loader.expanded > maxExpanded {
 		f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
@@ -38,7 +38,7 @@ func (f *file) affords(bytes int, at document.Position) bool {
 // not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
 	size := p.filled(k.Vars)
-	if size > maxFilled && *c.expanded <= maxExpanded {
+	if size > maxFilled && c.loader.expanded <= maxExpanded {
 		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
@@ -53,7 +53,7 @@ func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
 	if !c.affords(weigh(defaults)*items.Len()+shared, items.Pos) {
 		return false
 	}
-	*c.expanded -= shared // counted case by case, so here it only told what is to come
+	c.loader.expanded -= shared // counted case by case, so here it only told what is to come
 	return true
 }
 

@@ -44,7 +44,6 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 // contract reads a file of the FailProof data contract.
 type contract struct {
 	*file
-	lines  document.Lines
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
 
@@ -52,24 +51,25 @@ type contract struct {
 }
 
 // failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
-// first of them. unread is why the file cannot be read.
-func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
+// first of them.
+func (f *file) failproof() []*Suite {
 	f.faults.limit = maxListed
+	f.prompts = cache[prompt]{}
 	c := &contract{file: f, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines that are left out
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
-	if unread = document.ReadLines(f.fsys, f.faults.path, func(line []byte, number int) {
-		if rest, marked := bytes.CutPrefix(line, []byte("\ufeff")); marked && number == 1 {
-			f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
-			line = rest
-		}
+	text, marked := bytes.CutPrefix(f.text, []byte("\ufeff"))
+	if marked {
+		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+	}
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
 		if len(bytes.TrimSpace(line)) > 0 && !without[number] {
-			c.line(line, document.Position{Line: number, Column: 1})
+			c.line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), document.Position{Line: number, Column: 1})
 		}
-	}); len(unread) > 0 {
-		return nil, unread
 	}
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
@@ -77,12 +77,12 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		closeAll(c.byID[id])
 	}
-	return c.suites, nil
+	return c.suites
 }
 
 func (c *contract) line(text []byte, at document.Position) {
 	c.text, c.textAt = text, at
-	n, ds := c.lines.Parse(c.faults.path, text, at)
+	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return

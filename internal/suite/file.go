@@ -17,10 +17,8 @@ type file struct {
 	faults *faults
 	id     string // the default id
 
-	columns columns             // of its file of cases
-	prompts remembered[*prompt] // of JSON lines, by their texts
-
-	expanded *int // bytes that the cases so far come to
+	columns columns       // of its file of cases
+	prompts cache[prompt] // of JSON lines, by their texts
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
 	lost    bool                  // one of them is no entry that can be left out
@@ -28,8 +26,8 @@ type file struct {
 }
 
 // suite reads a YAML or JSON suite, or a prompt file.
-func (f *file) suite(p parsed) []*Suite {
-	root := f.tree(p)
+func (f *file) suite() []*Suite {
+	root := f.tree()
 	if root == nil {
 		return nil
 	}
@@ -41,10 +39,7 @@ func (f *file) suite(p parsed) []*Suite {
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
-	if len(f.without) > 0 {
-		p.unmet = suiteSchema().Check(p.path, root)
-	}
-	f.faults.add(p.unmet...)
+	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if root.AsMap() == nil {
 		return nil
 	}

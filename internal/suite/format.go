@@ -26,7 +26,7 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 	if at == nil {
 		return
 	}
-	compiled := j.formats.of(at, string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
+	compiled := j.formats.of(string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
 	if compiled == nil {
 		return
 	}

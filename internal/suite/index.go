@@ -75,13 +75,12 @@ func matchingOf(base []*Suite) *matching {
 }
 
 func (m *matching) in(base *Suite) *joining {
-	switch j := m.found[base]; {
-	case j != nil:
-		return j
-	case base == nil:
+	if base == nil {
 		return &joining{suite: &Suite{}}
 	}
-	m.found[base] = &joining{suite: base, joined: make([]bool, base.Cases.Len())}
+	if m.found[base] == nil {
+		m.found[base] = &joining{suite: base, index: NewIndex(base), joined: make([]bool, base.Cases.Len())}
+	}
 	return m.found[base]
 }
 
@@ -89,7 +88,6 @@ func (m *matching) in(base *Suite) *joining {
 func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		before := m.in(base)
-		before.next = 0
 		if head != nil {
 			for h := range head.Cases.All() {
 				p := Pair{HeadSuite: head, Head: h}
@@ -194,29 +192,17 @@ func (c *Case) identity(of reads) Keys {
 	return keys
 }
 
-// joining finds the base's form of the head's cases one by one. Most stand on both sides in one order, and need no index.
+// joining finds the base's form of the head's cases one by one.
 type joining struct {
 	suite  *Suite
+	index  *Index
 	joined []bool // which of its cases were found
-	next   int    // the place behind the case that was found last
-	index  *Index // nil until a case does not stand there
 }
 
 func (j *joining) find(id string) *Case {
-	if at := j.next; at < j.suite.Cases.Len() {
-		if c := j.suite.Cases.At(at); c.ID == id {
-			return j.found(c)
-		}
-	}
-	if j.index == nil {
-		j.index = NewIndex(j.suite)
-	}
-	return j.found(j.index.Case(id))
-}
-
-func (j *joining) found(c *Case) *Case {
+	c := j.index.Case(id)
 	if c != nil {
-		j.joined[c.place], j.next = true, c.place+1
+		j.joined[c.place] = true
 	}
 	return c
 }

@@ -16,12 +16,19 @@ import (
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
 type judge struct {
 	*collector
-	formats  known[compiledFormat]
-	labels   remembered[*label.Set] // by the expected label and all of them
-	labelsIn known[label.In]
-	forms    known[expect.Assertion]
-	alike    map[*document.Node]bool  // labels that were looked through for two alike
-	expected remembered[[]*fact.Fact] // sentences
+	formats  cache[compiledFormat]
+	labels   cache[label.Set] // by the expected label and all of them
+	labelsIn cache[label.In]
+	forms    cache[expect.Assertion]
+	alike    map[*document.Node]bool // labels that were looked through for two alike
+	expected cache[[]*fact.Fact]     // sentences
+}
+
+func newJudge(c *collector) *judge {
+	return &judge{
+		collector: c, alike: map[*document.Node]bool{},
+		formats: cache[compiledFormat]{}, labels: cache[label.Set]{}, labelsIn: cache[label.In]{}, forms: cache[expect.Assertion]{}, expected: cache[[]*fact.Fact]{},
+	}
 }
 
 // modes are the names of match that the schema allows.
@@ -171,7 +178,7 @@ func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 		}
 		return compiled, item.Text
 	}
-	compiled := j.forms.of(item, string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
+	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
 	if compiled == nil {
 		return nil, ""
 	}
@@ -255,59 +262,28 @@ func (j *judge) reachable(k *Case, n fields) {
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// mostRemembered bounds what is remembered of one kind, which a file could fill with a million texts.
-const mostRemembered = 4096
+// cache holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it,
+// and the cases of a tree repeat a few.
+type cache[T any] map[string]*T
 
-// remembered holds what was made of texts.
-type remembered[T any] map[string]T
-
-// put remembers what was made of a text, in place of all others where they are many.
-func (r *remembered[T]) put(text string, made T) T {
-	if *r == nil || len(*r) >= mostRemembered {
-		*r = remembered[T]{}
+// of returns what a text is made to; nil for one of which nothing can be made, which make says.
+func (c cache[T]) of(text string, make func() *T) *T {
+	made := c[text]
+	if made == nil {
+		if made = make(); made != nil {
+			c[text] = made
+		}
 	}
-	(*r)[text] = made
 	return made
 }
 
-// of returns what make makes of a text, once.
-func (r *remembered[T]) of(text string, make func() T) T {
-	if made, known := (*r)[text]; known {
-		return made
-	}
-	return r.put(text, make())
-}
-
-// known holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it, and the cases of a
-// tree repeat a few. The zero value is ready.
-type known[T any] struct {
-	byText  remembered[*T]
-	refused map[*document.Node]bool // which have been reported
-}
-
-// of returns what a node, written as text, is made to; nil for one of which nothing can be made, which make is told to say, once for
-// each node.
-func (k *known[T]) of(n *document.Node, text string, make func() *T) *T {
-	if made := k.byText[text]; made != nil || k.refused[n] {
-		return made
-	}
-	if made := make(); made != nil {
-		return k.byText.put(text, made)
-	}
-	if k.refused == nil {
-		k.refused = map[*document.Node]bool{}
-	}
-	k.refused[n] = true
-	return nil
-}
-
 // compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears.
-func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+func (c cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {
 		return nil
 	}
-	return k.of(n, text, func() *T {
+	return c.of(text, func() *T {
 		out, err := compile(text)
 		if err != nil {
 			report(text, err)

@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
@@ -86,55 +84,8 @@ func (k Key) String() string {
 
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
-	if len(j.Policies) > 0 {
-		j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	}
-	if !j.plain() {
-		return keyOf(j)
-	}
-	var room [1024]byte
-	body := append(room[:0], '{')
-	if len(j.Vars) > 0 {
-		body = append(appendVars(body, j.Vars), ',')
-	}
-	if len(j.Criteria) > 0 {
-		body = append(body, `"criteria":[`...)
-		for _, c := range j.Criteria {
-			body = text.AppendJSON(append(body, `{"mode":`...), c.Mode)
-			body = append(text.AppendJSON(append(body, `,"text":`...), c.Text), '}', ',')
-		}
-		body = append(body[:len(body)-1], ']', ',')
-	}
-	if j.ExpectsFail {
-		body = append(body, `"expects_fail":true,`...)
-	}
-	return sha256.Sum256(closed(body))
-}
-
-// plain reports a case that has variables and criteria and no more, as most have.
-func (j *judgedBy) plain() bool {
-	return len(j.Turns) == 0 && j.Format == nil && j.Expected == "" && len(j.Assertions) == 0 && j.Label == "" && len(j.Labels) == 0 && len(j.LabelIn) == 0 &&
-		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal && j.Tools == "" && j.Rubric == nil
-}
-
-func appendVars(body []byte, vars map[string]string) []byte {
-	var room [8]string
-	names := slices.AppendSeq(room[:0], maps.Keys(vars))
-	slices.Sort(names)
-	body = append(body, `"vars":{`...)
-	for _, name := range names {
-		body = append(text.AppendJSON(body, name), ':')
-		body = append(text.AppendJSON(body, vars[name]), ',')
-	}
-	return closed(body)
-}
-
-// closed ends an object, without the comma behind its last member.
-func closed(body []byte) []byte {
-	if body[len(body)-1] == ',' {
-		body = body[:len(body)-1]
-	}
-	return append(body, '}')
+	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
+	return keyOf(j)
 }
 
 // Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is

@@ -27,10 +27,10 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	e.Reference, _ = n.get("expected_response").AsScalar()
 	by.Label, by.Labels = j.label(e, n)
 	by.LabelIn = j.labelIn(e, n)
-	e.Facts = compileAll(j.file, "key fact", n.get("key_facts"), &j.facts, j.synonyms.Fact)
-	e.Forbidden = compileAll(j.file, "forbidden claim", n.get("forbidden_claims"), &j.claims, j.synonyms.Claim)
+	e.Facts = compileAll(j.file, "key fact", n.get("key_facts"), j.facts, j.synonyms.Fact)
+	e.Forbidden = compileAll(j.file, "forbidden claim", n.get("forbidden_claims"), j.claims, j.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
-		e.Sentences = j.expected.of(e.Reference, func() []*fact.Fact { return j.synonyms.Sentences(e.Reference) })
+		e.Sentences = *j.expected.of(e.Reference, func() *[]*fact.Fact { return new(j.synonyms.Sentences(e.Reference)) })
 	}
 	if !e.Measures() {
 		return
@@ -83,7 +83,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 }
 
 // compileAll compiles the items of a list and reports those that cannot be.
-func compileAll[T any](f *file, what string, list *document.Node, from *known[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *file, what string, list *document.Node, from cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
 			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
@@ -138,7 +138,7 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	e.LabelIn = j.labelsIn.of(at, string(document.AppendNode(nil, at)), func() *label.In { return j.compileLabelIn(at) })
+	e.LabelIn = j.labelsIn.of(string(document.AppendNode(nil, at)), func() *label.In { return j.compileLabelIn(at) })
 	written := map[string]string{}
 	for _, kind := range []string{"json", "line", "regex"} {
 		if text := at.Get(kind).AsText(); text != "" {
@@ -171,9 +171,6 @@ func (f *file) compileLabelIn(at *document.Node) *label.In {
 func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
-	}
-	if j.alike == nil {
-		j.alike = map[*document.Node]bool{}
 	}
 	j.alike[at] = true
 	a, b, ok := labels.Alike()

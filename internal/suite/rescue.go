@@ -19,8 +19,8 @@ const rescueRounds = 8
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds = l.all(files, ds, func(p parsed, o *opened) []*Suite {
-		rescued, ok := l.rescue(p.source, o)
+	suites, ds = l.all(files, ds, func(s source, o *opened) []*Suite {
+		rescued, ok := l.rescue(s, o)
 		if !ok {
 			lost = append(lost, stubs(o.suites)...)
 		}
@@ -49,7 +49,7 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 			return nil, false
 		}
 		without = append(without, fresh...)
-		if o = l.open(l.parse(s), without); o.file == nil || o.file.lost {
+		if o = l.open(s, without); o.file == nil || o.file.lost {
 			return nil, false
 		}
 	}
@@ -57,10 +57,11 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 }
 
 // tree is the file's, without the entries that are left out.
-func (f *file) tree(p parsed) *document.Node {
-	f.faults.add(slices.DeleteFunc(p.faults, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
-	if p.root == nil || len(f.without) == 0 {
-		return p.root
+func (f *file) tree() *document.Node {
+	root, ds := document.Parse(f.faults.path, f.text)
+	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
+	if root == nil || len(f.without) == 0 {
+		return root
 	}
 	var places []document.Position
 	for _, d := range f.without {
@@ -68,7 +69,7 @@ func (f *file) tree(p parsed) *document.Node {
 			places = append(places, d.At())
 		}
 	}
-	rest, paths, ok := document.Prune(p.root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
+	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])

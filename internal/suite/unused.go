@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"crypto/sha256"
 	"maps"
 	"slices"
 
@@ -82,12 +81,7 @@ func (b *Body) expectationKey(of reads) Key {
 
 // inputKey is the key of the input of a body whose variables are those that are read.
 func (b *Body) inputKey(of reads) Key {
-	kept := of.kept(b.Vars)
-	if turns := b.asks.turns(); len(kept) == 0 || len(turns) > 0 {
-		return keyOf(input{kept, turns})
-	}
-	var room [512]byte // as keyOf makes it, for most cases
-	return sha256.Sum256(closed(appendVars(append(room[:0], '{'), kept)))
+	return keyOf(input{of.kept(b.Vars), b.asks.turns()})
 }
 
 // likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.
