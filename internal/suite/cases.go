@@ -15,7 +15,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
-	s.Plan = f.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
+	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
 	p := f.prompt(root, from)
 	s.shares(p)
 	if from == nil {
@@ -46,17 +46,17 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
 	repeated := weigh(defaults)
 	for item := range from.each {
-		if from.list == nil && !j.affords(repeated, item.Pos) { // of a list it was counted before
+		if from.list == nil && !j.loader.affords(repeated, j.faults, item.Pos) { // of a list it was counted before
 			return
 		}
 		vars := shared
-		if own := j.define(item.Get("vars")); len(own) > 0 {
+		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
 		}
 		k, judged := j.read(item, defaults, vars.texts())
-		own := j.with(p, item)
-		j.askedFrom(own)
-		j.add(k, vars, own, judged)
+		own := j.collector.file.with(p, item)
+		j.collector.askedFrom(own)
+		j.collector.add(k, vars, own, judged)
 	}
 }
 
@@ -78,7 +78,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 			Tags: texts(n.list("tags"))}},
 	}
 	if own := n.get("severity").AsText(); own != "" {
-		k.Origin = j.share(Origin{Severity: own})
+		k.Origin = j.collector.share(Origin{Severity: own})
 	}
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v

@@ -13,8 +13,10 @@ import (
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
 type collector struct {
-	*file
-	*envelope
+	file      *file
+	loader    *loader
+	faults    *faults
+	envelope  *envelope
 	suite     *Suite
 	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
@@ -44,7 +46,7 @@ type lack struct {
 }
 
 func (f *file) collect(s *Suite) *collector {
-	t := f.config.Targets[s.Target]
+	t := f.loader.config.Targets[s.Target]
 	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
 	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
@@ -52,6 +54,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 	return &collector{
 		file:      f,
+		loader:    f.loader,
+		faults:    f.faults,
 		envelope:  &envelope{request, t},
 		suite:     s,
 		ids:       knownIDs{},
@@ -104,7 +108,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		c.judging = &besides
 	}
 	k.read.judging = c.judging
-	if c.target.Takes.Schema {
+	if c.envelope.target.Takes.Schema {
 		k.read.schema = j.schema
 	}
 	if p != nil {
@@ -120,7 +124,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		}
 	}
 	if c.suite.Lines && p != nil { // many lines have the same prompt
-		k.read.asks = c.prompts.of(p.messages[0].text, func() *prompt { return p })
+		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
 	}
 	o := Origin{Severity: k.Severity}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
@@ -164,13 +168,13 @@ func aside(b *Body) (out []string) {
 
 // lookBeside notes which variables are sent beside the messages, and which of them the case lacks.
 func (c *collector) lookBeside(k *Case) {
-	for _, name := range c.target.Takes.Vars {
+	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
-		if c.target.Provider != model.Recorded {
+		if c.envelope.target.Provider != model.Recorded {
 			c.use(k, use{target(c.suite.Target), name}, c.faults.path, func() document.Position { return k.Pos })
 		}
 	}
-	if c.target.Takes.AllVars {
+	if c.envelope.target.Takes.AllVars {
 		c.useAll(k)
 	}
 }
@@ -190,7 +194,7 @@ func (c *collector) look(k *Case, p *prompt) {
 	for i := range p.own() {
 		m := &p.own()[i]
 		m.template.uses(func(name string, offset int) {
-			c.use(k, use{p, name}, m.path, func() document.Position { return c.placeIn(m, offset) })
+			c.use(k, use{p, name}, m.path, func() document.Position { return c.faults.placeIn(m, offset) })
 		})
 	}
 }
@@ -225,7 +229,7 @@ func closeAll(all []*collector) {
 
 // close notes and reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+	if len(c.file.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

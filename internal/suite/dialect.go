@@ -180,14 +180,14 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 		for _, one := range m.dialects {
 			key := dialectKey{m.path, one.name}
 			_, given := k.Vars[one.name]
-			if _, known := c.dialects[key]; known || c.target.Takes.AllVars || one.name == "" && len(c.target.Takes.Vars) > 0 ||
-				one.name != "" && (!given || slices.Contains(c.target.Takes.Vars, one.name) || p.takes(one.name)) {
+			if _, known := c.dialects[key]; known || c.envelope.target.Takes.AllVars || one.name == "" && len(c.envelope.target.Takes.Vars) > 0 ||
+				one.name != "" && (!given || slices.Contains(c.envelope.target.Takes.Vars, one.name) || p.takes(one.name)) {
 				continue
 			}
 			if c.dialects == nil {
 				c.dialects = map[dialectKey]dialectUse{}
 			}
-			c.dialects[key] = dialectUse{one, c.placeIn(m, one.offset), m.role == "", p.of == nil && !p.takes("")}
+			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.of == nil && !p.takes("")}
 		}
 	}
 }

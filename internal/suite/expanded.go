@@ -22,12 +22,12 @@ func (p *prompt) filled(vars map[string]string) (n int) {
 }
 
 // affords counts bytes towards what all cases may come to, and reports where that is too much.
-func (f *file) affords(bytes int, at document.Position) bool {
-	if f.loader.expanded > maxExpanded { // which was reported where it happened
+func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
+	if l.expanded > maxExpanded { // which was reported where it happened
 		return false
 	}
-	if f.loader.expanded += bytes; f.loader.expanded > maxExpanded {
-		f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+	if l.expanded += bytes; l.expanded > maxExpanded {
+		faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
 	}
@@ -43,14 +43,14 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	return c.affords(size+len(c.request.Tools), k.Pos)
+	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
 }
 
 // repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
 // share, is too much.
 func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
 	shared := p.filled(nil) * items.Len()
-	if !c.affords(weigh(defaults)*items.Len()+shared, items.Pos) {
+	if !c.loader.affords(weigh(defaults)*items.Len()+shared, c.faults, items.Pos) {
 		return false
 	}
 	c.loader.expanded -= shared // counted case by case, so here it only told what is to come

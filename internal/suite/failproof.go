@@ -43,7 +43,8 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 
 // contract reads a file of the FailProof data contract.
 type contract struct {
-	*file
+	file   *file
+	faults *faults
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
 
@@ -55,12 +56,12 @@ type contract struct {
 func (f *file) failproof() []*Suite {
 	f.faults.limit = maxListed
 	f.prompts = cache[prompt]{}
-	c := &contract{file: f, byID: map[string][]*collector{}}
+	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines that are left out
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
-	text, marked := bytes.CutPrefix(f.text, []byte("\ufeff"))
+	text, marked := bytes.CutPrefix(f.faults.text.text, []byte("\ufeff"))
 	if marked {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 	}
@@ -81,7 +82,7 @@ func (f *file) failproof() []*Suite {
 }
 
 func (c *contract) line(text []byte, at document.Position) {
-	c.text, c.textAt = text, at
+	c.faults.text = written{text, at}
 	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
@@ -130,9 +131,9 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 		return known
 	}
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	for _, one := range c.answeredBy(s, nil) {
+	for _, one := range c.file.answeredBy(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.collect(one))
+		c.byID[id] = append(c.byID[id], c.file.collect(one))
 	}
 	return c.byID[id]
 }
@@ -186,10 +187,10 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	case at.Kind != document.String:
 		c.faults.errorAt(at.Pos, "type", "`prompt` is not a string")
 		return nil
-	case vars != nil && !c.variables(vars):
+	case vars != nil && !fillable(c.faults, vars):
 		return nil
 	}
-	return c.parsed(message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
+	return parsedPrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
 }
 
 // contractTags checks tags and reports whether they are a list of strings.
@@ -211,7 +212,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Origin = medium
-	k.Expect, k.Policies = nothing, c.forAll
+	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:
@@ -235,10 +236,10 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 	}
 	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
-		c.compileFault(at, text, "expected_response", err)
+		c.faults.compileFault(at, text, "expected_response", err)
 		return false
 	}
-	c.alwaysTrue(at.Pos, match)
+	c.faults.alwaysTrue(at.Pos, match)
 	k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 	return true
 }

@@ -12,8 +12,7 @@ import (
 
 // file is a suite file being read.
 type file struct {
-	*loader
-	written
+	loader *loader
 	faults *faults
 	id     string // the default id
 
@@ -55,7 +54,7 @@ func (f *file) suite() []*Suite {
 	if at := root.Get("id"); at != nil {
 		s.Pos = at.Pos
 	} else {
-		f.checkDefaultID(s)
+		checkDefaultID(f.faults, s)
 	}
 	s.Trials = trialsOf(root.Get("trials"))
 	if v, ok := root.Get("weight").AsNumber(); ok { // which the schema has bounded
@@ -68,9 +67,9 @@ func (f *file) suite() []*Suite {
 }
 
 // checkDefaultID refuses an id that comes from a path which is none.
-func (f *file) checkDefaultID(s *Suite) {
+func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
-		f.faults.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
+		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
 	}
 }
@@ -111,9 +110,9 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 		if one.Target = t.name; len(targets) > 1 {
 			one.ID = suiteid.Of(s.ID, t.name)
 		}
-		in := f.config.Targets[t.name]
+		in := f.loader.config.Targets[t.name]
 		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording has as many answers as were recorded
-			one.Trials = cmp.Or(one.Trials, f.config.Gate.Trials)
+			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
 		f.knows(t)
@@ -151,7 +150,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 	case name != "":
 		out = []named{{name, one.Pos}}
 	default:
-		for _, name := range f.config.DefaultTargets {
+		for _, name := range f.loader.config.DefaultTargets {
 			out = append(out, named{name, s.Pos})
 		}
 	}
@@ -164,14 +163,14 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 
 // knows reports a target that the configuration in force has not.
 func (f *file) knows(t named) {
-	_, known := f.config.Targets[t.name]
-	why, withheld := f.config.Withheld[t.name]
+	_, known := f.loader.config.Targets[t.name]
+	why, withheld := f.loader.config.Withheld[t.name]
 	switch {
 	case known, t.name == "":
 	case withheld:
 		f.faults.errorAt(t.at, "target", "target %s %s", document.Quote(t.name), why)
 	default:
-		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), meant(t.name, f.config.Targets))
+		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), meant(t.name, f.loader.config.Targets))
 	}
 }
 
@@ -179,7 +178,7 @@ func (f *file) knows(t named) {
 func (f *file) apart(targets []named) {
 	of := map[string]string{}
 	for _, named := range targets {
-		t := f.config.Targets[named.name]
+		t := f.loader.config.Targets[named.name]
 		if other := of[t.Path]; t.Path != "" && other != "" && other != t.Name {
 			f.faults.errorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))

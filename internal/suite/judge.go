@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,12 +9,14 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
 type judge struct {
-	*collector
+	collector *collector
+	loader    *loader
+	faults    *faults
+
 	formats  cache[compiledFormat]
 	labels   cache[label.Set] // by the expected label and all of them
 	labelsIn cache[label.In]
@@ -26,7 +27,7 @@ type judge struct {
 
 func newJudge(c *collector) *judge {
 	return &judge{
-		collector: c, alike: map[*document.Node]bool{},
+		collector: c, loader: c.loader, faults: c.faults, alike: map[*document.Node]bool{},
 		formats: cache[compiledFormat]{}, labels: cache[label.Set]{}, labelsIn: cache[label.In]{}, forms: cache[expect.Assertion]{}, expected: cache[[]*fact.Fact]{},
 	}
 }
@@ -54,7 +55,7 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	}
 	by.Expected = k.Expected
 	if k.Expected == classRefusal {
-		n = j.withoutCriteria(n)
+		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
 	j.measures(k, by, n)
@@ -64,7 +65,7 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.asserted(k, by, n)
 	j.rubric(k, by, n)
 	j.kept(k, by, n.list("policies"))
-	j.reachable(k, n)
+	reachable(j.faults, k, n)
 	if k.Expect.Empty() {
 		k.Expect = nothing
 	}
@@ -75,7 +76,7 @@ var nothing = &expect.Expectation{}
 
 // withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
 // defaults' criteria; anything else is a contradiction.
-func (j *judge) withoutCriteria(n fields) fields {
+func withoutCriteria(f *faults, n fields) fields {
 	ofCase := n.own.Get("expected_classification") != nil
 	for _, key := range criteria {
 		holder := n.own
@@ -83,7 +84,7 @@ func (j *judge) withoutCriteria(n fields) fields {
 			holder = n.defaults
 		}
 		if holder.Get(key) != nil {
-			j.faults.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
+			f.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
 				"an answer cannot both be refused and meet it; remove one of them", key)
 		}
 	}
@@ -109,10 +110,10 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 	}
 	match, err := expect.CompileMatch(text, how)
 	if err != nil {
-		j.compileFault(at, text, "expected_response", err)
+		j.faults.compileFault(at, text, "expected_response", err)
 		return
 	}
-	j.alwaysTrue(at.Pos, match)
+	j.faults.alwaysTrue(at.Pos, match)
 	if mode == nil && slices.Contains(by.Labels, by.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != by.Label {
 		j.faults.warnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
@@ -130,25 +131,6 @@ func inForce(m *expect.Match, asked string) string {
 	return m.Mode()
 }
 
-const alwaysMet = "every answer meets this: it is always true"
-
-// alwaysTrue warns of a comparison that judges nothing.
-func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
-	if m.AlwaysTrue() {
-		f.faults.warnAt(at, "always-true", alwaysMet)
-	}
-}
-
-// compileFault reports what cannot be compiled, at its place within the text of a node if it was taken from there as
-// it is.
-func (f *file) compileFault(n *document.Node, source, what string, err error) {
-	at := n.Pos
-	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
-		at = f.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
-	}
-	f.faults.errorAt(at, "compile", "%s: %v", what, err)
-}
-
 // asserted compiles the assertions.
 func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 	for _, item := range n.list("assert") {
@@ -157,10 +139,10 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
+			j.collector.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			j.useAll(k)
+			j.collector.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
 		by.Assertions = append(by.Assertions, written)
@@ -170,15 +152,15 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 // assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
 func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 	if item.AsMap() == nil {
-		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.compileFault(item, text, "assertion", err)
+		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+			j.faults.compileFault(item, text, "assertion", err)
 		})
 		if compiled != nil && compiled.AlwaysTrue() {
 			j.faults.warnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
 		return compiled, item.Text
 	}
-	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
+	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
 	if compiled == nil {
 		return nil, ""
 	}
@@ -189,7 +171,7 @@ func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 }
 
 // form compiles an assertion that is a map; nil where that was reported.
-func (j *judge) form(item *document.Node) *expect.Assertion {
+func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
 		return nil
 	}
@@ -200,7 +182,7 @@ func (j *judge) form(item *document.Node) *expect.Assertion {
 	}
 	form, err := expect.CompileForm(name, texts)
 	if err != nil {
-		j.compileFault(at, texts[0], name, err)
+		f.compileFault(at, texts[0], name, err)
 		return nil
 	}
 	return form
@@ -224,15 +206,15 @@ func scalars(n *document.Node) (texts []string) {
 
 // kept adds the policies of a case to those that apply to all, in name order.
 func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
-	k.Policies = j.forAll
+	k.Policies = j.loader.forAll
 	for _, item := range own {
 		name := item.AsText()
-		policy := j.policies[name]
+		policy := j.loader.policies[name]
 		switch {
 		case name == "":
 			continue
 		case policy == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.loader.policies))
 			continue
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)
@@ -245,7 +227,7 @@ func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 }
 
 // reachable refuses an expected classification that no answer to the case can get.
-func (j *judge) reachable(k *Case, n fields) {
+func reachable(f *faults, k *Case, n fields) {
 	missing := ""
 	switch {
 	case k.Expected == classWrongFormat && n.get("expected_format") == nil:
@@ -258,7 +240,7 @@ func (j *judge) reachable(k *Case, n fields) {
 	default:
 		return
 	}
-	j.faults.errorAt(n.get("expected_classification").Pos, "contradiction",
+	f.errorAt(n.get("expected_classification").Pos, "contradiction",
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 

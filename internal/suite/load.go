@@ -128,13 +128,13 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{faults: ds}
 	}
 	f.faults.add(ds...)
-	f.written = written{text, document.Position{Line: 1, Column: 1}}
+	f.faults.text = written{text, document.Position{Line: 1, Column: 1}}
 	read := f.suite
 	if s.form == linesForm {
 		read = f.failproof
 	}
 	suites := read()
-	f.needsEmbedder(suites)
+	needsEmbedder(l.config, f.faults, suites)
 	return &opened{suites, f, f.faults.all()}
 }
 

@@ -58,7 +58,7 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 
 // tree is the file's, without the entries that are left out.
 func (f *file) tree() *document.Node {
-	root, ds := document.Parse(f.faults.path, f.text)
+	root, ds := document.Parse(f.faults.path, f.faults.text.text)
 	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
 	if root == nil || len(f.without) == 0 {
 		return root

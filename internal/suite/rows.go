@@ -34,7 +34,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
-	f.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
+	f.faults.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
@@ -60,7 +60,7 @@ func anyOf(items iter.Seq[*document.Node], key string) bool {
 
 // data opens a file of cases.
 func (f *file) data(name *document.Node) *rows {
-	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
 	}
 	at, ok := f.sibling(name, "file of cases")
@@ -72,37 +72,39 @@ func (f *file) data(name *document.Node) *rows {
 		f.faults.errorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.others[at], f.faults.data, f.faults.limit = true, at, maxListed
-	text, ds := document.Read(f.fsys, at)
+	f.loader.others[at], f.faults.data, f.faults.limit = true, at, maxListed
+	text, ds := document.Read(f.loader.fsys, at)
 	f.faults.add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	f.columns = newColumns()
-	d := &data{file: f, path: at, csv: ending == ".csv", text: text}
+	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
 	// Most files do not so much as hold the word.
 	return &rows{each: d.each, has: func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
 type data struct {
-	*file
-	path string
-	csv  bool
-	text []byte
+	file   *file
+	faults *faults
+	path   string
+	csv    bool
+	text   []byte
 }
 
 // silent reads the file without a word of what is wrong with it, which is said when its cases are read.
 func (d *data) silent() *data {
 	f, again := *d.file, *d
-	f.faults, f.columns, again.file = &faults{path: f.faults.path}, newColumns(), &f
+	f.faults, f.columns = &faults{path: f.faults.path}, newColumns()
+	again.file, again.faults = &f, f.faults
 	return &again
 }
 
 // each yields the cases that the rows are. What is wrong with one is reported, and it is left out.
 func (d *data) each(yield func(*document.Node) bool) {
-	without := make([]int, 0, len(d.without))
-	for _, w := range d.without {
+	without := make([]int, 0, len(d.file.without))
+	for _, w := range d.file.without {
 		if w.Path == d.path {
 			without = append(without, w.Line+dataLine)
 		}
@@ -141,7 +143,7 @@ func (d *data) table(yield func(*document.Node, int) bool) {
 		}
 		d.faults.add(ds...)
 	}
-	d.lost = d.lost || t == nil || t.Broken()
+	d.file.lost = d.file.lost || t == nil || t.Broken()
 }
 
 // lines reads JSON lines.
@@ -168,7 +170,7 @@ func (d *data) list(yield func(*document.Node, int) bool) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.lost = true
+		d.file.lost = true
 		return
 	}
 	root.Shift(dataLine)
@@ -213,7 +215,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
 		if field {
-			d.columns.fields[key.Text] = true
+			d.file.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":

@@ -71,20 +71,20 @@ func conflictLine(text string) (first int) {
 
 // named is the text of a file that the suite names; false where it cannot be read, which is reported.
 func (f *file) named(name *document.Node, what string) (text string, at Named, ok bool) {
-	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", Named{}, false
 	}
 	path, _ := beside(f.faults.path, name.Text)
-	file, known := f.texts[path]
+	file, known := f.loader.texts[path]
 	if !known {
 		if path, ok = f.sibling(name, what); !ok {
 			return "", Named{}, false
 		}
-		file = f.readText(path)
-		f.texts[path] = file
+		file = f.loader.readText(path)
+		f.loader.texts[path] = file
 	}
 	f.faults.add(file.faults...)
-	if document.HasErrors(file.faults) || !f.affords(len(file.text), name.Pos) {
+	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
 		return "", Named{}, false
 	}
 	return file.text, Named{path, KindPrompt, file.sum}, true
@@ -113,7 +113,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.named(at, "file")
+		text, from, ok := c.file.named(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.asks(from)
@@ -122,19 +122,9 @@ func (c *collector) variable(name string, n *document.Node) string {
 	}
 	text, _ := n.AsScalar()
 	if isFileAddress(text) {
-		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+		c.faults.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
-}
-
-// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it would be sent
-// to the model, or compared with, without a word.
-func (f *file) noAddress(n *document.Node, text, instead string) (refused bool) {
-	if !isFileAddress(text) {
-		return false
-	}
-	f.faults.errorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
-	return true
 }
 
 // isFileAddress reports a text that is nothing but file:// and a path.
