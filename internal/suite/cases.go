@@ -45,7 +45,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
 	repeated := weigh(defaults)
-	for item := range from.each {
+	for _, item := range from.items {
 		if from.list == nil && !j.loader.affords(repeated, j.faults, item.Pos) { // of a list it was counted before
 			return
 		}

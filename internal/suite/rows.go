@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -18,9 +17,13 @@ const dataLine = 1 << 30
 
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
 type rows struct {
-	list *document.Node           // where they stand in the suite; nil otherwise
-	each iter.Seq[*document.Node] // each as it would stand in the suite
-	has  func(key string) bool    // whether some of them have a key
+	list  *document.Node   // where they stand in the suite; nil for those of a file
+	items []*document.Node // maps, each as it would stand in the suite
+}
+
+// has reports whether some of them have a key.
+func (r *rows) has(key string) bool {
+	return slices.ContainsFunc(r.items, func(item *document.Node) bool { return item.Get(key) != nil })
 }
 
 // caseRows finds the cases of a suite; nil where there are none to read.
@@ -30,7 +33,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at == nil:
 		return nil
 	case at.Kind == document.List:
-		return &rows{at, values(at), func(key string) bool { return anyOf(values(at), key) }}
+		return &rows{at, slices.DeleteFunc(slices.Clone(at.List()), func(item *document.Node) bool { return item.AsMap() == nil })}
 	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
@@ -38,27 +41,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	return nil
 }
 
-// values are the maps in a list.
-func values(list *document.Node) iter.Seq[*document.Node] {
-	return func(yield func(*document.Node) bool) {
-		for _, item := range list.Items() {
-			if item.AsMap() != nil && !yield(item) {
-				return
-			}
-		}
-	}
-}
-
-func anyOf(items iter.Seq[*document.Node], key string) bool {
-	for item := range items {
-		if item.Get(key) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// data opens a file of cases.
+// data reads a file of cases.
 func (f *file) data(name *document.Node) *rows {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
@@ -80,8 +63,7 @@ func (f *file) data(name *document.Node) *rows {
 	}
 	f.columns = newColumns()
 	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
-	// Most files do not so much as hold the word.
-	return &rows{each: d.each, has: func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }}
+	return &rows{items: d.items(ending)}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
@@ -93,106 +75,95 @@ type data struct {
 	text   []byte
 }
 
-// silent reads the file without a word of what is wrong with it, which is said when its cases are read.
-func (d *data) silent() *data {
-	f, again := *d.file, *d
-	f.faults, f.columns = &faults{path: f.faults.path}, newColumns()
-	again.file, again.faults = &f, f.faults
-	return &again
+// row is a row of a file, and the number of its last line. Lines are those of the file, dataLine added.
+type row struct {
+	*document.Node
+	end int
 }
 
-// each yields the cases that the rows are. What is wrong with one is reported, and it is left out.
-func (d *data) each(yield func(*document.Node) bool) {
-	without := make([]int, 0, len(d.file.without))
-	for _, w := range d.file.without {
-		if w.Path == d.path {
-			without = append(without, w.Line+dataLine)
-		}
-	}
+// items are the cases that the rows are. What is wrong with one is reported, and it is left out.
+func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
-	switch {
-	case d.csv:
+	switch ending {
+	case ".csv":
 		read = d.table
-	case strings.EqualFold(path.Ext(d.path), ".jsonl"):
+	case ".jsonl":
 		read = d.lines
 	}
-	read(func(row *document.Node, end int) bool {
-		if slices.ContainsFunc(without, func(line int) bool { return row.Pos.Line <= line && line <= end }) {
-			return true
+	for _, r := range read() {
+		switch {
+		case slices.ContainsFunc(d.file.without, func(w document.Diagnostic) bool {
+			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
+		}):
+		case r.AsMap() == nil:
+			d.faults.errorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
+		case r.Get("suite_id") != nil && r.Get("case_id") != nil:
+			d.faults.errorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			return items
+		default:
+			items = append(items, d.caseOf(r.Node))
 		}
-		if row.AsMap() == nil {
-			d.faults.errorAt(row.Pos, "type", "a row is a map of variables and of what is expected")
-			return true
-		}
-		if row.Get("suite_id") != nil && row.Get("case_id") != nil {
-			d.faults.errorAt(row.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
-			return false
-		}
-		return yield(d.caseOf(row))
-	})
+	}
+	return items
 }
 
-// table reads CSV. The places that these three yield are those of the file, dataLine added, and with each row comes its last line.
-func (d *data) table(yield func(*document.Node, int) bool) {
+// table reads CSV.
+func (d *data) table() (all []row) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.add(ds...)
 	for more := t != nil; more; {
-		var row *document.Node
-		if row, ds, more = t.Row(); row != nil && !yield(row, t.Line()-1) {
-			return
+		var n *document.Node
+		if n, ds, more = t.Row(); n != nil {
+			all = append(all, row{n, t.Line() - 1})
 		}
 		d.faults.add(ds...)
 	}
 	d.file.lost = d.file.lost || t == nil || t.Broken()
+	return all
 }
 
 // lines reads JSON lines.
-func (d *data) lines(yield func(*document.Node, int) bool) {
+func (d *data) lines() (all []row) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
 		number++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		row, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
+		n, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
 		d.faults.add(ds...)
-		if row == nil || document.HasErrors(ds) {
-			continue
-		}
-		if row.Shift(dataLine); !yield(row, number+dataLine) {
-			return
+		if n != nil && !document.HasErrors(ds) {
+			n.Shift(dataLine)
+			all = append(all, row{n, number + dataLine})
 		}
 	}
+	return all
 }
 
 // list reads a list in YAML.
-func (d *data) list(yield func(*document.Node, int) bool) {
+func (d *data) list() (all []row) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		d.file.lost = true
-		return
+		return nil
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
 		d.faults.errorAt(root.Pos, "type", "a file of cases is a list of rows")
-		return
+		return nil
 	}
-	for _, row := range root.Items() {
-		if !yield(row, lastLine(row)) {
-			return
-		}
+	for _, n := range root.List() {
+		all = append(all, row{n, lastLine(n)})
 	}
+	return all
 }
 
 // lastLine is the line that the last value of n begins at.
 func lastLine(n *document.Node) int {
 	last := n.Pos.Line
-	for _, value := range n.Values {
-		last = max(last, lastLine(value))
-	}
-	for _, item := range n.Items() {
-		last = max(last, lastLine(item))
+	for _, inner := range slices.Concat(n.Values, n.List()) {
+		last = max(last, lastLine(inner))
 	}
 	return last
 }
