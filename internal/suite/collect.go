@@ -112,19 +112,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		k.read.schema = j.schema
 	}
 	if p != nil {
-		c.look(&k, p)
-		c.lookDialects(&k, p)
-		c.lookBeside(&k)
-	}
-	if p != nil && c.affordable(k, p) && !c.faults.broken() {
-		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
-		if own := p.of != nil; own || c.suite.Lines {
-			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
-			c.suite.ownFiles = c.suite.ownFiles || own && len(p.files) > 0
-		}
-	}
-	if c.suite.Lines && p != nil { // many lines have the same prompt
-		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+		c.request(&k, p)
 	}
 	o := Origin{Severity: k.Severity}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
@@ -132,6 +120,23 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
+}
+
+// request notes what a prompt and the target read of a case, and makes the key of its request.
+func (c *collector) request(k *Case, p *prompt) {
+	c.look(k, p)
+	c.lookDialects(k, p)
+	c.lookBeside(k)
+	if c.affordable(*k, p) && !c.faults.broken() {
+		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
+		if own := p.of != nil; own || c.suite.Lines {
+			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
+			c.suite.ownFiles = c.suite.ownFiles || own && len(p.files) > 0
+		}
+	}
+	if c.suite.Lines { // many lines have the same prompt
+		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+	}
 }
 
 // unique reports a case whose id the suite has already.

@@ -211,24 +211,7 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 		all = func(func(Pair) bool) {}
 	}
 	for one := range all {
-		switch {
-		case one.Base == nil:
-			found.count(CaseAdded, true, one.Head.ID)
-		case one.Head == nil:
-			found.count(CaseRemoved, true, one.Base.ID)
-		default:
-			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
-			other := was.ExpectationKey != is.ExpectationKey
-			asks := other && one.Base.InputKey() != one.Head.InputKey()
-			model, more := p.asksOtherwise(one)
-			found.count(ModelChanged, model, id)
-			found.count(RequestChanged, more && !asks, id)
-			found.count(InputChanged, asks, id)
-			found.count(ExpectationChanged, other && !asks || one.Base.MustPass != one.Head.MustPass, id)
-			found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
-			found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
-			found.count(CaseMovedIn, one.BaseSuite != p.base, id)
-		}
+		p.count(found, one, recorded)
 	}
 	if p.base != nil && m.names.Moves() {
 		for c := range p.base.Cases.All() {
@@ -248,6 +231,29 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 		}
 	}
 	return out
+}
+
+// count counts what happened to a case.
+func (p suitePair) count(found tally, one Pair, recorded Recordings) {
+	switch {
+	case one.Base == nil:
+		found.count(CaseAdded, true, one.Head.ID)
+		return
+	case one.Head == nil:
+		found.count(CaseRemoved, true, one.Base.ID)
+		return
+	}
+	id := one.Head.ID
+	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
+	input := redefined && one.Base.InputKey() != one.Head.InputKey()
+	model, more := p.asksOtherwise(one)
+	found.count(ModelChanged, model, id)
+	found.count(RequestChanged, more && !input, id)
+	found.count(InputChanged, input, id)
+	found.count(ExpectationChanged, redefined && !input || one.Base.MustPass != one.Head.MustPass, id)
+	found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
+	found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
+	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
 // asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
