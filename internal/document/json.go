@@ -27,7 +27,7 @@ func parseJSON(f *faults, text []byte, first Position, maxNodes int, lenient boo
 
 // scanner reads JSON text from next on. Once stopped, its methods return at once and their results are void.
 type scanner struct {
-	*faults
+	faults *faults
 	cursor
 	left    int // nodes that may still be made
 	lenient bool
@@ -55,7 +55,7 @@ func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.nex
 
 func (s *scanner) stop(rule, format string, args ...any) {
 	if !s.stopped {
-		s.errorAt(s.at(), rule, format, args...)
+		s.faults.errorAt(s.at(), rule, format, args...)
 	}
 	s.stopped = true
 }
@@ -133,7 +133,7 @@ func (s *scanner) object(depth int) *Node {
 		s.space()
 		value := s.value(depth + 1)
 		if first := seen[key.Text]; first != nil {
-			s.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
+			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
 			continue
 		}
 		seen[key.Text] = key
