@@ -63,18 +63,18 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// gate reads what of the gate its entries do not read by themselves.
-func (r *reader) gate(n *document.Node, g *Gate) {
+// readGate reads what of the gate its entries do not read by themselves.
+func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
 			g.Settings[k].Set = wordOf(n.Get(key.name)) != ""
 		}
 	}
-	r.checkNoise(*g, n)
-	g.Quarantine = r.quarantine(n.Get("quarantine"))
+	checkNoise(r, *g, n)
+	g.Quarantine = readQuarantine(r, n.Get("quarantine"))
 }
 
-func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
+func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
@@ -213,7 +213,7 @@ const (
 )
 
 // checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
-func (r *reader) checkNoise(g Gate, n *document.Node) {
+func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
 		return // nothing is to be proven, or the schema refuses it
 	}

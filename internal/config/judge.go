@@ -27,12 +27,12 @@ const defaultAgreement = 0.8
 // judgeKey begins the keys of the judge; it is the only one that a configuration may have.
 const judgeKey = "judges.default"
 
-func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
+func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	if n == nil || n.Kind != document.Map {
 		return nil
 	}
 	j := &Judge{Target: n.Get("target").AsText(), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
-	r.labelled(j, n)
+	readLabelled(r, j, n)
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
@@ -55,7 +55,7 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 	return j
 }
 
-func (r *reader) labelled(j *Judge, n *document.Node) {
+func readLabelled(r *reader, j *Judge, n *document.Node) {
 	j.Labelled, j.MinAgreement = n.Get("labelled").AsText(), defaultAgreement
 	if v, ok := n.Get("min_agreement").AsNumber(); ok {
 		j.MinAgreement = v

@@ -62,7 +62,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	r := &reader{path: path, faults: append(ds, faults...)}
 	var cfg *Config
 	if root != nil {
-		cfg = r.checked(root)
+		cfg = readTree(r, root)
 	}
 	if path == Paths[0] && exists(fsys, Paths[1]) {
 		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1]))
@@ -77,18 +77,18 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// checked reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
-func (r *reader) checked(root *document.Node) *Config {
+// readTree reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
+func readTree(r *reader, root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
 	cfg.Path = r.path
-	r.fill(cfg, root)
+	fill(r, cfg, root)
 	cfg.note("", root)
 	return cfg
 }
 
 // warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
-func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
+func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
 	}
@@ -102,12 +102,12 @@ func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 }
 
 // fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
-func (r *reader) fill(cfg *Config, root *document.Node) {
-	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
-	cfg.Targets = r.targets(root.Get("targets"))
-	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
+func fill(r *reader, cfg *Config, root *document.Node) {
+	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
+	cfg.Targets = readTargets(r, root.Get("targets"))
+	cfg.DefaultTargets = readDefaultTargets(r, root, cfg.Targets)
 	cfg.Gate = defaultGate(cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase))
-	cfg.Scoring = r.scoring(root.Get("scoring"))
+	cfg.Scoring = readScoring(r, root.Get("scoring"))
 	for _, e := range cfg.entries() {
 		at := root
 		for part := range strings.SplitSeq(e.key, ".") {
@@ -115,15 +115,15 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 		}
 		e.read(at)
 	}
-	r.gate(root.Get("gate"), &cfg.Gate)
-	cfg.Policies = r.policies(root.Get("policies"))
+	readGate(r, root.Get("gate"), &cfg.Gate)
+	cfg.Policies = readPolicies(r, root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
 	cfg.Semantic.SHA256 = strings.ToLower(cfg.Semantic.SHA256)
-	r.checkSemantic(cfg.Semantic, root.Get("semantic"))
-	cfg.Judge = r.judge(root.Get("judges").Get("default"), cfg.Targets)
+	checkSemantic(r, cfg.Semantic, root.Get("semantic"))
+	cfg.Judge = readJudge(r, root.Get("judges").Get("default"), cfg.Targets)
 	recordedOf(cfg.Targets, cfg.answering())
-	r.warnNobodyToAsk(root.Get("recordings"), cfg)
+	warnNobodyToAsk(r, root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	explain := root.Get("explain")
 	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), defaultExplain)
@@ -216,7 +216,7 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 			return out
 		}
 		r := &reader{path: path}
-		cfg, paths = r.checked(rest), gone
+		cfg, paths = readTree(r, rest), gone
 		faults = r.faults
 	}
 	return out

@@ -67,7 +67,7 @@ func whyNot(text string, err error) string {
 	return fault.Code.String() + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(text[:at]))
 }
 
-func (r *reader) policies(n *document.Node) (out []Policy) {
+func readPolicies(r *reader, n *document.Node) (out []Policy) {
 	for key, policy := range n.Entries() {
 		out = append(out, Policy{
 			Name:        key.Text,
@@ -80,7 +80,7 @@ func (r *reader) policies(n *document.Node) (out []Policy) {
 	return out
 }
 
-func (r *reader) suites(list *document.Node) (out []string, at map[string]document.Position) {
+func readSuites(r *reader, list *document.Node) (out []string, at map[string]document.Position) {
 	if list == nil {
 		return slices.Clone(DefaultSuites), nil
 	}

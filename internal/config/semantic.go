@@ -55,7 +55,7 @@ var semanticKeys = []struct{ key, providers string }{
 }
 
 // checkSemantic refuses what the provider lacks, and what it would not heed.
-func (r *reader) checkSemantic(s Semantic, n *document.Node) {
+func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.told(n.Get("provider")) {
 		return

@@ -124,7 +124,6 @@ type entry struct {
 
 // read takes over what the file says. A field keeps its default where the file says nothing, or nothing of its kind.
 func (e entry) read(n *document.Node) {
-	whole, isNumber := wholeOf(n), n != nil && n.Kind == document.Number
 	switch at := e.at.(type) {
 	case *string:
 		*at = cmp.Or(wordOf(n), *at)
@@ -142,22 +141,23 @@ func (e entry) read(n *document.Node) {
 		if n != nil {
 			*at = textsOf(n)
 		}
+	default:
+		if figure, ok := n.AsNumber(); ok {
+			e.readNumber(figure, wholeOf(n))
+		}
+	}
+}
+
+func (e entry) readNumber(figure float64, whole int) {
+	switch at := e.at.(type) {
 	case *int:
-		if isNumber {
-			*at = whole
-		}
+		*at = whole
 	case **int:
-		if isNumber {
-			*at = &whole
-		}
+		*at = &whole
 	case *float64:
-		if v, ok := n.AsNumber(); ok {
-			*at = v
-		}
+		*at = figure
 	case **float64:
-		if v, ok := n.AsNumber(); ok {
-			*at = &v
-		}
+		*at = &figure
 	}
 }
 
