@@ -29,12 +29,12 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 	c.offer(root.Get("tools"))
 	j := newJudge(c)
 	shared := c.define(defaults.Get("vars"))
-	if from.list != nil && !c.repeatable(defaults, from.list, p) {
+	if !c.repeatable(defaults, from, p) {
 		return nil
 	}
 	j.all(from, defaults, p, shared)
 	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
-	if from.list == nil && s.Cases.Len() == 0 && !f.faults.broken() {
+	if len(from.items) == 0 && !f.faults.broken() && f.faults.data != "" {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
 	if p == nil {
@@ -44,11 +44,7 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 }
 
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
-	repeated := weigh(defaults)
 	for _, item := range from.items {
-		if from.list == nil && !j.loader.affords(repeated, j.faults, item.Pos) { // of a list it was counted before
-			return
-		}
 		vars := shared
 		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)

@@ -48,9 +48,10 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 
 // repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
 // share, is too much.
-func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
-	shared := p.filled(nil) * items.Len()
-	if !c.loader.affords(weigh(defaults)*items.Len()+shared, c.faults, items.Pos) {
+func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
+	n := len(cases.items)
+	shared := p.filled(nil) * n
+	if !c.loader.affords(weigh(defaults)*n+shared, c.faults, cases.at) {
 		return false
 	}
 	c.loader.expanded -= shared // counted case by case, so here it only told what is to come

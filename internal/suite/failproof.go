@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,29 +14,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// validCaseID reports a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
-func validCaseID(id string) bool {
-	for i := range len(id) {
-		c := id[i]
-		plain := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !plain && (i == 0 || c != '.' && c != '_' && c != '-') {
-			return false
-		}
-	}
-	return 1 <= len(id) && len(id) <= 128
-}
+// caseIDForm is a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
+var caseIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
 
 // maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
 const maxSuiteID = 1024
 
 // validSuiteID reports parts of the form of a case's id, joined by '/'.
 func validSuiteID(id string) bool {
-	for part := range strings.SplitSeq(id, "/") {
-		if !validCaseID(part) {
-			return false
-		}
-	}
-	return len(id) <= maxSuiteID
+	parts := strings.Split(id, "/")
+	return len(id) <= maxSuiteID && !slices.ContainsFunc(parts, func(part string) bool { return !validCaseID(part) })
 }
 
 // contractFields are the fields of a case of the FailProof data contract.

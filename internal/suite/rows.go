@@ -17,8 +17,8 @@ const dataLine = 1 << 30
 
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
 type rows struct {
-	list  *document.Node   // where they stand in the suite; nil for those of a file
-	items []*document.Node // maps, each as it would stand in the suite
+	at    document.Position // of the list, or of the file's name
+	items []*document.Node  // maps, each as it would stand in the suite
 }
 
 // has reports whether some of them have a key.
@@ -33,7 +33,7 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at == nil:
 		return nil
 	case at.Kind == document.List:
-		return &rows{at, slices.DeleteFunc(slices.Clone(at.List()), func(item *document.Node) bool { return item.AsMap() == nil })}
+		return &rows{at.Pos, slices.DeleteFunc(slices.Clone(at.List()), func(item *document.Node) bool { return item.AsMap() == nil })}
 	case at.Get("file").AsText() != "":
 		return f.data(at.Get("file"))
 	}
@@ -63,7 +63,7 @@ func (f *file) data(name *document.Node) *rows {
 	}
 	f.columns = newColumns()
 	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
-	return &rows{items: d.items(ending)}
+	return &rows{name.Pos, d.items(ending)}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
