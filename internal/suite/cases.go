@@ -22,9 +22,6 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 		return nil
 	}
 	c := f.collect(s)
-	if p != nil {
-		s.shared = p.files
-	}
 	c.askedFrom(p)
 	c.offer(root.Get("tools"))
 	j := newJudge(c)

@@ -131,7 +131,6 @@ func (c *collector) request(k *Case, p *prompt) {
 		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
 		if own := p.of != nil; own || c.suite.Lines {
 			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
-			c.suite.ownFiles = c.suite.ownFiles || own && len(p.files) > 0
 		}
 	}
 	if c.suite.Lines { // many lines have the same prompt

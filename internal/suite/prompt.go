@@ -16,8 +16,7 @@ const maxPrompt = 1 << 20
 // prompt is what a case is asked, before its variables are filled in.
 type prompt struct {
 	messages []message
-	files    []sending // that its own messages are read from
-	of       *prompt   // whose messages come first: those that all cases of the suite are asked; nil for these
+	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
 }
 
 // message is one message of a prompt and where its text stands.
@@ -43,14 +42,6 @@ func (p *prompt) own() []message {
 		return p.messages
 	}
 	return p.messages[len(p.of.messages):]
-}
-
-// ownFiles are the files that a case's own messages are read from; none of a nil prompt.
-func (p *prompt) ownFiles() []sending {
-	if p == nil || p.of == nil {
-		return nil
-	}
-	return p.files
 }
 
 // turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says is the prompt where
@@ -206,7 +197,7 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	if own == nil {
 		return nil
 	}
-	return &prompt{messages: slices.Concat(p.messages, own.messages), files: own.files, of: p}
+	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
@@ -239,7 +230,7 @@ func parsedPrompt(f *faults, messages ...message) *prompt {
 		}
 		m.parse(f)
 	}
-	return &prompt{messages: messages, files: sendings(messages)}
+	return &prompt{messages: messages}
 }
 
 // parse parses the template of a message.

@@ -41,8 +41,6 @@ type Suite struct {
 
 	said     []message // what all its cases are sent
 	saysEach bool      // some case has more of a prompt for itself
-	shared   []sending // files that all its cases are asked with
-	ownFiles bool      // some case is asked with others
 
 	prompts bool            // its file is a prompt file of GitHub Models
 	held    []config.Change // what that asks for, and does not get

@@ -149,30 +149,15 @@ const (
 	Instructed              // it is the prompt of the case, part of it, or its tools
 )
 
-// sending is a file whose text is sent in messages, or as tools.
-type sending struct {
-	path string
-	as   Asked
-}
-
-// sendings are the files that messages are read from, one for each message.
-func sendings(messages []message) (out []sending) {
+// askedBy says what the file at a path is to whoever is sent the messages.
+func askedBy(path string, messages []message) (most Asked) {
 	for i := range messages {
-		if m := &messages[i]; m.from.Path != "" {
-			as := Instructed
-			if m.role == model.RoleAssistant {
-				as = Told
-			}
-			out = append(out, sending{m.from.Path, as})
-		}
-	}
-	return out
-}
-
-func askedBy(path string, files []sending) (most Asked) {
-	for _, f := range files {
-		if f.path == path {
-			most = max(most, f.as)
+		switch m := &messages[i]; {
+		case m.from.Path != path:
+		case m.role == model.RoleAssistant:
+			most = max(most, Told)
+		default:
+			most = Instructed
 		}
 	}
 	return most
@@ -183,14 +168,14 @@ func (s *Suite) AllAskedBy(path string) Asked {
 	if s.prompts && path == s.Path {
 		return Instructed
 	}
-	return askedBy(path, s.shared)
+	return askedBy(path, s.said)
 }
 
 // AskedBy says what the file at a path is to a case of the suite.
 func (s *Suite) AskedBy(c *Case, path string) Asked {
-	all := s.AllAskedBy(path)
-	if all == Instructed || !s.ownFiles {
+	all, p := s.AllAskedBy(path), c.prompt()
+	if p == nil || p.of == nil {
 		return all
 	}
-	return max(all, askedBy(path, c.prompt().ownFiles()))
+	return max(all, askedBy(path, p.own()))
 }

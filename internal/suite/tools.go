@@ -45,7 +45,6 @@ func (c *collector) offer(name *document.Node) {
 		c.envelope.request.Tools, c.offered.names = oneLine([]byte(text)), names
 	}
 	from.Kind = KindTools
-	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})
 	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
 	c.asks(from)
 }
