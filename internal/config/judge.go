@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all of the target that
-// it names: who is judged chooses neither the judge nor how it is asked.
+// Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all
+// of the target that it names: who is judged chooses neither the judge nor how it is asked.
 type Judge struct {
 	Target string // the name of a live target
 	Votes  int    // of one verdict, odd
@@ -81,8 +81,8 @@ func (j *Judge) bar() string {
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not the one that answers are
-// recorded from where nobody says which, and what it is sent makes no answer another one.
+// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not
+// the one that answers are recorded from where nobody says which, and what it is sent makes no answer another one.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }

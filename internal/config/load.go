@@ -16,8 +16,8 @@ import (
 // Paths are where a configuration is looked for; the first that is there counts.
 var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 
-// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so that
-// Load says why.
+// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so
+// that Load says why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
 		if exists(fsys, path) {
@@ -27,7 +27,8 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is not read.
+// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is
+// not read.
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -52,7 +53,8 @@ func Default() *Config {
 	}
 }
 
-// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an error.
+// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an
+// error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	data, ds := document.Read(fsys, path)
 	if document.HasErrors(ds) {
@@ -168,15 +170,16 @@ func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is what is in force of a configuration that may have faults: a base's, whose faults nobody who is judged by it may
-// use.
+// Salvaged is what is in force of a configuration that may have faults: a base's, whose faults nobody who is judged
+// by it may use.
 type Salvaged struct {
 	Config  *Config  // what parses, the rest being at its default; nil: nothing can be told of it
 	Dropped []string // the keys that are not in force: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
 
-// rounds bounds how often what is left is checked again: what is dropped may leave something else without what it needs.
+// rounds bounds how often what is left is checked again: what is dropped may leave something else without what it
+// needs.
 const rounds = 16
 
 // Salvage reads a configuration entry by entry. One without a fault is as Load has it.
@@ -222,7 +225,8 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 	return out
 }
 
-// apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of that one.
+// apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of
+// that one.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites":

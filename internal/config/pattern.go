@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its braces and
-// polynomial in its `**`.
+// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its
+// braces and polynomial in its `**`.
 const (
 	maxPattern      = 1 << 10 // bytes of a regular expression
 	maxGlob         = 4 << 10 // bytes
@@ -101,8 +101,8 @@ func readSuites(r *reader, list *document.Node) (out []string, at map[string]doc
 // Excluded takes the mark off a glob that takes files out, `!drafts/**`, and reports whether there was one.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time exponential
-// in braces and polynomial in `**`, the degree being their number.
+// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time
+// exponential in braces and polynomial in `**`, the degree being their number.
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")

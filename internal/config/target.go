@@ -171,7 +171,8 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-// readDefaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the only target there is.
+// readDefaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the
+// only target there is.
 func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {

@@ -129,7 +129,8 @@ const (
 // maxExtraBody bounds what is added to a body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers are the members of a body that failproof writes or that an answer could not be read with, by what to write instead.
+// ownMembers are the members of a body that failproof writes or that an answer could not be read with, by what to
+// write instead.
 var ownMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",

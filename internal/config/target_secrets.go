@@ -46,8 +46,8 @@ func isAbsolute(path string) bool {
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions. Whatever
-// a configuration says, none of them goes to a provider.
+// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of
+// actions. Whatever a configuration says, none of them goes to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
 // Reserved reports whether a variable is the runner's own, in letters of either case: some systems tell no difference.

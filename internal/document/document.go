@@ -1,6 +1,7 @@
-// Package document reads the YAML and JSON files of users: bytes come in, a tree of values with their places goes out,
-// or diagnostics that say what is wrong where. It also checks such a tree against a JSON Schema in words for people.
-// It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key of any file.
+// Package document reads the YAML and JSON files of users: bytes come in, a tree of values with their places goes
+// out, or diagnostics that say what is wrong where. It also checks such a tree against a JSON Schema in words for
+// people. It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key
+// of any file.
 package document
 
 import (
@@ -74,8 +75,8 @@ func (n *Node) KeyPos(key string) Position {
 // ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
 func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
 
-// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault is told, and all
-// else in the file can still be checked.
+// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault
+// is told, and all else in the file can still be checked.
 
 // AsText is the text of a string, "" for anything else.
 func (n *Node) AsText() string {

@@ -4,9 +4,9 @@ import (
 	"unicode/utf8"
 )
 
-// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
-// number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient, it takes
-// any number of JSON, and reads what is no character as U+FFFD.
+// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands
+// twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
+// it takes any number of JSON, and reads what is no character as U+FFFD.
 func parseJSON(f *faults, text []byte, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lenient: lenient}
 	s.space()

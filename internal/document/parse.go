@@ -15,13 +15,13 @@ const (
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other file
-// YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so that the
-// rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
+// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other
+// file YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so
+// that the rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
-// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they are written out, within the
-// limits of a file.
+// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they
+// are written out, within the limits of a file.
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
@@ -39,7 +39,8 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 	return parseYAML(f, data, anchored), f.all()
 }
 
-// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
+// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its
+// file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
 	return parseJSON(f, text, first, maxJSONNodes, false), f.all()
@@ -84,7 +85,8 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places. n may be nil.
+// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places.
+// n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)

@@ -2,10 +2,10 @@ package document
 
 import "slices"
 
-// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a map's
-// entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to them, for the
-// place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of root. root itself stays
-// as it is.
+// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a
+// map's entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to
+// them, for the place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of
+// root. root itself stays as it is.
 func Prune(root *Node, places []Position, apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
 	gone := map[*Node]bool{}
 	for i, at := range places {

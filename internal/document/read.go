@@ -18,8 +18,8 @@ const (
 	MaxJSON = 64 << 20
 )
 
-// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What keeps it from
-// being read, its size and its encoding among that, is a Diagnostic.
+// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What
+// keeps it from being read, its size and its encoding among that, is a Diagnostic.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
 	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
@@ -28,8 +28,8 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	return read(fsys, name, limit)
 }
 
-// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than white
-// space and no NUL.
+// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than
+// white space and no NUL.
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
@@ -83,8 +83,8 @@ func (f *faults) unreadable(err error, limit int64) {
 	}
 }
 
-// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of Git LFS. Nobody can
-// say whether they are right.
+// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of
+// Git LFS. Nobody can say whether they are right.
 const (
 	RuleElsewhere = "elsewhere"
 	RulePointer   = "lfs-pointer"
@@ -151,8 +151,9 @@ const longestStart = 1024
 // Pointer says of a file that it is a pointer of Git LFS.
 const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: true` in the checkout step"
 
-// IsPointer recognises the beginning of the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes
-// white space before it, and the versions of before.
+// IsPointer recognises the beginning of the pointer files of
+// https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes white space before it, and the
+// versions of before.
 func IsPointer(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })

@@ -17,7 +17,8 @@ type Schema struct {
 	raw      any // the schema's own text, decoded: messages quote it
 }
 
-// EmbeddedSchema compiles a schema that is part of the program where it is first asked for, and once. It may be used by several at once.
+// EmbeddedSchema compiles a schema that is part of the program where it is first asked for, and once. It may be used
+// by several at once.
 func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	return sync.OnceValue(func() *Schema {
 		s, err := CompileSchema(name, text())
@@ -28,7 +29,8 @@ func EmbeddedSchema(name string, text func() []byte) func() *Schema {
 	})
 }
 
-// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text, and calls it name.
+// CompileSchema compiles a schema that refers to nothing outside of its text. An error is a fault of that text, and
+// calls it name.
 func CompileSchema(name string, text []byte) (*Schema, error) {
 	const address = "mem:///schema.json" // absolute, or the folder that failproof runs in would be read as a part of an address
 	c := jsonschema.NewCompiler()
@@ -50,9 +52,9 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	return s, nil
 }
 
-// Check returns everything in which a tree differs from the schema, in file order: one diagnostic a cause, at the value,
-// at the key that is unknown, or at the map that lacks one. What Parse has reported is not reported again. The words
-// yes, no, on and off are refused except where an enum of the schema lists them.
+// Check returns everything in which a tree differs from the schema, in file order: one diagnostic a cause, at the
+// value, at the key that is unknown, or at the map that lacks one. What Parse has reported is not reported again. The
+// words yes, no, on and off are refused except where an enum of the schema lists them.
 func (s *Schema) Check(path string, root *Node) []Diagnostic {
 	if root == nil {
 		return nil
@@ -88,7 +90,8 @@ func (c *check) errorAt(at Position, rule, format string, args ...any) {
 	c.list = append(c.list, NewFault(c.path, at, rule, format, args...))
 }
 
-// validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the schema.
+// validate returns the single causes for which the tree, as the values that valueOf makes of it, does not meet the
+// schema.
 func (c *check) validate(valueOf func(*Node) any) []leaf {
 	err := c.schema.compiled.Validate(valueOf(c.root))
 	if err == nil {

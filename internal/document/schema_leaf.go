@@ -35,7 +35,8 @@ func sortLeaves(all []leaf) {
 	})
 }
 
-// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to be.
+// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to
+// be.
 func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
@@ -67,8 +68,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none
-// fits, the causes are one: the value is of none of the kinds.
+// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If
+// none fits, the causes are one: the value is of none of the kinds.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf

@@ -23,7 +23,8 @@ func (f *faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters refuses what cannot be seen in an editor or breaks a line for some readers only. It is reported once a line.
+// characters refuses what cannot be seen in an editor or breaks a line for some readers only. It is reported once a
+// line.
 func (f *faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {

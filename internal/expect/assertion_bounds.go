@@ -23,8 +23,8 @@ const (
 	nameBudget = "the budget"
 )
 
-// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and has every loop, function
-// and operator pay for its work.
+// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and
+// has every loop, function and operator pay for its work.
 type survey struct {
 	vars     []string
 	whole    int      // how often vars stands there without a name that is written
@@ -57,8 +57,8 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.IdentifierNode:
 		s.identifier(n)
 	case *ast.VariableDeclaratorNode:
-		// `let` is for plain values and for parts of the response: lists built of named lists could double with every name, and a short
-		// assertion compare for ever.
+		// `let` is for plain values and for parts of the response: lists built of named lists could double with every
+		// name, and a short assertion compare for ever.
 		if !isScalar(n.Value) && !isPath(n.Value) {
 			s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
 		}

@@ -13,8 +13,9 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation: whatever an assertion
-// calls pays for what it walks before it does, by bytes and values, and for the text that it makes. A unit is about 16 ns.
+// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation:
+// whatever an assertion calls pays for what it walks before it does, by bytes and values, and for the text that it
+// makes. A unit is about 16 ns.
 const (
 	budgetUnits = 1 << 26
 	turnCost    = 64 // of a turn of a loop, at least: a million are allowed
@@ -109,7 +110,8 @@ func (b *budget) text(value any) error {
 	return nil
 }
 
-// walk pays for all values in a value, so many times. A list that holds another one twice is walked as two, as it is compared and written out.
+// walk pays for all values in a value, so many times. A list that holds another one twice is walked as two, as it is
+// compared and written out.
 func (b *budget) walk(value any, times int) error {
 	switch v := value.(type) {
 	case nil, bool, int, float64:
@@ -215,8 +217,8 @@ func adding(n *ast.BinaryNode) string {
 	return fnAdd
 }
 
-// argumentPayments are how functions pay for what they are given, argument by argument; "" for one that costs nothing. Any other
-// function pays for all values of its arguments.
+// argumentPayments are how functions pay for what they are given, argument by argument; "" for one that costs
+// nothing. Any other function pays for all values of its arguments.
 var argumentPayments = map[string][]string{
 	"len": {fnText}, "indexOf": {fnText}, "lastIndexOf": {fnText}, "int": {fnText}, "float": {fnText},
 	"hasPrefix": {"", fnText}, "hasSuffix": {"", fnText}, "trimPrefix": {"", fnText}, "trimSuffix": {"", fnText},

@@ -17,10 +17,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part of it.
+// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part
+// of it.
 const schemaURL = "mem:///schema.json"
 
-// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items pairwise.
+// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items
+// pairwise.
 const (
 	maxExponent    = 400
 	maxUniqueItems = 5000
@@ -183,8 +185,8 @@ func findPlace(value any, is func(any) bool) pointer {
 	return nil
 }
 
-// Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a schema of a few lines
-// can ask for more steps than anybody waits for.
+// Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a
+// schema of a few lines can ask for more steps than anybody waits for.
 const (
 	maxSchemaWork = 1 << 25 // units, of which a visit costs visitCost at least, and more for what it compares; a second or two
 	visitCost     = 64
@@ -217,7 +219,8 @@ type step struct {
 	names   int
 }
 
-// Compile is called by the library for every part of a schema that can have keywords. The schema was found sound before.
+// Compile is called by the library for every part of a schema that can have keywords. The schema was found sound
+// before.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])} // not, if, then, else, $ref, items, contains, itself
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
@@ -249,7 +252,8 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 	return s, nil
 }
 
-// Validate pays for a visit, of which the library has done most by then: what one visit alone may cost is bounded by schemaSize.
+// Validate pays for a visit, of which the library has done most by then: what one visit alone may cost is bounded by
+// schemaSize.
 func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.inPlace*extent(v) + s.values
 	switch v := v.(type) {
@@ -321,7 +325,8 @@ func countValues(v any) int {
 	return n
 }
 
-// tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and why; nil for none.
+// tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and
+// why; nil for none.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)

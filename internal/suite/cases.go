@@ -106,8 +106,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they lack. Where
-// the case says `replace` they are its own alone, so that no shared check is dropped without a word.
+// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they
+// lack. Where the case says `replace` they are its own alone, so that no shared check is dropped without a word.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {

@@ -93,8 +93,8 @@ func (c *collector) share(o Origin) *Origin {
 	return known
 }
 
-// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it was read.
-// p may be nil if the prompt could not be read.
+// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
+// was read. p may be nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if !c.unique(&k) {
 		return

@@ -21,7 +21,8 @@ func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may pass, and nobody sees it.
+// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may
+// pass, and nobody sees it.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
@@ -33,8 +34,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a column that decides is
-// missing, and this one differs from it by a slip: an ending, letter case, a space in place of _, or a letter of a long name.
+// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a
+// column that decides is missing, and this one differs from it by a slip: an ending, letter case, a space in place of
+// _, or a letter of a long name.
 func (c *columns) meant(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))

@@ -10,9 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// A prompt that was written for another tool may hold that tool's variables, `{name}` and `${name}`, or its statements, `{% if … %}`. Nothing
-// fills or runs them here. Whoever sends them without knowing tests a prompt that no user of theirs ever meets, so they are named where that is
-// near sure: JSON, code and formulas hold braces too.
+// A prompt that was written for another tool may hold that tool's variables, `{name}` and `${name}`, or its
+// statements, `{% if … %}`. Nothing fills or runs them here. Whoever sends them without knowing tests a prompt that
+// no user of theirs ever meets, so they are named where that is near sure: JSON, code and formulas hold braces too.
 
 // dialectPart is a place of a text that another tool would fill or run.
 type dialectPart struct {
@@ -25,8 +25,8 @@ type dialectPart struct {
 // maxDialects is how many of them are looked at in one message; the first of them tell what the rest is.
 const maxDialects = 100
 
-// dialectBegin finds what may be another tool's: the word of a statement, the beginning of a comment, a name in braces, or a
-// word behind a dollar sign.
+// dialectBegin finds what may be another tool's: the word of a statement, the beginning of a comment, a name in
+// braces, or a word behind a dollar sign.
 var dialectBegin = regexp.MustCompile(`\{%[-+]?[ \t]*(\w+)|\{# |\$?\{ *([A-Za-z_]\w*) *\}|\$([A-Za-z_]\w+)`)
 
 // dialectsIn are the variables, each once, and the first statement of another tool in a text whose template is t.
@@ -91,14 +91,16 @@ var (
 	insideWord = regexp.MustCompile(`[\w$\\]$`)
 )
 
-// maxBraced is how far before a variable a formula is looked for, and how long a code span may be that is nothing but a variable, in bytes.
+// maxBraced is how far before a variable a formula is looked for, and how long a code span may be that is nothing but
+// a variable, in bytes.
 const maxBraced = 100
 
 // statements are the words that statements of Jinja, Nunjucks, Twig and Liquid begin with.
 var statements = strings.Fields("if elif elsif else endif unless endunless for endfor set endset assign capture case when endcase block endblock " +
 	"extends include import from macro endmacro call endcall filter endfilter raw endraw with endwith render")
 
-// codeSpan is a part of a text between ``` and ```, or within a line between ` and `. Where ``` is never closed, there is none behind it.
+// codeSpan is a part of a text between ``` and ```, or within a line between ` and `. Where ``` is never closed,
+// there is none behind it.
 var codeSpan = regexp.MustCompile("(?s)```(.*?)```|```.*|`([^`\n]*)`")
 
 // codeIn are the spans of a text that are code, without their marks.
@@ -138,7 +140,8 @@ type dialectUse struct {
 // dialectKey is where: each variable is named once a file.
 type dialectKey struct{ path, name string }
 
-// lookDialects notes what of a prompt another tool would fill or run for a case. What the target fills itself is none of it.
+// lookDialects notes what of a prompt another tool would fill or run for a case. What the target fills itself is none
+// of it.
 func (c *collector) lookDialects(k *Case, p *prompt) {
 	for i := range p.messages {
 		m := &p.messages[i]
@@ -163,8 +166,9 @@ func (p *prompt) takes(variable string) (taken bool) {
 	return taken
 }
 
-// warnOfDialects says what another tool would have filled or run, and returns the variables among that. A variable that something else than the
-// prompt reads, as an assertion, may have its name in braces there by chance, unless nothing at all is filled into that prompt.
+// warnOfDialects says what another tool would have filled or run, and returns the variables among that. A variable
+// that something else than the prompt reads, as an assertion, may have its name in braces there by chance, unless
+// nothing at all is filled into that prompt.
 func (c *collector) warnOfDialects() (variables map[string]bool) {
 	variables = map[string]bool{}
 	keys := slices.SortedFunc(maps.Keys(c.dialects), func(a, b dialectKey) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.name, b.name)) })
@@ -200,8 +204,9 @@ var (
 	frontMatterRest = regexp.MustCompile(`^([ \t]|- |#|[}\]]|$)`) // what goes on with a value, a comment, or nothing
 )
 
-// frontMatter reports that a text begins with settings between two lines of ---, as Dotprompt, Prompty and pages of Markdown do, and the first of
-// their keys. What is filled in there is the prompt's own, and so are lines that are no settings: a rule above a heading, or data that is set apart.
+// frontMatter reports that a text begins with settings between two lines of ---, as Dotprompt, Prompty and pages of
+// Markdown do, and the first of their keys. What is filled in there is the prompt's own, and so are lines that are no
+// settings: a rule above a heading, or data that is set apart.
 func frontMatter(text string) (key string, found bool) {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if strings.TrimRight(first, " \t\r") != "---" {

@@ -170,8 +170,9 @@ var (
 	choiceKeys = []string{"choice", "score"}
 )
 
-// judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions are the file's, and the
-// answer stands sealed beside them, as every answer that a judge is shown. nil where something is wrong.
+// judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions
+// are the file's, and the answer stands sealed beside them, as every answer that a judge is shown. nil where
+// something is wrong.
 func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *judged {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
@@ -206,7 +207,8 @@ type judged struct {
 	text   string  // of the criterion
 }
 
-// choices are what an evaluator's prompt may end in: those whose score is enough, and the others. Where one of both is empty, it has told why.
+// choices are what an evaluator's prompt may end in: those whose score is enough, and the others. Where one of both
+// is empty, it has told why.
 func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || list.Len() == 0 {

@@ -34,8 +34,8 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 	return true
 }
 
-// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it are
-// not made.
+// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it
+// are not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
 	size := p.filled(k.Vars)
 	if size > maxFilled && c.loader.expanded <= maxExpanded {
@@ -46,8 +46,8 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
 }
 
-// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
-// share, is too much.
+// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that
+// they share, is too much.
 func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
 	n := len(cases.items)
 	shared := p.filled(nil) * n

@@ -41,8 +41,8 @@ type contract struct {
 	answers bool // a line was an answer, which is said once a file
 }
 
-// failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
-// first of them.
+// failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the
+// order of the first of them.
 func (f *file) failproof() []*Suite {
 	f.faults.limit = maxListed
 	f.prompts = cache[prompt]{}

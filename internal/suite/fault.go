@@ -99,8 +99,8 @@ func (f *faults) placeIn(m *message, offset int) document.Position {
 	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
 }
 
-// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it would be sent
-// to the model, or compared with, without a word.
+// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it
+// would be sent to the model, or compared with, without a word.
 func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
 	if !isFileAddress(text) {
 		return false

@@ -100,8 +100,8 @@ type named struct {
 	at   document.Position
 }
 
-// answeredBy returns the suite as it is answered: one for each of its targets, which differ in their ids and in nothing that the file says.
-// root may be nil for a file that cannot say who answers.
+// answeredBy returns the suite as it is answered: one for each of its targets, which differ in their ids and in
+// nothing that the file says. root may be nil for a file that cannot say who answers.
 func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
@@ -122,7 +122,8 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 	return out
 }
 
-// answered returns the suite as it is answered, when read has gathered its cases for each of its targets; nil gathers none.
+// answered returns the suite as it is answered, when read has gathered its cases for each of its targets; nil gathers
+// none.
 func (f *file) answered(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
 	all, collectors := f.answeredBy(s, root), []*collector{}
 	for _, one := range all {
@@ -174,7 +175,8 @@ func (f *file) knows(t named) {
 	}
 }
 
-// apart refuses two of a suite's targets whose answers would be the lines of one file: each of them would be answered by the other's.
+// apart refuses two of a suite's targets whose answers would be the lines of one file: each of them would be answered
+// by the other's.
 func (f *file) apart(targets []named) {
 	of := map[string]string{}
 	for _, named := range targets {

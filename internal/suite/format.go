@@ -62,7 +62,8 @@ func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema asks for.
+// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema
+// asks for.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -113,8 +114,8 @@ func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint stri
 	return schema.text, schema.fingerprint
 }
 
-// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the same where the
-// file is laid out anew.
+// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the
+// same where the file is laid out anew.
 type schemaFile struct {
 	text        []byte
 	fingerprint string

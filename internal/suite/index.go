@@ -34,9 +34,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases that only the base has; the
-// suites that only the base has come last. Suites and cases that changed their names, and cases that moved to another suite, are one where the
-// sides were joined.
+// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases
+// that only the base has; the suites that only the base has come last. Suites and cases that changed their names, and
+// cases that moved to another suite, are one where the sides were joined.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -181,8 +181,9 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it, and is judged alike. A case
-// without input of its own, as a line of a prompt and an expected answer is, is known by what is sent as well.
+// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it,
+// and is judged alike. A case without input of its own, as a line of a prompt and an expected answer is, is known by
+// what is sent as well.
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}

@@ -35,7 +35,8 @@ func newJudge(c *collector) *judge {
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them equal.
+// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them
+// equal.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -149,7 +150,8 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
+// assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how
+// it enters the key.
 func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
@@ -259,7 +261,8 @@ func (c cache[T]) of(text string, make func() *T) *T {
 	return made
 }
 
-// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears.
+// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which
+// report hears.
 func (c cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {

@@ -11,8 +11,8 @@ import (
 
 // judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
 // force, defaults filled in, so that saying a default out loud changes no key. Ids, description, severity, tags and
-// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name means is
-// the configuration's, and the same for both sides.
+// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name
+// means is the configuration's, and the same for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -36,10 +36,11 @@ type judgedBy struct {
 
 // input is what a case itself asks, whatever the prompt around it.
 //
-// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the prompt, and so are every turn
-// that is read from a file, which a prompt file of GitHub Models is, and what the suite says around what a case puts in. The prompt of a
-// FailProof case stands in the file of cases, but it is the candidate and not the input. A prompt enters the request key alone,
-// so that a changed one is compared instead of being called redefined.
+// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the
+// prompt, and so are every turn that is read from a file, which a prompt file of GitHub Models is, and what the suite
+// says around what a case puts in. The prompt of a FailProof case stands in the file of cases, but it is the
+// candidate and not the input. A prompt enters the request key alone, so that a changed one is compared instead of
+// being called redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
@@ -88,13 +89,14 @@ func (j judgedBy) key() Key {
 	return keyOf(j)
 }
 
-// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is
-// judged as before, and one that no longer must is not.
+// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now
+// on is judged as before, and one that no longer must is not.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads included. Both are opened.
+// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads
+// included. Both are opened.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }

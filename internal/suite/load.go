@@ -42,7 +42,8 @@ func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.Written(a.ID), suiteid.Written(b.ID)) })
 }
 
-// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
+// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them
+// answers.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.Written(s.ID)] != s })
@@ -138,17 +139,19 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	return &opened{suites, f, f.faults.all()}
 }
 
-// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite itself.
+// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite
+// itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
 }
 
-// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names may.
+// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names
+// may.
 const ruleList = "not-a-suite"
 
-// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one
-// has too, and says where both are.
+// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id
+// another one has too, and says where both are.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic

@@ -49,8 +49,8 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match unless
-// `match` says so.
+// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match
+// unless `match` says so.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
 // label reads the expected label and the labels it is one of.
@@ -95,7 +95,8 @@ func compileAll[T any](f *faults, what string, list *document.Node, from cache[T
 	return out
 }
 
-// asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo what the case says itself.
+// asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo
+// what the case says itself.
 func (b *Body) asked() {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
@@ -109,8 +110,8 @@ func (b *Body) asked() {
 	b.Measured = &measured
 }
 
-// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no embedder,
-// and takes nothing in its place.
+// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no
+// embedder, and takes nothing in its place.
 func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
 		return // whether there is one shows when it is opened
@@ -126,7 +127,8 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is expected.
+// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is
+// expected.
 func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
@@ -192,8 +194,8 @@ func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	}
 }
 
-// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means and
-// judge nothing, so that they enter no key; but whether they want a refusal does.
+// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means
+// and judge nothing, so that they enter no key; but whether they want a refusal does.
 func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
@@ -212,7 +214,8 @@ func (b *Body) Sent() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
 }
 
-// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
+// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being
+// changed, and its words are no judge.
 func (b *Body) own() string {
 	var said []string
 	for _, name := range b.Sent() {

@@ -44,8 +44,9 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says is the prompt where
-// something of the case enters it: a variable, or turns of the case behind it. Where nothing does, it is the question.
+// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says
+// is the prompt where something of the case enters it: a variable, or turns of the case behind it. Where nothing
+// does, it is the question.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
@@ -67,8 +68,8 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
-// is nil where it cannot be read.
+// prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each
+// case has its own, and is nil where it cannot be read.
 func (f *file) prompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
@@ -159,7 +160,8 @@ func (f *file) chat(m message) *prompt {
 	return listedMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it may have no other key; "" lets it.
+// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it
+// may have no other key; "" lets it.
 func listedMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
 	for _, item := range list.Items() {
@@ -261,7 +263,8 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form is the key of the messages with a number in the place of each variable's name, in the order in which they come up, and of where each stands.
+// form is the key of the messages with a number in the place of each variable's name, in the order in which they come
+// up, and of where each stands.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any

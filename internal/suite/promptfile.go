@@ -47,8 +47,8 @@ type modelsFile struct {
 	prompt *prompt // nil where it cannot be read
 }
 
-// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what every case
-// expects. One without a row of test data is a prompt that others use, and no suite.
+// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what
+// every case expects. One without a row of test data is a prompt that others use, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
 	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
@@ -113,8 +113,8 @@ func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what stands under it would count
-// for nothing.
+// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what
+// stands under it would count for nothing.
 func (f *modelsFile) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
@@ -180,7 +180,8 @@ func Held(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other without them.
+// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other
+// without them.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.Written(id)
@@ -332,8 +333,8 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is expected changes, or
-// where it stands.
+// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is
+// expected changes, or where it stands.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
 	for key, value := range row.Entries() {

@@ -13,9 +13,10 @@ import (
 // rescueRounds bounds how often what is left of a file is read again.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest of its
-// suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what can be told of
-// its weight and bar. Every fault is returned; none of them says that there is nothing to compare with.
+// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest
+// of its suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what
+// can be told of its weight and bar. Every fault is returned; none of them says that there is nothing to compare
+// with.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
@@ -99,8 +100,8 @@ func stubs(suites []*Suite) (out []*Suite) {
 // maxWeight is the schema's.
 const maxWeight = 1e6
 
-// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no bar can be, the head's
-// holds, for it can only be stricter than none.
+// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no
+// bar can be, the head's holds, for it can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	known := byWritten(lost)
 	for _, h := range head {

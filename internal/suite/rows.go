@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two files it is in.
+// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two
+// files it is in.
 const dataLine = 1 << 30
 
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
@@ -214,7 +215,8 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most of the time.
+// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most
+// of the time.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
@@ -239,8 +241,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which one map is a list of
-// one.
+// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which
+// one map is a list of one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -280,8 +282,8 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
-// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
-// keeps it where what is expected changes, or where it stands.
+// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing
+// else, so that a case keeps it where what is expected changes, or where it stands.
 func madeID(item *document.Node) string {
 	own := struct {
 		Vars     map[string]string `json:"vars,omitempty"`

@@ -55,7 +55,8 @@ func (j *judge) restsOnJudge(k *Case, n fields) {
 	}
 }
 
-// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says `replace`, its own alone.
+// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says
+// `replace`, its own alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{own.List()}

@@ -40,8 +40,8 @@ const (
 // perCase are those that hold of single cases, in order.
 var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
-// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its cases, and so for
-// TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
+// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its
+// cases, and so for TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
 type Reason struct {
 	Why   Why
 	Cases int
@@ -76,9 +76,10 @@ type Recordings struct {
 	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
 }
 
-// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
-// answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no suite into
-// scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the base's has the head's id.
+// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target
+// that answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no
+// suite into scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the
+// base's has the head's id.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
 	all, m := suitePairs(base, head), matchingOf(base)
@@ -107,7 +108,8 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
+// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its
+// cases, the head's ids.
 func suitePairs(base, head []*Suite) []suitePair {
 	of := readByAll(base, head)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
@@ -256,8 +258,8 @@ func (p suitePair) count(found tally, one Pair, recorded Recordings) {
 	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
 }
 
-// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
-// model where they name others, and more where anything else of the request differs.
+// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and
+// its parameters themselves, model where they name others, and more where anything else of the request differs.
 func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
@@ -274,8 +276,9 @@ func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 // every is a reason that is one for all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
-// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
-// a case with the same variables, as far as they are read, is sent something else. It is false without a base.
+// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is
+// another one, or a case with the same variables, as far as they are read, is sent something else. It is false
+// without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -303,7 +306,8 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	})
 }
 
-// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head asks with no more, of the same kind.
+// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head
+// asks with no more, of the same kind.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]Named, len(base.Files))
 	for _, f := range base.Files {

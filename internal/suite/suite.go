@@ -266,8 +266,8 @@ func (r *reading) body(id string) *Body {
 	return b
 }
 
-// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what any live target is
-// sent, so far as its messages do not tell it already.
+// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what
+// any live target is sent, so far as its messages do not tell it already.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.Sent(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

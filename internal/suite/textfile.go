@@ -31,8 +31,8 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout made of it, so that a
-// request is the same on every system.
+// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout
+// made of it, so that a request is the same on every system.
 func Sent(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
