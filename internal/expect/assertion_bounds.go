@@ -57,15 +57,19 @@ func (s *survey) Visit(node *ast.Node) {
 	case *ast.IdentifierNode:
 		s.identifier(n)
 	case *ast.VariableDeclaratorNode:
-		// `let` is for plain values and for parts of the response: lists built of named lists could double with every
-		// name, and a short assertion compare for ever.
-		if !isScalar(n.Value) && !isPath(n.Value) {
-			s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
-		}
+		s.let(n)
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{turn(n.Node), n.Node}}
 	case *ast.BinaryNode:
 		s.operator(node, n)
+	}
+}
+
+// let is for plain values and for parts of the response: lists built of named lists could double with every name, and a
+// short assertion compare for ever.
+func (s *survey) let(n *ast.VariableDeclaratorNode) {
+	if !isScalar(n.Value) && !isPath(n.Value) {
+		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
 	}
 }
 

@@ -76,7 +76,7 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v
 	}
-	by := judgedBy{CaseThreshold: k.CaseThreshold}
+	var by judgedBy
 	j.expectation(&k, &by, n)
 	j.probe(&k, &by, n)
 	return k, by

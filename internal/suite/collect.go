@@ -100,6 +100,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
+	j.copy(&k.Judging)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}

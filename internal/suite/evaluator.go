@@ -248,12 +248,11 @@ func either(all []string) string {
 }
 
 // graded holds the answers to one row to what a model is to say of them.
-func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
+func (e *evaluators) graded(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return
 	}
 	k.Rubric = &Rubric{}
-	by.Rubric = k.Rubric
 	for _, one := range e.judged {
 		same := func(other Criterion) bool { return other.Text == one.text }
 		if slices.ContainsFunc(k.Rubric.Criteria, same) {

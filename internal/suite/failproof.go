@@ -107,8 +107,7 @@ func (c *contract) line(text []byte, at document.Position) {
 }
 
 // judgedLine is what judges the case of a line.
-func judgedLine(k *Case, n *document.Node) judgedBy {
-	by := judgedBy{ExpectsFail: k.AgreesWithFail}
+func judgedLine(k *Case, n *document.Node) (by judgedBy) {
 	for _, match := range k.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}

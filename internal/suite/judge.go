@@ -54,7 +54,6 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classPass {
 		k.Expected = "" // what every case expects
 	}
-	by.Expected = k.Expected
 	if k.Expected == classRefusal {
 		n = withoutCriteria(j.faults, n)
 	}
@@ -63,8 +62,8 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 	j.response(k, by, n)
 	j.format(k, by, n)
 	j.tools(k, by, n.get("expected_tools"))
-	j.asserted(k, by, n)
-	j.rubric(k, by, n)
+	j.asserted(k, n)
+	j.rubric(k, n)
 	j.kept(k, by, n.list("policies"))
 	reachable(j.faults, k, n)
 	if k.Expect.Empty() {
@@ -133,9 +132,9 @@ func inForce(m *expect.Match, asked string) string {
 }
 
 // asserted compiles the assertions.
-func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
+func (j *judge) asserted(k *Case, n fields) {
 	for _, item := range n.list("assert") {
-		compiled, written := j.assertion(item)
+		compiled := j.assertion(item)
 		if compiled == nil {
 			continue
 		}
@@ -146,13 +145,11 @@ func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
 			j.collector.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
-		by.Assertions = append(by.Assertions, written)
 	}
 }
 
-// assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how
-// it enters the key.
-func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
+// assertion compiles an expression, or a form, which is a map of its name to what it takes; nil where it cannot be.
+func (j *judge) assertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.faults.compileFault(item, text, "assertion", err)
@@ -160,19 +157,16 @@ func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 		if compiled != nil && compiled.AlwaysTrue() {
 			j.faults.warnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
-		return compiled, item.Text
+		return compiled
 	}
 	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
-	if compiled == nil {
-		return nil, ""
-	}
-	if compiled.AlwaysTrue() {
+	if compiled != nil && compiled.AlwaysTrue() {
 		j.faults.warnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
-	return compiled, compiled.String()
+	return compiled
 }
 
-// form compiles an assertion that is a map; nil where that was reported.
+// compileForm compiles an assertion that is a map; nil where that was reported.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
 	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
 		return nil

@@ -83,6 +83,15 @@ func (k Key) String() string {
 	return string(hex.AppendEncode(room[:0], k[:]))
 }
 
+// copy takes over what a case's judging holds as it was written.
+func (j *judgedBy) copy(from *Judging) {
+	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = from.Expected, from.Rubric, from.CaseThreshold, from.AgreesWithFail
+	j.WantsRefusal = from.Probe != nil && from.Probe.WantsRefusal
+	for _, a := range from.Expect.Assertions {
+		j.Assertions = append(j.Assertions, a.String())
+	}
+}
+
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
 	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))

@@ -206,7 +206,7 @@ func (j *judge) probe(k *Case, by *judgedBy, n fields) {
 	}
 	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.collector.suite.Description}
 	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
-	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
+	by.Strategy = score.StrategyProbe
 }
 
 // Sent are the names of the variables that are sent, in order.

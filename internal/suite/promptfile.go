@@ -303,7 +303,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		k.Expect = &expect.Expectation{}
 		e.apply(c, &k, &by)
 		e.measures(c, &k, &by, row)
-		e.graded(c, &k, &by)
+		e.graded(c, &k)
 		c.add(k, vars, f.prompt, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.

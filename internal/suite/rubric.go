@@ -22,7 +22,7 @@ type Criterion struct {
 }
 
 // rubric reads the criteria of a case and those of the defaults that it joins.
-func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
+func (j *judge) rubric(k *Case, n fields) {
 	reference := n.get("reference")
 	items := criteriaOf(j.faults, n)
 	if len(items) == 0 {
@@ -39,7 +39,7 @@ func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
 		}
 	}
 	j.collector.useAll(k) // the judge is shown them
-	k.Rubric, by.Rubric = r, r
+	k.Rubric = r
 	j.restsOnJudge(k, n)
 }
 
