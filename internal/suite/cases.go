@@ -8,15 +8,15 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
-func (f *file) cases(s *Suite, root *document.Node) *collector {
-	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
+// readCases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
+func (f *file) readCases(s *Suite, root *document.Node) *collector {
+	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // where neither a strategy nor a benchmark is named
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
 	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.prompt(root, from)
+	p := f.findPrompt(root, from)
 	s.shares(p)
 	if from == nil {
 		return nil
@@ -77,8 +77,8 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		k.CaseThreshold = &v
 	}
 	var by judgedBy
-	j.expectation(&k, &by, n)
-	j.probe(&k, &by, n)
+	j.readExpectation(&k, &by, n)
+	j.readProbe(&k, &by, n)
 	return k, by
 }
 

@@ -83,8 +83,8 @@ func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	}
 }
 
-// measures holds the answers to one row against its expected text, where an evaluator asks for it.
-func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document.Node) {
+// addMeasures holds the answers to one row against its expected text, where an evaluator asks for it.
+func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
 	}
@@ -138,8 +138,8 @@ func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
 	return &prompt{messages: []message{m}}
 }
 
-// apply compiles the comparisons for one row.
-func (e *evaluators) apply(c *collector, k *Case, by *judgedBy) {
+// addChecks compiles the comparisons for one row.
+func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 	for _, check := range e.checks {
 		c.look(k, check.text)
 		c.lookDialects(k, check.text)
@@ -247,8 +247,8 @@ func either(all []string) string {
 	return "“" + strings.Join(all, "” or “") + "”"
 }
 
-// graded holds the answers to one row to what a model is to say of them.
-func (e *evaluators) graded(c *collector, k *Case) {
+// addRubric holds the answers to one row to what a model is to say of them.
+func (e *evaluators) addRubric(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return
 	}

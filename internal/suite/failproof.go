@@ -41,9 +41,9 @@ type contract struct {
 	answers bool // a line was an answer, which is said once a file
 }
 
-// failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the
+// readLines reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the
 // order of the first of them.
-func (f *file) failproof() []*Suite {
+func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
 	f.prompts = cache[prompt]{}
 	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
@@ -120,7 +120,7 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 		return known
 	}
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	for _, one := range c.file.answeredBy(s, nil) {
+	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
 		c.byID[id] = append(c.byID[id], c.file.collect(one))
 	}
@@ -179,7 +179,7 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	case vars != nil && !fillable(c.faults, vars):
 		return nil
 	}
-	return parsedPrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
 }
 
 // contractTags checks tags and reports whether they are a list of strings.

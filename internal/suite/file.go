@@ -24,9 +24,9 @@ type file struct {
 	noBar   bool                  // one of them is the suite's bar
 }
 
-// suite reads a YAML or JSON suite, or a prompt file.
-func (f *file) suite() []*Suite {
-	root := f.tree()
+// readSuite reads a YAML or JSON suite, or a prompt file.
+func (f *file) readSuite() []*Suite {
+	root := f.readTree()
 	if root == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (f *file) suite() []*Suite {
 	if v, ok := root.Get("min_score").AsNumber(); ok {
 		s.MinScore = &v
 	}
-	return f.answered(s, root, func(one *Suite) *collector { return f.cases(one, root) })
+	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
 // checkDefaultID refuses an id that comes from a path which is none.
@@ -100,9 +100,9 @@ type named struct {
 	at   document.Position
 }
 
-// answeredBy returns the suite as it is answered: one for each of its targets, which differ in their ids and in
+// suitePerTarget returns the suite as it is answered: one for each of its targets, which differ in their ids and in
 // nothing that the file says. root may be nil for a file that cannot say who answers.
-func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
+func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
 	for i, t := range targets {
@@ -115,17 +115,17 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
-		f.knows(t)
+		f.checkTarget(t)
 		out[i] = &one
 	}
-	f.apart(targets)
+	f.checkRecordings(targets)
 	return out
 }
 
-// answered returns the suite as it is answered, when read has gathered its cases for each of its targets; nil gathers
-// none.
-func (f *file) answered(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
-	all, collectors := f.answeredBy(s, root), []*collector{}
+// readTargets returns the suite as it is answered, when read has gathered its cases for each of its targets; nil
+// gathers none.
+func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
+	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
 		if c := read(one); c != nil {
 			collectors = append(collectors, c)
@@ -162,8 +162,8 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 	return out
 }
 
-// knows reports a target that the configuration in force has not.
-func (f *file) knows(t named) {
+// checkTarget reports a target that the configuration in force has not.
+func (f *file) checkTarget(t named) {
 	_, known := f.loader.config.Targets[t.name]
 	why, withheld := f.loader.config.Withheld[t.name]
 	switch {
@@ -175,9 +175,9 @@ func (f *file) knows(t named) {
 	}
 }
 
-// apart refuses two of a suite's targets whose answers would be the lines of one file: each of them would be answered
-// by the other's.
-func (f *file) apart(targets []named) {
+// checkRecordings refuses two of a suite's targets whose answers would be the lines of one file: each of them would
+// be answered by the other's.
+func (f *file) checkRecordings(targets []named) {
 	of := map[string]string{}
 	for _, named := range targets {
 		t := f.loader.config.Targets[named.name]

@@ -20,8 +20,8 @@ type compiledFormat struct {
 	key    *formatKey
 }
 
-// format compiles expected_format.
-func (j *judge) format(k *Case, by *judgedBy, n fields) {
+// readFormat compiles expected_format.
+func (j *judge) readFormat(k *Case, by *judgedBy, n fields) {
 	at := n.get("expected_format")
 	if at == nil {
 		return

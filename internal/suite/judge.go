@@ -48,8 +48,8 @@ const (
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// expectation fills in what judges a case: in k compiled, in by as it was written.
-func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
+// readExpectation fills in what judges a case: in k compiled, in by as it was written.
+func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
 		k.Expected = "" // what every case expects
@@ -58,14 +58,14 @@ func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
 		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
-	j.measures(k, by, n)
-	j.response(k, by, n)
-	j.format(k, by, n)
-	j.tools(k, by, n.get("expected_tools"))
-	j.asserted(k, n)
-	j.rubric(k, n)
-	j.kept(k, by, n.list("policies"))
-	reachable(j.faults, k, n)
+	j.readMeasures(k, by, n)
+	j.readResponse(k, by, n)
+	j.readFormat(k, by, n)
+	j.readTools(k, by, n.get("expected_tools"))
+	j.readAssertions(k, n)
+	j.readRubric(k, n)
+	j.readPolicies(k, by, n.list("policies"))
+	checkReachable(j.faults, k, n)
 	if k.Expect.Empty() {
 		k.Expect = nothing
 	}
@@ -94,8 +94,8 @@ func withoutCriteria(f *faults, n fields) fields {
 	return n
 }
 
-// response compiles expected_response under its match.
-func (j *judge) response(k *Case, by *judgedBy, n fields) {
+// readResponse compiles expected_response under its match.
+func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
 		if n.own.Get("match") != nil && mode != nil {
@@ -131,10 +131,10 @@ func inForce(m *expect.Match, asked string) string {
 	return m.Mode()
 }
 
-// asserted compiles the assertions.
-func (j *judge) asserted(k *Case, n fields) {
+// readAssertions compiles the assertions.
+func (j *judge) readAssertions(k *Case, n fields) {
 	for _, item := range n.list("assert") {
-		compiled := j.assertion(item)
+		compiled := j.compileAssertion(item)
 		if compiled == nil {
 			continue
 		}
@@ -148,8 +148,9 @@ func (j *judge) asserted(k *Case, n fields) {
 	}
 }
 
-// assertion compiles an expression, or a form, which is a map of its name to what it takes; nil where it cannot be.
-func (j *judge) assertion(item *document.Node) *expect.Assertion {
+// compileAssertion compiles an expression, or a form, which is a map of its name to what it takes; nil where it
+// cannot be.
+func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
 		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
 			j.faults.compileFault(item, text, "assertion", err)
@@ -200,8 +201,8 @@ func scalars(n *document.Node) (texts []string) {
 	return texts
 }
 
-// kept adds the policies of a case to those that apply to all, in name order.
-func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
+// readPolicies adds the policies of a case to those that apply to all, in name order.
+func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 	k.Policies = j.loader.forAll
 	for _, item := range own {
 		name := item.AsText()
@@ -222,8 +223,8 @@ func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 	}
 }
 
-// reachable refuses an expected classification that no answer to the case can get.
-func reachable(f *faults, k *Case, n fields) {
+// checkReachable refuses an expected classification that no answer to the case can get.
+func checkReachable(f *faults, k *Case, n fields) {
 	missing := ""
 	switch {
 	case k.Expected == classWrongFormat && n.get("expected_format") == nil:

@@ -130,9 +130,9 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	}
 	f.faults.add(ds...)
 	f.faults.text = written{text, document.Position{Line: 1, Column: 1}}
-	read := f.suite
+	read := f.readSuite
 	if s.form == linesForm {
-		read = f.failproof
+		read = f.readLines
 	}
 	suites := read()
 	needsEmbedder(l.config, f.faults, suites)

@@ -17,16 +17,16 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// measures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
+// readMeasures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
 // refusal covers no fact.
-func (j *judge) measures(k *Case, by *judgedBy, n fields) {
+func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
 	}
 	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
 	e.Reference, _ = n.get("expected_response").AsScalar()
-	by.Label, by.Labels = j.label(e, n)
-	by.LabelIn = j.labelIn(e, n)
+	by.Label, by.Labels = j.readLabel(e, n)
+	by.LabelIn = j.readLabelIn(e, n)
 	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), j.loader.facts, j.loader.synonyms.Fact)
 	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
@@ -53,8 +53,8 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 // unless `match` says so.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
-// label reads the expected label and the labels it is one of.
-func (j *judge) label(e *score.Expected, n fields) (expected string, labels []string) {
+// readLabel reads the expected label and the labels it is one of.
+func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
 	at, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = at.AsText(); expected == "" {
 		if own := n.own.Get("labels"); at == nil && own != nil {
@@ -65,7 +65,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 	labels = listOf(n.get("labels"))
 	all := strings.Join(append([]string{expected}, labels...), "\x00")
 	e.Labels = j.labels.of(all, func() *label.Set { return label.New(expected, labels) })
-	j.toldApart(e.Labels, n.get("labels"))
+	j.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.Accuracy != score.MethodLabel:
@@ -95,9 +95,9 @@ func compileAll[T any](f *faults, what string, list *document.Node, from cache[T
 	return out
 }
 
-// asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo
+// setQuestion notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo
 // what the case says itself.
-func (b *Body) asked() {
+func (b *Body) setQuestion() {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
 	}
@@ -127,9 +127,9 @@ func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
 	}
 }
 
-// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is
+// readLabelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is
 // expected.
-func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
+func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.own.Get("label_in") != nil {
@@ -169,8 +169,8 @@ func compileLabelIn(f *faults, at *document.Node) *label.In {
 	return in
 }
 
-// toldApart refuses labels of which the reading of an answer could not say which one it gives.
-func (j *judge) toldApart(labels *label.Set, at *document.Node) {
+// checkLabels refuses labels of which the reading of an answer could not say which one it gives.
+func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
 	}
@@ -194,9 +194,9 @@ func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	}
 }
 
-// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means
-// and judge nothing, so that they enter no key; but whether they want a refusal does.
-func (j *judge) probe(k *Case, by *judgedBy, n fields) {
+// readProbe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding
+// means and judge nothing, so that they enter no key; but whether they want a refusal does.
+func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
 	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
 		if own := n.own.Get("failure_modes"); own != nil {
@@ -229,8 +229,9 @@ func (b *Body) own() string {
 	return strings.Join(said, "\n\n")
 }
 
-// probed notes what the probe asks: what the case says itself, and where that is nothing, all that the user says.
-func (b *Body) probed() {
+// setProbeInput notes what the probe asks: what the case says itself, and where that is nothing, all that the user
+// says.
+func (b *Body) setProbeInput() {
 	if b.Probe == nil {
 		return
 	}

@@ -68,9 +68,9 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each
+// findPrompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each
 // case has its own, and is nil where it cannot be read.
-func (f *file) prompt(root *document.Node, cases *rows) *prompt {
+func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name != nil && inline != nil:
@@ -80,15 +80,15 @@ func (f *file) prompt(root *document.Node, cases *rows) *prompt {
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
 	case name != nil:
-		return f.promptNamed(name)
+		return f.readPrompt(name)
 	default:
-		return f.turnsOf(inline)
+		return f.readMessages(inline)
 	}
 	return nil
 }
 
-// turnsOf reads messages that stand in the suite file; nil where one of them cannot be read.
-func (f *file) turnsOf(list *document.Node) *prompt {
+// readMessages reads messages that stand in the suite file; nil where one of them cannot be read.
+func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.Items() {
@@ -103,7 +103,7 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 			f.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.messageOf(name, item.Get("role").AsText()); ok {
+			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
@@ -116,36 +116,36 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return parsedPrompt(f.faults, messages...)
+	return parsePrompt(f.faults, messages...)
 }
 
-// messageOf reads a message from a text file.
-func (f *file) messageOf(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.named(name, "prompt file")
+// readMessage reads a message from a text file.
+func (f *file) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := f.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
-// promptNamed reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
-func (f *file) promptNamed(name *document.Node) *prompt {
+// readPrompt reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
+func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := f.messageOf(name, model.RoleUser)
+	m, ok := f.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return f.chat(m)
+		return f.readChat(m)
 	}
-	return parsedPrompt(f.faults, m)
+	return parsePrompt(f.faults, m)
 }
 
 // RuleMessages is the rule of a fault that a prompt file of JSON or YAML is no list of messages.
 const RuleMessages = "messages"
 
-// chat reads the messages that the text of a prompt file lists; nil where they are wrong.
-func (f *file) chat(m message) *prompt {
+// readChat reads the messages that the text of a prompt file lists; nil where they are wrong.
+func (f *file) readChat(m message) *prompt {
 	f.loader.others[m.path] = true
 	in := &written{[]byte(m.text), m.at}
 	root, ds := document.Parse(m.path, in.text)
@@ -157,12 +157,12 @@ func (f *file) chat(m message) *prompt {
 		m.fault(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return listedMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
 // listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it
 // may have no other key; "" lets it.
-func listedMessages(f *faults, list *document.Node, where message, alone string) *prompt {
+func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
@@ -177,7 +177,7 @@ func listedMessages(f *faults, list *document.Node, where message, alone string)
 	if len(messages) < list.Len() {
 		return nil
 	}
-	return parsedPrompt(f, messages...)
+	return parsePrompt(f, messages...)
 }
 
 // maxMessages is the schema's.
@@ -195,7 +195,7 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	case list == nil:
 		return p
 	}
-	own := f.turnsOf(list)
+	own := f.readMessages(list)
 	if own == nil {
 		return nil
 	}
@@ -220,8 +220,8 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 	return resolved, wrong == ""
 }
 
-// parsedPrompt parses the templates of a prompt and reports what is wrong with them.
-func parsedPrompt(f *faults, messages ...message) *prompt {
+// parsePrompt parses the templates of a prompt and reports what is wrong with them.
+func parsePrompt(f *faults, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
 		switch {

@@ -83,11 +83,11 @@ func (f *modelsFile) suites() []*Suite {
 	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
 		f.faults.errorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
-		f.prompt = listedMessages(f.faults, list, message{path: f.faults.path}, "")
+		f.prompt = parseMessages(f.faults, list, message{path: f.faults.path}, "")
 	}
 	expected := f.evaluators()
 	s.shares(f.prompt)
-	return f.file.answered(s, nil, func(one *Suite) *collector {
+	return f.file.readTargets(s, nil, func(one *Suite) *collector {
 		c := f.file.collect(one)
 		f.override(&c.envelope.request)
 		f.bound(c)
@@ -301,9 +301,9 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		k.Vars = vars.texts()
 		by := judgedBy{}
 		k.Expect = &expect.Expectation{}
-		e.apply(c, &k, &by)
-		e.measures(c, &k, &by, row)
-		e.graded(c, &k)
+		e.addChecks(c, &k, &by)
+		e.addMeasures(c, &k, &by, row)
+		e.addRubric(c, &k)
 		c.add(k, vars, f.prompt, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.

@@ -57,8 +57,8 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 	return nil, false
 }
 
-// tree is the file's, without the entries that are left out.
-func (f *file) tree() *document.Node {
+// readTree returns the file's tree, without the entries that are left out.
+func (f *file) readTree() *document.Node {
 	root, ds := document.Parse(f.faults.path, f.faults.text.text)
 	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
 	if root == nil || len(f.without) == 0 {

@@ -27,8 +27,8 @@ func (r *rows) has(key string) bool {
 	return slices.ContainsFunc(r.items, func(item *document.Node) bool { return item.Get(key) != nil })
 }
 
-// caseRows finds the cases of a suite; nil where there are none to read.
-func (f *file) caseRows(root *document.Node) *rows {
+// readRows finds the cases of a suite; nil where there are none to read.
+func (f *file) readRows(root *document.Node) *rows {
 	at := root.Get("cases")
 	switch {
 	case at == nil:
@@ -36,14 +36,14 @@ func (f *file) caseRows(root *document.Node) *rows {
 	case at.Kind == document.List:
 		return &rows{at.Pos, slices.DeleteFunc(slices.Clone(at.List()), func(item *document.Node) bool { return item.AsMap() == nil })}
 	case at.Get("file").AsText() != "":
-		return f.data(at.Get("file"))
+		return f.readData(at.Get("file"))
 	}
 	f.faults.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
-// data reads a file of cases.
-func (f *file) data(name *document.Node) *rows {
+// readData reads a file of cases.
+func (f *file) readData(name *document.Node) *rows {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
 	}

@@ -21,8 +21,8 @@ type Criterion struct {
 	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
 }
 
-// rubric reads the criteria of a case and those of the defaults that it joins.
-func (j *judge) rubric(k *Case, n fields) {
+// readRubric reads the criteria of a case and those of the defaults that it joins.
+func (j *judge) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
 	items := criteriaOf(j.faults, n)
 	if len(items) == 0 {
@@ -31,7 +31,7 @@ func (j *judge) rubric(k *Case, n fields) {
 		}
 		return
 	}
-	j.gradable(k, items[0].Pos)
+	j.checkGradable(k, items[0].Pos)
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
 		if c := criterionAt(j.faults, item, k.Severity); c.Text != "" {
@@ -40,11 +40,11 @@ func (j *judge) rubric(k *Case, n fields) {
 	}
 	j.collector.useAll(k) // the judge is shown them
 	k.Rubric = r
-	j.restsOnJudge(k, n)
+	j.checkJudge(k, n)
 }
 
-// restsOnJudge refuses a case that must pass by the word of a judge that nobody checks.
-func (j *judge) restsOnJudge(k *Case, n fields) {
+// checkJudge refuses a case that must pass by the word of a judge that nobody checks.
+func (j *judge) checkJudge(k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
 	if judged := j.loader.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
 		at := n.own
@@ -105,8 +105,8 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 	return c
 }
 
-// gradable refuses criteria where nobody grades, or where no answer is graded.
-func (j *judge) gradable(k *Case, at document.Position) {
+// checkGradable refuses criteria where nobody grades, or where no answer is graded.
+func (j *judge) checkGradable(k *Case, at document.Position) {
 	switch {
 	case k.Expected == classRefusal: // which has told it
 	case k.Expected != "":

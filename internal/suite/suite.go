@@ -261,8 +261,8 @@ func (r *reading) body(id string) *Body {
 	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
 	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
 	b.Aside = aside(b)
-	b.asked()
-	b.probed()
+	b.setQuestion()
+	b.setProbeInput()
 	return b
 }
 

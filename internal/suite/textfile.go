@@ -69,8 +69,8 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// named is the text of a file that the suite names; false where it cannot be read, which is reported.
-func (f *file) named(name *document.Node, what string) (text string, at Named, ok bool) {
+// readNamed returns the text of a file that the suite names; false where it cannot be read, which is reported.
+func (f *file) readNamed(name *document.Node, what string) (text string, at Named, ok bool) {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", Named{}, false
 	}
@@ -113,7 +113,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.file.named(at, "file")
+		text, from, ok := c.file.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.asks(from)

@@ -31,7 +31,7 @@ func (c *collector) offer(name *document.Node) {
 			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.file.named(name, "file of tools")
+	text, from, ok := c.file.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
@@ -87,8 +87,8 @@ func toolNames(f *faults, path string, root *document.Node) (names []string, ok 
 	return names, ok
 }
 
-// tools compiles what tools an answer must call.
-func (j *judge) tools(k *Case, by *judgedBy, at *document.Node) {
+// readTools compiles what tools an answer must call.
+func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
 	}
