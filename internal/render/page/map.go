@@ -54,9 +54,12 @@ const (
 	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
 )
 
-// caseMap is nil where there is no case, or only one.
+// mapCases is from how many cases on a map shows what a table does not.
+const mapCases = 30
+
+// caseMap is nil if there are too few cases.
 func (v printer) caseMap() *caseMap {
-	if len(v.Report.Changes) < 2 {
+	if len(v.Report.Changes) < mapCases {
 		return nil
 	}
 	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
