@@ -121,12 +121,10 @@ func At(s *Set, in *In, answer string) Result {
 
 // readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed, "High|Low".
 func (s *Set) readOnly(text string) (v verdict, listed bool) {
-	for i, l := range s.labels {
-		if s.sameName(l.name, text) {
-			return verdict{labels: []int{i}}, false
-		}
+	if i := s.named(text); i != none {
+		return verdict{labels: []int{i}}, false
 	}
-	r := s.read(tokenise(s.Vocabulary, text))
+	r := s.read(tokenize(s.Vocabulary, text), nil)
 	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }
