@@ -7,12 +7,12 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A statement is a
-// sentence, or a part of it up to a semicolon.
+// doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A
+// statement is a sentence, or a part of it up to a semicolon.
 func doubts(t tokens) {
 	begin, by := 0, none
 	for i := range t {
-		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) || by != none && t.is(i, contrasts)) {
+		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) || t.is(i, contrasts) && by != none) {
 			begin, by = i, none
 		}
 		if by == none && !t[i].struck && t.find(hedging, i, none) != nil {
@@ -24,23 +24,24 @@ func doubts(t tokens) {
 	}
 }
 
-// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The answer …"
+// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The answer
+// …"
 func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
 
 // around reads what stands around a label.
-func (r *reading) around(at, end int) mention {
-	t, m := r.tokens, mention{at: at, start: at, end: end}
-	stop := r.near(&m)
+func (f *finder) around(at, end int) mention {
+	t, m := f.tokens, mention{at: at, start: at, end: end}
+	stop := f.near(&m)
 	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
 		m.how |= hedges
 	}
-	r.wide(&m, stop)
-	if m.denials == 0 && (r.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
+	f.wide(&m, stop)
+	if m.denials == 0 && (f.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
 		m.how |= hedges
 	}
-	r.after(&m)
+	f.after(&m)
 	if m.is(classes) {
 		m.how &^= unsays
 	}
@@ -50,26 +51,26 @@ func (r *reading) around(at, end int) mention {
 	return m
 }
 
-// saysLikewise reports a doubt that a label's own words are, as of Not enough information, or that says the same: "unknown: I
-// can't tell".
+// saysLikewise reports a doubt that a label's own words are, as of Not enough information, or that says the same:
+// "unknown: I can't tell".
 func saysLikewise(t tokens, m *mention, doubt int) bool {
-	return doubt >= m.start && doubt < m.end || t.find(ignorance, doubt, none) != nil && t.has(m.start, m.end, ignorant)
+	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
 }
 
 // near walks back from a label over denials and the words that may stand between, and returns where it stopped.
-func (r *reading) near(m *mention) int {
-	t, touching := r.tokens, true
+func (f *finder) near(m *mention) int {
+	t, touching := f.tokens, true
 	j := m.at - 1
 	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
-		denial := r.denies(j)
-		if t.is(j, seconds) && j > 0 && r.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
+		denial := f.denies(j)
+		if t.is(j, seconds) && j > 0 && f.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
 			j, denial = j-1, true
 			touching = false
 		}
 		if denial {
-			r.apply(m, denies)
+			f.apply(m, denies)
 		} else if found := t.find(before, j, m.at); found != nil {
-			r.apply(m, found.effect)
+			f.apply(m, found.effect)
 		} else {
 			break
 		}
@@ -81,12 +82,12 @@ func (r *reading) near(m *mention) int {
 }
 
 // apply adds what a construction comes to.
-func (r *reading) apply(m *mention, e effect) {
-	several := len(r.set.labels) > 2
-	if e&chooses != 0 && several || e&signs != 0 && symbolic(r.tokens, m.at) {
+func (f *finder) apply(m *mention, e effect) {
+	several := len(f.set.labels) > 2
+	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
 		e &^= unsays
 	}
-	if e&mainly != 0 && several && !r.set.graded() {
+	if e&mainly != 0 && several && !f.set.graded() {
 		e &^= hedges
 	}
 	if e&denies != 0 {
@@ -98,38 +99,33 @@ func (r *reading) apply(m *mention, e effect) {
 }
 
 // denies reports a word that denies what follows it, alone.
-func (r *reading) denies(i int) bool {
-	t := r.tokens
+func (f *finder) denies(i int) bool {
+	t := f.tokens
 	w := t.text(i)
-	return w == "non" || t[i].denial && !english.Untruths[w] && !(r.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
+	return w == "non" || t[i].denial && !english.Untruths[w] && !(f.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
 }
 
 // wide reads the rest of the clause for what governs it whole.
-func (r *reading) wide(m *mention, j int) {
-	t := r.tokens
+func (f *finder) wide(m *mention, j int) {
+	t := f.tokens
 	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
 		found := t.find(governs, j, m.at)
 		switch {
 		case found == nil && m.denials == 0 && deniesRest(t, j, m.at):
-			r.apply(m, denies|hedges)
+			f.apply(m, denies|hedges)
 		case found == nil:
 		case found.effect == stops:
 			return
 		default:
-			if r.apply(m, found.effect); found.effect&unsays != 0 {
-				m.how &^= owes
-			}
+			f.apply(m, found.effect)
 		}
 	}
 }
 
-// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute harassment", "fails
-// to qualify as urgent". One of a noun, "without MFA", does not.
+// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute
+// harassment", "fails to qualify as urgent". One of a noun, "without MFA", does not.
 func deniesRest(t tokens, j, at int) bool {
-	if !t[j].denial || t[j].inner != t[at].inner {
-		return false
-	}
-	return t.is(j, verbDenials) || t.wordAt(j, "not", "never") && (english.Auxiliary[t.text(j-1)] || t.is(j-1, maybe))
+	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
 }
 
 // inBrackets reports a label alone in brackets behind a word.
@@ -138,13 +134,13 @@ func inBrackets(t tokens, m *mention) bool {
 }
 
 // deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
-func (r *reading) deniedBefore(m *mention) bool {
-	t, at, from := r.tokens, m.at, m.at-1
+func (f *finder) deniedBefore(m *mention) bool {
+	t, at, from := f.tokens, m.at, m.at-1
 	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
 		at, from = at-2, at-2
 	}
-	for j := from; j >= max(0, m.at-wideWords, r.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
-		if t[j].denial && !t.is(j, absences) && !english.Untruths[t[j].text] {
+	for j := from; j >= max(0, m.at-wideWords, f.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
+		if t[j].denial && !t.is(j, absences) {
 			return true
 		}
 	}
@@ -152,8 +148,8 @@ func (r *reading) deniedBefore(m *mention) bool {
 }
 
 // after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
-func (r *reading) after(m *mention) {
-	t := r.tokens
+func (f *finder) after(m *mention) {
+	t := f.tokens
 	if last := t[m.end-1]; last.asks {
 		if m.how &^= unsays | owes; last.reply == "" {
 			m.how |= unsays
@@ -163,50 +159,36 @@ func (r *reading) after(m *mention) {
 		}
 		return
 	}
-	if !r.set.verdicts() && t.framed(noes, m.start, m.end) != nil {
-		m.denials++
-	}
 	judged(t, m)
 	if conditioned(t, m.start) {
-		m.how |= hedges | wishes
+		m.how |= hedges
 	}
-	for _, rows := range [...]*constructions{sides, conditions} {
+	for _, rows := range [...]*constructions{noes, sides, conditions} {
 		if c := t.framed(rows, m.start, m.end); c != nil {
-			m.how |= c.effect
+			f.apply(m, c.effect)
 		}
 	}
 }
 
-// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else makes it a
-// topic.
+// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else
+// makes it a topic.
 func judged(t tokens, m *mention) {
 	first := t.clauseStart(m.start)
-	gerund := strings.HasSuffix(t.text(first), "ing") || t.text(first) == "to"
-	end, aside := m.end, t.text(m.start-1) == "," && t.text(m.end) == "," // "the existing label, low, is wrong"
-	if aside {
-		end++
+	subject, end := first >= m.start-1, m.end
+	if strings.HasSuffix(t.text(first), "ing") { // "calling it spam would be wrong"
+		subject = true
 	}
-	right := rightness(t, end)
-	if first >= m.start-1 || gerund || aside { // "calling it spam would be wrong"
-		switch {
-		case right > 0 && t.is(m.end, maybe) && t.text(m.end) != "would": // "seems right"
-			m.how |= hedges
-		case right < 0:
-			m.denials++
-		}
+	if t.text(m.start-1) == "," && t.text(m.end) == "," { // "the existing label, low, is wrong"
+		subject, end = true, m.end+1
 	}
-	if right == 0 && m.end < len(t) && t.sameClause(m.end, m.start) && isTopic(t, m, first, gerund) {
+	switch right := rightness(t, end); {
+	case right == 0 && t.framed(subjects, m.start, m.end) != nil: // "low is the last word for it"
 		m.how |= hedges | topical
+	case right > 0 && subject && t.is(m.end, maybe) && t.text(m.end) != "would": // "seems right"
+		m.how |= hedges
+	case right < 0 && subject:
+		m.denials++
 	}
-}
-
-// isTopic reports a label in the subject of its clause, of which something is said that is neither right nor wrong: "low is the last
-// word for it", "calling it low misses the point".
-func isTopic(t tokens, m *mention, first int, gerund bool) bool {
-	if t.text(first) == "what" || gerund && first < m.start && t.word(first+1) {
-		return !t.common(m.end) && !t.has(first, m.start, being|makes)
-	}
-	return t.framed(subjects, m.start, m.end) != nil
 }
 
 // conditioned reports a word in a sentence that begins with a condition.
@@ -219,9 +201,4 @@ func conditioned(t tokens, i int) bool {
 // graded reports a label that is another one in part, as Partially compliant is.
 func (s *Set) graded() bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return in(l.core[0], degree) })
-}
-
-// verdicts reports that yes, no, true or false are labels.
-func (s *Set) verdicts() bool {
-	return slices.ContainsFunc(s.labels, func(l label) bool { return len(l.core) == 1 && in(l.core[0], replies) })
 }

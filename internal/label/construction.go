@@ -28,7 +28,8 @@ type element struct {
 	pause    bool // or no word
 }
 
-// constructions is a table: its rows by the words at which they are found. A token tells by bit whether it is such a word.
+// constructions is a table: its rows by the words at which they are found. A token tells by bit whether it is such a
+// word.
 type constructions struct {
 	bit uint64
 	at  map[string][]construction
@@ -220,7 +221,6 @@ const (
 	denies    effect = 1 << iota
 	hedges           // nobody can be sure
 	unsays           // asked, supposed, claimed by others, or due: not said
-	wishes           // only what would be
 	owes             // only what has to be done: "you should deny it"
 	oughts           // "should be": a correction where one is at hand
 	chooses          // but among more than two labels a choice: "this should be a P2"
@@ -246,7 +246,8 @@ const (
 )
 
 // effects are those that a row names.
-var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays, "wishes": wishes,
+var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
 	"owes": owes, "oughts": oughts, "chooses": chooses, "signs": signs, "classes": classes, "completes": completes,
 	"mainly": mainly, "topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,
-	"takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces, "second": second, "also": also, "amends": amends}
+	"takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces, "second": second, "also": also,
+	"amends": amends}

@@ -9,7 +9,7 @@ func (r *reading) announced() {
 	if start := t.skipMarks(0); len(r.mentions) == 0 && rightness(t, start+1) == 0 {
 		r.option(start, min(len(t), start+4))
 	}
-	cue, keyed := none, false
+	cue := none
 	for i := range t {
 		if !t[i].word || t[i].struck || t[i].tables&cues.bit == 0 && !t.is(i, announcing) {
 			continue
@@ -18,9 +18,8 @@ func (r *reading) announced() {
 		if len(ms) == 0 {
 			continue
 		}
-		if !keyed || t[i].text != "so" { // what a mere "so" comes to stands beside a key such as "Verdict:"
-			from, sure := r.noun(i)
-			cue, keyed = i, sure && t[from-1].text == ":"
+		if t[i].text != "so" { // what a mere "so" comes to stands beside what was announced before
+			cue = i
 		}
 		for _, m := range ms {
 			m.stance, m.cue = settled, cue
@@ -28,7 +27,8 @@ func (r *reading) announced() {
 	}
 }
 
-// right settles the labels that are said to be right: "D is the better answer", and behind them a last one that the writer prefers.
+// right settles the labels that are said to be right: "D is the better answer", and behind them a last one that the
+// writer prefers.
 func (r *reading) right() {
 	some := false
 	for i := range r.mentions {
@@ -45,7 +45,7 @@ func (r *reading) right() {
 // cued returns the labels that the cue at a place announces, if one stands there.
 func (r *reading) cued(i int) []*mention {
 	t := r.tokens
-	if from, sure := r.noun(i); sure {
+	if from, sure := noun(t, i); sure {
 		if ms := r.first(from, t.sentenceEnd(from)); len(ms) > 0 {
 			return ms
 		}
@@ -57,25 +57,23 @@ func (r *reading) cued(i int) []*mention {
 	behind, answered := i+1+len(c.behind), len(r.mentions) > 0 && r.mentions[0].end <= i
 	switch c.effect {
 	case concludes:
-		return saidOf(slices.DeleteFunc(r.within(behind, t.sentenceEnd(behind)), func(m *mention) bool {
+		return saidOf(slices.DeleteFunc(r.mentions.within(behind, t.sentenceEnd(behind)), func(m *mention) bool {
 			return m.words == former || m.words == passing && m.is(hedges)
 		}))
 	case replaces:
 		return r.change(i)
 	case breaksOff:
-		if next := t.skipMarks(i + 1); answered && next < len(t) && (t.sameSentence(next, i) || t[i].text != "no") { // which may answer a question
+		if next := t.skipMarks(i + 1); answered && t.sameSentence(next, i) { // and no answer to a question
 			return saidOf(r.meant(i, t.sentenceEnd(next)))
 		}
 	case corrects, takesBack:
-		if answered || !t.is(i, interjections) {
-			return r.correction(i, behind, c.effect)
-		}
+		return r.correction(i, behind, c.effect)
 	}
 	return nil
 }
 
-// correction returns the last label of the first of three sentences behind a cue that has one. Without one, what takes back
-// leaves nothing.
+// correction returns the last label of the first of three sentences behind a cue that has one. Without one, what
+// takes back leaves nothing.
 func (r *reading) correction(i, behind int, by effect) []*mention {
 	end := r.tokens.sentenceEnd(behind)
 	for range 3 {
@@ -94,24 +92,24 @@ func (r *reading) correction(i, behind int, by effect) []*mention {
 func saidOf(ms []*mention) []*mention {
 	ms = slices.DeleteFunc(ms, func(m *mention) bool { return !m.asserted })
 	if left := slices.DeleteFunc(slices.Clone(ms), func(m *mention) bool {
-		return m.words == imagined || m.words == former || m.words == granted
+		return m.words == former || m.words == granted
 	}); len(left) > 0 {
 		return left
 	}
 	return ms
 }
 
-// noun reads "Answer:", "the verdict is", "label =" and returns where what it announces begins, 0 for none. sure tells a verdict
-// from a key that may stand among others, as in "Status:" and "risk assessment:". The scanner's verdict and an initial label are none.
-func (r *reading) noun(i int) (from int, sure bool) {
-	t := r.tokens
+// noun reads "Answer:", "the verdict is", "label =" and returns where what it announces begins, 0 for none. sure
+// tells a verdict from a key that may stand among others, as in "Status:" and "risk assessment:". The scanner's
+// verdict and an initial label are none.
+func noun(t tokens, i int) (from int, sure bool) {
 	if !t.is(i, announcing) || t.is(i-1, tentative) || i > 0 && t[i-1].owner {
 		return 0, false
 	}
 	for j := i + 1; j < min(i+1+keyWords, len(t)); j++ {
 		switch {
 		case t.is(j, separators), t[j].text == "\n" && j == i+1:
-			if r.headsKeys(j) {
+			if headsKeys(t, j) {
 				return 0, false
 			}
 			return t.skipMarks(j + 1), verdictKey(t, i)
@@ -125,17 +123,16 @@ func (r *reading) noun(i int) (from int, sure bool) {
 }
 
 // headsKeys reports the head of a column, or a separator at the end of a line below which other keys follow.
-func (r *reading) headsKeys(j int) bool {
-	t := r.tokens
+func headsKeys(t tokens, j int) bool {
 	if t[j].text == "|" && t.text(j+1) == "\n" {
 		return true
 	}
 	from := t.skipMarks(j + 1)
-	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n" && len(r.within(from, from+1)) == 0
+	return t[j].text != "\n" && t.text(j+1) == "\n" && t.text(from+1) == ":" && t.text(from+2) != "\n"
 }
 
-// verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with no word before
-// it that makes it the verdict on something in particular.
+// verdictKey reports a noun before a separator that announces the verdict itself: one that means nothing else, with
+// no word before it that makes it the verdict on something in particular.
 func verdictKey(t tokens, i int) bool {
 	final := false
 	for j := i - 1; j >= 0 && t[j].word && t.sameSentence(j, i); j-- {
@@ -149,7 +146,7 @@ func verdictKey(t tokens, i int) bool {
 
 // meant returns the labels between two places. In a correction, "it should be low" says that it is.
 func (r *reading) meant(from, to int) []*mention {
-	ms := r.within(from, to)
+	ms := r.mentions.within(from, to)
 	for _, m := range ms {
 		m.asserted = m.asserted || m.is(oughts)
 	}
@@ -174,13 +171,15 @@ func (r *reading) change(i int) []*mention {
 
 // first reads a verdict after a colon: its first clause that names a label, or the number of an option.
 func (r *reading) first(from, to int) []*mention {
-	ms := saidOf(r.within(from, to))
+	ms := saidOf(r.mentions.within(from, to))
 	if len(ms) == 0 || ms[0].start > from+1 {
 		if m := r.option(from, to); m != nil {
 			return []*mention{m}
 		}
 	}
-	return slices.DeleteFunc(ms, func(m *mention) bool { return r.tokens[m.start].clause != r.tokens[ms[0].start].clause })
+	return slices.DeleteFunc(ms, func(m *mention) bool {
+		return r.tokens[m.start].clause != r.tokens[ms[0].start].clause
+	})
 }
 
 // option settles "B", "(2)" or "option C", and takes it for a mention.
@@ -200,8 +199,8 @@ func (r *reading) option(from, to int) *mention {
 	if !ok {
 		return nil
 	}
-	at, _ := r.mentionFrom(from)
-	r.mentions = slices.Insert(r.mentions, at, mention{at: from, start: from, end: from + 1, label: label, asserted: true,
-		stance: settled, cue: from})
+	at, _ := r.mentions.from(from)
+	m := mention{at: from, start: from, end: from + 1, label: label, asserted: true, stance: settled, cue: from}
+	r.mentions = slices.Insert(r.mentions, at, m)
 	return &r.mentions[at]
 }

@@ -17,8 +17,8 @@ func (v *verdict) add(label, at int, hedged bool) {
 	v.at, v.hedged = max(v.at, at), v.hedged || hedged
 }
 
-// decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if it does so in so
-// many words.
+// decide returns what the answer settles on: the mentions of the highest stance, and of verdicts the last; final if
+// it does so in so many words.
 func (r *reading) decide() (v verdict, final bool) {
 	r.stances()
 	r.announced()
@@ -37,22 +37,23 @@ func (r *reading) decide() (v verdict, final bool) {
 	sure := false
 	for _, m := range chosen {
 		sure = sure || !m.is(hedges)
-		if final || last.is(hedges) || !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
+		if !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
 			v.add(m.label, m.start, m.is(hedges))
 		}
 	}
 	if !final {
-		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported && !r.set.verdicts()
+		v.hedged = !sure || top == former && !r.tokens.wordAt(last.end, "until", "till") || top == reported
 	}
 	v.hedged = v.hedged || r.doubted(v, top)
 	return v, final
 }
 
-// chosenOf returns the mentions of the highest stance, and those that stand beside them; of verdicts, those of one cue.
+// chosenOf returns the mentions of the highest stance, and those that stand beside them; of verdicts, those of one
+// cue.
 func (r *reading) chosenOf(top stance, cue int) []mention {
 	t := r.tokens
 	one := top >= stressed && top != keyedTo && top != named
-	first := none // the first of that stance: behind it, and at the end of its clause, what is only named may be the last word
+	first := none // of that stance; behind it, and at the end of its clause, what is only named may be the last word
 	return slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		if m.stance == top && first == none {
 			first = m.at
@@ -65,37 +66,39 @@ func (r *reading) chosenOf(top stance, cue int) []mention {
 		}
 		// "The impact is high. It gets low." What the last word is, nobody can tell.
 		return top != said || first == none && r.goesOn(m.start, m.end) || m.stance != passing || m.is(hedges) ||
-			inBrackets(t, &m) || t.framed(asides, m.start, m.end) != nil
+			inBrackets(t, &m) || t.framed(frames, m.start, m.end).is(passing)
 	})
 }
 
-// doubted reports words around a verdict that hedge it, whatever is said of its labels, and another label that is due, where those
-// of the verdict are only named in passing.
+// doubted reports words around a verdict that hedge it, whatever is said of its labels, and another label that is
+// due, where those of the verdict are only named in passing.
 func (r *reading) doubted(v verdict, top stance) bool {
 	from := 0
 	if top == declared {
 		from = r.tokens.sentenceFrom(v.at, sentenceFar) // what the writer says as "I" is the last word on what came before
 	}
-	if top < settled && r.doubtedBy(unsure, from) || r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) {
-		return true
-	}
-	return top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
-		return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
-	})
+	return top < settled && r.doubtedBy(unsure, from) ||
+		r.doubtedBy(undecided, r.tokens.clauseFrom(v.at, sentenceFar)) ||
+		top <= passing && slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return m.is(oughts) && !m.asserted && !slices.Contains(v.labels, m.label)
+		})
 }
 
 // doubtedBy reports words of a table behind a place that are not those of a label nor what it says.
 func (r *reading) doubtedBy(rows *constructions, from int) bool {
 	for i := from; i < len(r.tokens); i++ {
-		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool { return saysLikewise(r.tokens, &m, i) }) {
+		if r.tokens.find(rows, i, none) != nil && !slices.ContainsFunc(r.mentions, func(m mention) bool {
+			return saysLikewise(r.tokens, &m, i)
+		}) {
 			return true
 		}
 	}
 	return false
 }
 
-// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low." Both count then, and so
-// does one that a later line gives under a key of the question: "…, so high. … Severity: low".
+// contradict adds to a verdict the labels of which the writer says later that they are it: "High. … So it is low."
+// Both count then, and so does one that a later line gives under a key of the question: "…, so high. … Severity:
+// low".
 func (r *reading) contradict(v *verdict) {
 	if len(v.labels) != 1 {
 		return

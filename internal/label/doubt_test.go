@@ -29,7 +29,6 @@ func TestLabelIsDoubted(t *testing.T) {
 		{"a gerund that something keeps from", levels, "High", "One could be forgiven for thinking this is high.", 0.7},
 		{"a subject of which something unknown is said", tones, "Positive", "Positive is the last word for it.", 0.7},
 		{"a subject that is right", tones, "Positive", "Positive is the best fit.", 1},
-		{"calling it so, and then something unknown", tones, "Positive", "Calling this positive misses the joke.", 0.7},
 		{"a promise that is another's", remedies, "Refund", "A refund was promised but never approved.", 0.7},
 		{"what you would expect", tones, "Negative", "You would expect negative words.", 0.7},
 		{"what follows from a condition", levels, "High", "If a second host is affected, raise it to high.", 0.7},

@@ -64,8 +64,8 @@ func sentences(t tokens) iter.Seq[span] {
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
 func (r *reading) verdictLine(at span) bool {
 	for i := int(at.from); i < int(at.to); i++ {
-		if from, _ := r.noun(i); from > 0 {
-			return len(r.within(int(at.from), int(at.to))) == 1
+		if from, _ := noun(r.tokens, i); from > 0 {
+			return len(r.mentions.within(int(at.from), int(at.to))) == 1
 		}
 	}
 	return false

@@ -1,10 +1,11 @@
-// Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the one that it settles
-// on, how, and whether it is the expected one. It knows no metric and no suite. English.
+// Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the
+// one that it settles on, how, and whether it is the expected one. It knows no metric and no suite. English.
 //
-// The decision is a line of small steps. An answer becomes tokens with their lines, sentences and clauses (token.go, text.go). Every place
-// that names a label becomes a mention (mention.go, sense.go), with what the words around it come to (around.go) and the list that it
-// stands in (list.go). Each mention has one stance by its words (stance.go), by the layout (layout.go) and by what announces it (cue.go).
-// The highest stance decides (decision.go). Constructions are rows of tables (construction.go) that share lists of words (words.go).
+// The decision is a line of small steps. An answer becomes tokens with their lines, sentences and clauses (token.go,
+// text.go). Every place that names a label becomes a mention (mention.go, sense.go), with what the words around it
+// come to (around.go) and the list that it stands in (list.go). Each mention has one stance by its words (stance.go),
+// by the layout (layout.go) and by what announces it (cue.go). The highest stance decides (decision.go).
+// Constructions are rows of tables (construction.go) that share lists of words (words.go).
 package label
 
 import (
@@ -41,9 +42,10 @@ const (
 	valueWrong   = 0.0
 )
 
-// Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right but hedged
-// or if two labels are given without a final verdict and one of them is right, else 0. Without any label it is 0 with
-// the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes the middle is left out.
+// Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right
+// but hedged or if two labels are given without a final verdict and one of them is right, else 0. Without any label
+// it is 0 with the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes
+// the middle is left out.
 func Read(s *Set, question, answer string) Result {
 	return s.Find(question, question, s.Text(answer))
 }
@@ -53,9 +55,10 @@ func (s *Set) Text(answer string) *english.Text {
 	return english.ReadWith(middleCut(answer), s.Vocabulary)
 }
 
-// Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and all that it is asked,
-// the prompt around them. Where the answer settles on a label by itself, no prompt turns it. Where it does not, the prompt says what the
-// options and keys mean that the answer names; a sentence that it repeats of the prompt is its own.
+// Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and
+// all that it is asked, the prompt around them. Where the answer settles on a label by itself, no prompt turns it.
+// Where it does not, the prompt says what the options and keys mean that the answer names; a sentence that it repeats
+// of the prompt is its own.
 func (s *Set) Find(own, asked string, answer *english.Text) Result {
 	words := tokenize(s.Vocabulary, own)
 	if r := s.find(words, words, answer); own == asked || r.sure() {

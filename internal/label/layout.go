@@ -1,12 +1,12 @@
 package label
 
 // inLayout is what the layout makes of a label that is asserted.
-func (r *reading) inLayout(m *mention, last bool) stance {
+func (r *reading) inLayout(m *mention) stance {
 	t := r.tokens
 	switch {
 	case !m.asserted:
 		return unsaid
-	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), last && concluding(t, m):
+	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
 		if !t.hasWord(int(t[m.start].line.to), len(t)) {
 			return settled
 		}
@@ -46,12 +46,12 @@ func aloneInLine(t tokens, m *mention) bool {
 	return alone(t, m, t[m.start].line, func(i int) bool { return i < m.start && len(t[i].text) <= 2 && !t[i+1].word })
 }
 
-// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right: not spam.",
-// "With three hosts infected, high."
+// concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right:
+// not spam.", "With three hosts infected, high."
 func concluding(t tokens, m *mention) bool {
 	first := t.clauseStart(m.start)
-	if m.is(hedges) || first == 0 || t.wordAt(first-2, "hand") || t.text(m.end) == ")" || !t.is(first-1, leadsOn) || keyed(t, m) ||
-		m.words == former || m.words == sureness {
+	if m.is(hedges) || m.words == former || m.words == sureness || keyed(t, m) ||
+		!t.is(first-1, leadsOn) || t.wordAt(first-2, "hand") || t.text(m.end) == ")" {
 		return false
 	}
 	if key := first - 1 - keyWords; t.text(first-1) == ":" && !(key > 0 && t.sameSentence(key-1, first-1)) {
@@ -62,7 +62,7 @@ func concluding(t tokens, m *mention) bool {
 
 // leading reports a label that opens the answer and is followed by a mark: "Compliant. The vendor …".
 func (r *reading) leading(m *mention) bool {
-	return r.opening() == m.start && m.words != reported && !r.tokens.word(m.end)
+	return opening(r.tokens, r.mentions[0].end) == m.start && m.words != reported && !r.tokens.word(m.end)
 }
 
 // keyWords is the most words of a key in "Risk level: high".
@@ -71,28 +71,29 @@ const keyWords = 4
 // interjection is the most words of an opening sentence that says nothing: "Hmm.", "Great question!"
 const interjection = 2
 
-// opening returns the first word that says something.
-func (r *reading) opening() int {
-	t := r.tokens
+// opening returns the first word that says something; named is where the first label ends.
+func opening(t tokens, named int) int {
 	first := t.skipMarks(0)
 	next := t.skipMarks(int(t[first].sentence.to))
-	if next == len(t) || t[next].line != t[first].line || t[next].at-t[first].at > interjection || r.mentions[0].end <= next {
+	if next == len(t) || t[next].at-t[first].at > interjection || named <= next {
 		return first
 	}
 	return next
 }
 
-// keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label was or is for.
+// keyed reports a label that fills a line or a sentence together with a short key, which does not tell what a label
+// was or is for.
 func keyed(t tokens, m *mention) bool {
 	end := m.end
-	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
+	if t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
 		end++
 	}
 	if !t.is(m.start-1, separators) || t.word(end) && t.sameSentence(end, m.start) {
 		return false
 	}
 	key := 0
-	for i := m.start - 2; i >= int(t[m.start].sentence.from) && key <= keyWords && t[i].text != ","; i-- { // the field of an object before
+	from := int(t[m.start].sentence.from)
+	for i := m.start - 2; i >= from && key <= keyWords && t[i].text != ","; i-- { // the field of an object before
 		if t[i].word {
 			key++
 		}

@@ -5,31 +5,32 @@ import (
 	"strconv"
 )
 
-// lists finds labels that are only listed, "compliant or non-compliant" and one a line, and those that give way to a neighbor.
-func (r *reading) lists() {
+// lists finds labels that are only listed, "compliant or non-compliant" and one a line, and those that give way to a
+// neighbor.
+func (ms mentions) lists(s *Set, t tokens) {
 	var last *construction
-	for i := 1; i < len(r.mentions); i++ {
-		a, b := &r.mentions[i-1], &r.mentions[i]
-		row := r.tokens.first(pairs.at["_"], a.start, a.end, b.start)
+	for i := 1; i < len(ms); i++ {
+		a, b := &ms[i-1], &ms[i]
+		row := t.first(pairs.at["_"], a.start, a.end, b.start)
 		switch {
 		case a.label == b.label:
 		case row != nil && row.stance == unsaid:
 			a.asserted, b.asserted = false, false
-		case r.without(a, b):
+		case without(s, t, a, b):
 			b.asserted = false
 		case row != nil && row == last && row.effect == second: // two arrows make a scale
-			markListed(&r.mentions[i-2], a, b)
+			markListed(&ms[i-2], a, b)
 		case row != nil:
-			r.pair(a, b, row)
-		case r.tokens[a.start].line.to == r.tokens[b.start].line.from && aloneInLine(r.tokens, a) && aloneInLine(r.tokens, b):
+			pair(a, b, row, len(s.labels))
+		case t[a.start].line.to == t[b.start].line.from && aloneInLine(t, a) && aloneInLine(t, b):
 			markListed(a, b)
 		}
 		last = row
 	}
 }
 
-// pair settles two labels with the row that stands around them.
-func (r *reading) pair(a, b *mention, row *construction) {
+// pair settles two of so many labels with the row that stands around them.
+func pair(a, b *mention, row *construction, labels int) {
 	switch {
 	case row.stance == listed:
 		markListed(a, b)
@@ -37,7 +38,7 @@ func (r *reading) pair(a, b *mention, row *construction) {
 		a.asserted, b.asserted = false, true
 	case row.effect == also && a.listed:
 		markListed(b)
-	case row.effect == amends && a.negated() && len(r.set.labels) > 2:
+	case row.effect == amends && a.negated() && labels > 2:
 		a.asserted = false
 	}
 }
@@ -49,18 +50,20 @@ func markListed(ms ...*mention) {
 }
 
 // without reports a label that is not the other: "partially compliant, not compliant".
-func (r *reading) without(a, b *mention) bool {
-	return r.tokens.text(b.start) == "not" && b.at > b.start && r.set.labels[b.label].words[0] != "not" && a.end < b.start
+func without(s *Set, t tokens, a, b *mention) bool {
+	return t.text(b.start) == "not" && s.labels[b.label].words[0] != "not" && a.end < b.start
 }
 
-// row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |", "spam: 0.12".
+// row is a label at the head of a line or an item, and what stands behind it: "A) False, wood floats", "| Bug | ✅ |",
+// "spam: 0.12".
 type row struct {
 	mention *mention
 	right   int     // 1 if it is ticked or said to be right, -1 if it is crossed or said to be wrong, 0 if nothing tells
 	share   float64 // how probable it is; below 0 if nothing tells
 }
 
-// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is none.
+// picks is 1 where a construction says that a label is picked out, -1 where it says that it is not, 0 where there is
+// none.
 func (c *construction) picks() int {
 	switch {
 	case c == nil:
@@ -71,10 +74,11 @@ func (c *construction) picks() int {
 	return -1
 }
 
-// settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the most probable is said, and
-// the others are not. Where nothing picks one out, all are only listed, as in a list of definitions.
-func (r *reading) settleRows() {
-	rows := r.rows()
+// settleRows reads a list in which several labels stand at the heads of rows: the one that is ticked, right or the
+// most probable is said, and the others are not. Where nothing picks one out, all are only listed, as in a list of
+// definitions.
+func (ms mentions) settleRows(t tokens) {
+	rows := ms.rows(t)
 	if len(rows) < 2 {
 		return
 	}
@@ -109,13 +113,9 @@ func pickLikeliest(rows []row) {
 }
 
 // rows returns the first row of each label.
-func (r *reading) rows() (out []row) {
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		if slices.ContainsFunc(out, func(w row) bool { return w.mention.label == m.label }) {
-			continue
-		}
-		if w := (row{mention: m, share: -1}); w.read(r.tokens) {
+func (ms mentions) rows(t tokens) (out []row) {
+	for i := range ms {
+		if w := (row{mention: &ms[i], share: -1}); w.read(t) {
 			out = append(out, w)
 		}
 	}
@@ -129,7 +129,7 @@ func (w *row) read(t tokens) bool {
 		return true
 	}
 	i := m.end
-	for i < int(line.to) && (t.is(i, dividers) || t.text(i) == "." && symbolic(t, m.start)) {
+	for i < int(line.to) && t.is(i, dividers) {
 		i++
 	}
 	if at := t.skipMarks(i); at < int(line.to) && w.readShare(t, at) {
@@ -168,8 +168,8 @@ func (w *row) readShare(t tokens, i int) bool {
 
 // marksBefore returns where the marks and the number begin that stand before a label in its line.
 func marksBefore(t tokens, m *mention) int {
-	i := m.start
-	for i > max(int(t[m.start].line.from), m.start-lineReach) && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {
+	i, from := m.start, max(int(t[m.start].line.from), m.start-lineReach)
+	for i > from && (!t[i-1].word || len(t[i-1].text) <= 2 && i < m.start && !t[i].word) {
 		i--
 	}
 	return i

@@ -28,68 +28,78 @@ func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
 
 func (m *mention) negated() bool { return m.denials%2 == 1 }
 
-// mentions finds the labels that an answer names, with what stands around each.
-func (r *reading) find() {
-	for i := 0; i < len(r.tokens); i++ {
-		m, ok := r.mentionAt(i)
+// finder finds the labels that an answer names, with what stands around each.
+type finder struct {
+	set     *Set
+	tokens  tokens
+	options map[string]int // labels by the names that the question, or the answer, gives them
+	found   mentions
+	prior   mention // the last one, which may be denied and leave no label over
+}
+
+func (f *finder) find() mentions {
+	for i := 0; i < len(f.tokens); i++ {
+		m, ok := f.mentionAt(i)
 		if !ok {
 			continue
 		}
 		m.asserted = !m.is(unsays)
-		if i, r.prior = m.end-1, m; m.label != none {
-			r.mentions = append(r.mentions, m)
+		if i, f.prior = m.end-1, m; m.label != none {
+			f.found = append(f.found, m)
 		}
 	}
+	return f.found
 }
 
 // mentionAt reads the label at i: by its own words, by the name of an option that stands for it, or by "the latter".
-func (r *reading) mentionAt(i int) (mention, bool) {
-	t := &r.tokens[i]
+func (f *finder) mentionAt(i int) (mention, bool) {
+	t := &f.tokens[i]
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	if r.set.mayName(t) {
-		first := r.set.lemma(t.text)
-		for _, core := range r.set.cores {
-			if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
-				m := r.around(i, i+len(core))
-				r.deny(&m, flipped)
-				m.label, m.implied = r.set.resolve(core, &m)
+	if f.set.mayName(t) {
+		first := f.set.lemma(t.text)
+		for _, core := range f.set.cores {
+			if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
+				m := f.around(i, i+len(core))
+				f.deny(&m, flipped)
+				m.label, m.implied = f.set.resolve(core, &m)
 				return m, true
 			}
 		}
 	}
-	label, named := r.options[t.text]
-	switch n := len(r.mentions); {
-	case named && !t.signed && chosen(r.tokens, i):
-	case n > 1 && t.text == "latter" && r.tokens.text(i-1) == "the":
-		label = r.mentions[n-1].label
+	label, named := f.options[t.text]
+	switch n := len(f.found); {
+	case named && !t.signed && chosen(f.tokens, i):
+	case n > 1 && t.text == "latter" && f.tokens.text(i-1) == "the":
+		label = f.found[n-1].label
 	default:
 		return mention{}, false
 	}
-	m := r.around(i, i+1)
+	m := f.around(i, i+1)
 	if m.label = label; m.negated() {
-		m.label = r.set.other(label)
+		m.label = f.set.other(label)
 	}
 	return m, true
 }
 
-// matches reports whether core stands at i, where first is the lemma; flipped if its first word denies that of the core.
-func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {
-	if i+len(core) > len(r.tokens) {
+// matches reports whether core stands at i, where first is the lemma; flipped if its first word denies that of the
+// core.
+func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) {
+	if i+len(core) > len(f.tokens) {
 		return false, false
 	}
 	for k, want := range core {
-		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence {
+		t := &f.tokens[i+k]
+		if !t.word || t.struck || t.signed || t.sentence != f.tokens[i].sentence {
 			return false, false
 		}
 		if k > 0 {
-			first = r.set.lemma(t.text)
+			first = f.set.lemma(t.text)
 		}
 		switch {
-		case first == want, len(core) == 1 && inflects(r.tokens, i, want):
-		case k == 0 && r.set.denies(t, want):
+		case first == want, len(core) == 1 && inflects(f.tokens, i, want):
+		case k == 0 && f.set.denies(t, want):
 			flipped = true
 		default:
 			return false, false
@@ -98,10 +108,12 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 	return flipped, true
 }
 
-// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend escalating".
+// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend
+// escalating".
 func inflects(t tokens, i int, verb string) bool {
 	word := t.text(i)
-	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) || t.is(i-1, urged) && gerund(word, verb)
+	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
+		t.is(i-1, urged) && gerund(word, verb)
 }
 
 func gerund(word, verb string) bool {
@@ -116,24 +128,24 @@ func participle(word, verb string) bool {
 }
 
 // deny adds the denials of a label's own words, and that of the label before it.
-func (r *reading) deny(m *mention, flipped bool) {
-	switch t := r.tokens; {
+func (f *finder) deny(m *mention, flipped bool) {
+	switch t := f.tokens; {
 	case flipped:
 		m.denials++
 	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
 		m.start--
 	}
-	if m.denials == 0 && r.alsoDenied(m.start) {
+	if m.denials == 0 && f.alsoDenied(m.start) {
 		m.denials++
 	}
 }
 
-// alsoDenied reports a label that "or" joins to one which is denied, "not a bug or a question", or "and" to one that is ruled
-// out. A label that is a denial by name denies nothing else.
-func (r *reading) alsoDenied(at int) bool {
-	t, p := r.tokens, &r.prior
-	if !p.negated() || p.label != none && r.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
+// alsoDenied reports a label that "or" joins to one which is denied, "not a bug or a question", or "and" to one that
+// is ruled out. A label that is a denial by name denies nothing else.
+func (f *finder) alsoDenied(at int) bool {
+	t, p := f.tokens, &f.prior
+	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
 		return false
 	}
 	joined, plain := false, 0 // "or plain C"

@@ -7,8 +7,8 @@ import (
 )
 
 // stands reports whether the words from i on are a label and not a part of something else.
-func (r *reading) stands(i int, core []string) bool {
-	t, end := r.tokens, i+len(core)
+func (f *finder) stands(i int, core []string) bool {
+	t, end := f.tokens, i+len(core)
 	if t.word(end) && t[end].glued {
 		return t.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
@@ -18,7 +18,7 @@ func (r *reading) stands(i int, core []string) bool {
 		return false
 	case len(core) > 1:
 		return true
-	case r.set.loud[w] && !t[i].loud:
+	case f.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
 	case in(w, short):
 		return t[i].quoted || t.framed(byItself, i, end) != nil || rightness(t, end) > 0 ||
@@ -27,12 +27,13 @@ func (r *reading) stands(i int, core []string) bool {
 		return t.find(otherSenses, i, none) == nil
 	case number && t.framed(scaleEnds, i, end) != nil:
 		return false
-	case number && r.rated(i):
+	case number && f.rated(i):
 		return true
 	case !number && !t[i].upper:
 		return chosen(t, i)
 	}
-	return t[i].quoted || t.framed(letterByItself, i, end) != nil || chosen(t, i) || r.set.lettered && !number && inProse(t, i)
+	return t[i].quoted || t.framed(letterByItself, i, end) != nil || chosen(t, i) ||
+		f.set.lettered && !number && inProse(t, i)
 }
 
 // isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
@@ -55,9 +56,9 @@ func counts(t tokens, i int) bool {
 }
 
 // rated reports a number that rates something, and not "pain 3 out of 10".
-func (r *reading) rated(i int) bool {
-	c := r.tokens.framed(ratings, i, i+1)
-	return c != nil && (c.stance == said || r.set.opens(r.tokens.text(i+3)))
+func (f *finder) rated(i int) bool {
+	c := f.tokens.framed(ratings, i, i+1)
+	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
 // symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
@@ -71,8 +72,8 @@ func inProse(t tokens, i int) bool {
 	return t.wordAt(i+1, "and", "or") || (t.word(i-1) || t.is(i-1, joiners)) && t.sameSentence(i-1, i)
 }
 
-// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
-// what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
+// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a
+// list or of what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
 func chosen(t tokens, i int) bool {
 	if t[i].text >= "a" && !t[i].upper && t.framed(optionNamed, i, i+1) == nil {
 		return false
@@ -94,8 +95,8 @@ func coordinated(t tokens, i int) int {
 // predicateWords bounds in words how far behind a subject its predicate is looked for.
 const predicateWords = 10
 
-// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
-// else as 0; "cannot be ruled out", too.
+// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as
+// -1, and all else as 0; "cannot be ruled out", too.
 func rightness(t tokens, i int) int {
 	if t.text(i) == ")" {
 		i++
@@ -115,14 +116,16 @@ func rightness(t tokens, i int) int {
 	return 0
 }
 
-// predicate is rightness of one word: of a verb that says it alone, "fits", or of a word behind one, "correct", "the one".
+// predicate is rightness of one word: of a verb that says it alone, "fits", or of a word behind one, "correct", "the
+// one".
 func predicate(t tokens, i int, verb bool) int {
 	switch {
 	case verb && !t.is(i, fits):
 		return 0
 	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs|excluded): // "makes no sense"
 		return -1
-	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"), t.wordAt(i, "only", "one") && t.text(i-1) == "the":
+	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"),
+		t.wordAt(i, "only", "one") && t.text(i-1) == "the":
 		return 1
 	}
 	return 0

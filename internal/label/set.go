@@ -200,8 +200,8 @@ func (s *Set) opens(word string) bool {
 	return slices.ContainsFunc(s.labels, func(l label) bool { return l.core[0] == word })
 }
 
-// Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be found in an
-// answer; ok is false if there are none.
+// Alike returns two labels that the reading of an answer cannot tell apart, or one without anything that could be
+// found in an answer; ok is false if there are none.
 func (s *Set) Alike() (a, b string, ok bool) {
 	plain := &Set{Vocabulary: s.Vocabulary}
 	seen := map[string]string{}
@@ -222,8 +222,8 @@ func (s *Set) Alike() (a, b string, ok bool) {
 	return "", "", false
 }
 
-// Labels that usually stand beside each other, for cases that name none. The first two of opposites deny each other, where no third
-// one is allowed; those of scales do not.
+// Labels that usually stand beside each other, for cases that name none. The first two of opposites deny each other,
+// where no third one is allowed; those of scales do not.
 var (
 	opposites = [][]string{
 		{"yes", "no"}, {"true", "false"}, {"pass", "fail"}, {"safe", "unsafe"}, {"valid", "invalid"}, {"legal", "illegal"},
@@ -257,8 +257,9 @@ func usual(expected string) []string {
 	return names
 }
 
-// pick returns the label with this core and polarity; where there is none, the label that the negation of the core leaves over:
-// its opposite, or, where there are two labels, the other one. That one is only implied: what is no emergency need not be routine.
+// pick returns the label with this core and polarity; where there is none, the label that the negation of the core
+// leaves over: its opposite, or, where there are two labels, the other one. That one is only implied: what is no
+// emergency need not be routine.
 func (s *Set) pick(core []string, negative bool) (label int, implied bool) {
 	sameCore := none
 	for i, l := range s.labels {

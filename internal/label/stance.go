@@ -2,7 +2,8 @@ package label
 
 import "slices"
 
-// stance is how an answer says a label that it names, from what is no answer to what is the verdict. The highest one decides.
+// stance is how an answer says a label that it names, from what is no answer to what is the verdict. The highest one
+// decides.
 type stance uint8
 
 const (
@@ -10,7 +11,6 @@ const (
 	due                     // what has to be done: "you should deny it"
 	listed                  // a choice among others
 	sureness                // how sure the answer is: "my confidence is high"
-	imagined                // what would be
 	former                  // what was held before: "I said high earlier"
 	corrected               // what should be, where something was held before
 	once                    // what was
@@ -32,15 +32,18 @@ const (
 )
 
 // stances are those that a row names.
-var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness, "imagined": imagined,
-	"former": former, "once": once, "reported": reported, "agreed": agreed, "ground": ground, "passing": passing, "said": said,
+var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, "sureness": sureness,
+	"former": former, "once": once, "reported": reported, "agreed": agreed, "ground": ground, "passing": passing,
+	"said":   said,
 	"voiced": voiced, "declared": declared}
 
 // stances gives each mention its own.
 func (r *reading) stances() {
 	t := r.tokens
 	var first *mention
-	present := slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted && t.wordAt(m.start-1, "is", "are", "been") })
+	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
+	})
 	held, reasons, at := false, false, 0
 	for i := range r.mentions {
 		m := &r.mentions[i]
@@ -58,7 +61,7 @@ func (r *reading) stances() {
 			m.words = detail
 		}
 		held = held || m.words == former
-		m.stance = max(m.words, r.inLayout(m, i == len(r.mentions)-1))
+		m.stance = max(m.words, r.inLayout(m))
 		if first == nil && m.asserted && m.words != sureness {
 			first, at = m, m.end
 		}
@@ -96,7 +99,7 @@ func (r *reading) inClause(m *mention) stance {
 		return topic
 	case inSubordinate(t, m):
 		return granted
-	case m.is(hedges), t.framed(asides, m.start, m.end) != nil:
+	case m.is(hedges), s == passing:
 		return passing
 	case !m.negated() && (!more || t.common(m.end)) && t.back(speakers, m.start, clause).is(declared):
 		return declared
@@ -115,9 +118,6 @@ const verbless = 2
 // least is the least stance that a construction around a label makes of it.
 func least(t tokens, m *mention, clause int) stance {
 	s := said
-	if m.is(wishes) {
-		s = imagined
-	}
 	for _, c := range [...]*construction{t.framed(frames, m.start, m.end),
 		t.back(earlier, m.at, t.sentenceFrom(m.start, wideWords)), t.back(others, m.at, clause)} {
 		if c != nil {
@@ -150,7 +150,7 @@ func (r *reading) goesOn(from, end int) bool {
 		if !t.wordAt(end, "and", "or", "but") {
 			break
 		}
-		next, found := r.mentionFrom(end + 1)
+		next, found := r.mentions.from(end + 1)
 		if !found {
 			return false
 		}
@@ -159,8 +159,8 @@ func (r *reading) goesOn(from, end int) bool {
 	return t.word(end) && t[end].clause == t[from].clause && !t.wordAt(end, "rather", "not", "because", "since")
 }
 
-// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes it low", "I go with
-// low", "low it is".
+// ownVoice reports a label that ends a clause in which the writer says that the thing in question is it: "this makes
+// it low", "I go with low", "low it is".
 func (r *reading) ownVoice(m *mention) bool {
 	t := r.tokens
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
@@ -179,5 +179,5 @@ func (r *reading) ownVoice(m *mention) bool {
 	if i == m.start || !t.is(i, voices) || t.text(i) == "what" && t.text(m.end) == ":" {
 		return false
 	}
-	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.within(i, m.start)) == 0
+	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.mentions.within(i, m.start)) == 0
 }

@@ -59,8 +59,8 @@ func tokensOf(p *english.Text) tokens {
 	return out
 }
 
-// place tells each token its line, its sentence and its clause, and looks it up. A mark belongs to the sentence and the
-// clause of the word before it.
+// place tells each token its line, its sentence and its clause, and looks it up. A mark belongs to the sentence and
+// the clause of the word before it.
 func place(out tokens, p *english.Text) {
 	var inner, spoken int32
 	for i := range out {
