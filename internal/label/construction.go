@@ -101,7 +101,7 @@ func (t *constructions) add(what, row string) {
 func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
 	switch word {
-	case "*", "_", "~", "#", "...", "%d":
+	case "*", "_", "~", "#", "%d":
 		return element{kind: word[0], optional: optional}
 	case "_ed":
 		return element{kind: 'd'}
@@ -167,17 +167,9 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
 		e := &elements[k]
-		switch e.kind {
-		case '~':
+		if e.kind == '~' {
 			reach += gap
 			continue
-		case '.':
-			for next := &elements[k+1]; at < label; at++ {
-				if t.holds(next, at, label) {
-					return true
-				}
-			}
-			return false
 		}
 		for ; reach > 0 && t.word(at) && !t.holds(e, at, label); reach-- {
 			at += step

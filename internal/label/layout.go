@@ -6,7 +6,7 @@ func (r *reading) inLayout(m *mention) stance {
 	switch {
 	case !m.asserted:
 		return unsaid
-	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
+	case alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
 		if !t.hasWord(int(t[m.start].line.to), len(t)) {
 			return settled
 		}

@@ -138,16 +138,11 @@ func (w *row) read(t tokens) bool {
 	if i >= int(line.to) {
 		return false
 	}
-	opens := marksBefore(t, m) <= int(line.from)
 	if w.right = t.find(marks, i, none).picks(); w.right != 0 {
 		return true
 	}
-	if i == m.end {
-		w.right = rightness(t, i)
-		return opens && w.right != 0
-	}
 	w.right = t.find(judgments, i, none).picks()
-	return opens
+	return i > m.end && marksBefore(t, m) <= int(line.from)
 }
 
 // readShare reads a probability that stands alone at i: 0.88 or 88 %.

@@ -134,7 +134,6 @@ func (f *finder) deny(m *mention, flipped bool) {
 		m.denials++
 	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
-		m.start--
 	}
 	if m.denials == 0 && f.alsoDenied(m.start) {
 		m.denials++
@@ -148,19 +147,18 @@ func (f *finder) alsoDenied(at int) bool {
 	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
 		return false
 	}
-	joined, plain := false, 0 // "or plain C"
+	joined := false
 	out := t.wordAt(p.start-1, "out", "exclude", "excludes")
 	for i := p.end; i < at; i++ {
 		switch and := out && t[i].text == "and"; {
 		case and || t[i].text == "or":
 			joined = true
-		case joined && t[i].word && !t.common(i):
-			plain++
+		case joined && t[i].word: // "or plain C"
 		case !t.is(i, links):
 			return false
 		}
 	}
-	return joined && plain <= 1
+	return joined
 }
 
 // resolve turns a core and what stands around it into a label, which may only be implied.

@@ -30,7 +30,7 @@ func (f *finder) stands(i int, core []string) bool {
 	case number && f.rated(i):
 		return true
 	case !number && !t[i].upper:
-		return chosen(t, i)
+		return false
 	}
 	return t[i].quoted || t.framed(letterByItself, i, end) != nil || chosen(t, i) ||
 		f.set.lettered && !number && inProse(t, i)
@@ -75,10 +75,8 @@ func inProse(t tokens, i int) bool {
 // chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a
 // list or of what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
 func chosen(t tokens, i int) bool {
-	if t[i].text >= "a" && !t[i].upper && t.framed(optionNamed, i, i+1) == nil {
-		return false
-	}
-	return rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil
+	return (t[i].text < "a" || t[i].upper) &&
+		(rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
 }
 
 // optionNames bounds how many names of options are read in a row.

@@ -7,20 +7,19 @@ import "slices"
 type stance uint8
 
 const (
-	unsaid    stance = iota // asked, supposed, denied, or crossed out in a list
-	due                     // what has to be done: "you should deny it"
-	listed                  // a choice among others
-	sureness                // how sure the answer is: "my confidence is high"
-	former                  // what was held before: "I said high earlier"
-	corrected               // what should be, where something was held before
-	once                    // what was
-	reported                // what somebody else calls it
-	agreed                  // "it is true that …", which judges what it goes on to say
-	topic                   // of which something is said that is neither right nor wrong: "low is the last word for it"
-	granted                 // in a clause that gives a reason or grants something
-	ground                  // behind "Reasons:"
-	detail                  // behind the colon that follows another label
-	passing                 // named in passing: not what its clause says of a thing
+	unsaid   stance = iota // asked, supposed, denied, or crossed out in a list
+	due                    // what has to be done: "you should deny it"
+	listed                 // a choice among others
+	sureness               // how sure the answer is: "my confidence is high"
+	former                 // what was held before: "I said high earlier"
+	once                   // what was
+	reported               // what somebody else calls it
+	agreed                 // "it is true that …", which judges what it goes on to say
+	topic                  // of which something is said that is neither right nor wrong: "low is the last word for it"
+	granted                // in a clause that gives a reason or grants something
+	ground                 // behind "Reasons:"
+	detail                 // behind the colon that follows another label
+	passing                // named in passing: not what its clause says of a thing
 	said
 	voiced   // by the writer of the thing itself: "this makes it low"
 	declared // as "I" or "we": "taken together, I rate it medium"
@@ -44,13 +43,13 @@ func (r *reading) stances() {
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
 	})
-	held, reasons, at := false, false, 0
+	reasons, at := false, 0
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		for ; first != nil && at < m.start; at++ {
 			reasons = reasons || t.find(grounds, at, none) != nil
 		}
-		m.cue, m.words = m.start, r.inWords(m, held)
+		m.cue, m.words = m.start, r.inWords(m)
 		switch {
 		case present && m.words > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
 			m.words = once
@@ -60,7 +59,6 @@ func (r *reading) stances() {
 		case t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
 			m.words = detail
 		}
-		held = held || m.words == former
 		m.stance = max(m.words, r.inLayout(m))
 		if first == nil && m.asserted && m.words != sureness {
 			first, at = m, m.end
@@ -68,17 +66,15 @@ func (r *reading) stances() {
 	}
 }
 
-// inWords is what the words around a label make of it; held tells that another was held before.
-func (r *reading) inWords(m *mention, held bool) stance {
+// inWords is what the words around a label make of it.
+func (r *reading) inWords(m *mention) stance {
 	t := r.tokens
 	switch {
 	case m.asserted:
 		return r.inClause(m)
-	case m.is(oughts) && held:
-		return corrected
 	case m.is(owes) && r.itself(m):
 		return due
-	case m.listed && !t[m.start].asks && t.back(open, m.start, t.sentenceFrom(m.start, sentenceFar)) == nil:
+	case m.listed && !t[m.start].asks:
 		return listed
 	}
 	return unsaid
