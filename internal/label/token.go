@@ -100,7 +100,11 @@ func appendMark(out tokens, m english.Mark) tokens {
 	if m.Rune == english.Soft {
 		return out
 	}
-	return append(out, token{text: string(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
+	text := string(m.Rune)
+	if m.Rune < utf8.RuneSelf {
+		text = string([]byte{byte(m.Rune)}) // of which Go keeps the string
+	}
+	return append(out, token{text: text, at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
@@ -124,11 +128,10 @@ func appendWord(out tokens, p *english.Text, i int) tokens {
 		number.text, number.upper, number.loud, number.glued = w.Text[cut:], false, false, true
 		return append(out, t, number)
 	}
-	parts := camel(run)
-	if t.base != "" || len(parts) == 1 {
+	if t.base != "" || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 {
 		return append(out, t)
 	}
-	for _, part := range parts {
+	for _, part := range camel(run) {
 		t.text, t.upper, t.loud, t.signed = strings.ToLower(part), upperAt(part), english.Capital(part), false
 		out = append(out, t)
 		t.glued = true
