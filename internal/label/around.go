@@ -24,8 +24,7 @@ func doubts(t tokens) {
 	}
 }
 
-// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The answer
-// …"
+// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The …"
 func startsAnew(t tokens, i int) bool {
 	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
 }
@@ -87,7 +86,7 @@ func (f *finder) apply(m *mention, e effect) {
 	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
 		e &^= unsays
 	}
-	if e&mainly != 0 && several && !f.set.graded() {
+	if e&mainly != 0 && several && !graded(f.set.labels) {
 		e &^= hedges
 	}
 	if e&denies != 0 {
@@ -199,6 +198,6 @@ func conditioned(t tokens, i int) bool {
 }
 
 // graded reports a label that is another one in part, as Partially compliant is.
-func (s *Set) graded() bool {
-	return slices.ContainsFunc(s.labels, func(l label) bool { return in(l.core[0], degree) })
+func graded(labels []label) bool {
+	return slices.ContainsFunc(labels, func(l label) bool { return in(l.core[0], degree) })
 }

@@ -46,7 +46,7 @@ func New(expected string, labels []string) *Set {
 	for _, name := range labels {
 		s.Texts = append(s.Texts, english.Read(name))
 	}
-	if s.labels = s.reduceAll(names); s.collapsed() {
+	if s.labels = s.reduceAll(names); collapsed(s.labels) {
 		s.lemmas = false
 		s.labels = s.reduceAll(names)
 	}
@@ -92,19 +92,20 @@ func (s *Set) reduceAll(names []string) (out []label) {
 }
 
 // collapsed reports two labels that are one once reduced, such as Applies and Applicable.
-func (s *Set) collapsed() bool {
+func collapsed(labels []label) bool {
 	seen := map[string]bool{}
-	for _, l := range s.labels {
-		reduced := strings.Join(l.core, " ")
-		if l.negative {
-			reduced = "! " + reduced
-		}
-		if seen[reduced] {
-			return true
-		}
-		seen[reduced] = true
+	for _, l := range labels {
+		seen[reduced(l.core, l.negative)] = true
 	}
-	return false
+	return len(seen) < len(labels)
+}
+
+// reduced writes a core and its polarity.
+func reduced(core []string, negative bool) string {
+	if negative {
+		return "! " + strings.Join(core, " ")
+	}
+	return strings.Join(core, " ")
 }
 
 // named returns the label of a name, in any writing.
@@ -207,17 +208,14 @@ func (s *Set) Alike() (a, b string, ok bool) {
 	seen := map[string]string{}
 	for _, name := range s.Allowed {
 		core, negative := plain.reduce(plain.words(name))
-		reduced := strings.Join(core, " ")
-		if reduced == "" {
+		key := reduced(core, negative)
+		if len(core) == 0 {
 			return name, "", true
 		}
-		if negative {
-			reduced = "! " + reduced
-		}
-		if other, found := seen[reduced]; found {
+		if other, found := seen[key]; found {
 			return other, name, true
 		}
-		seen[reduced] = name
+		seen[key] = name
 	}
 	return "", "", false
 }
