@@ -149,6 +149,9 @@ func (t tokens) back(rows *constructions, label, from int) *construction {
 	return nil
 }
 
+// among reports a row of a table that stands between two places.
+func (t tokens) among(rows *constructions, from, to int) bool { return t.back(rows, to, from) != nil }
+
 // first returns the first of rows whose words stand around t[start:end].
 func (t tokens) first(rows []construction, start, end, label int) *construction {
 	for k := range rows {
@@ -188,7 +191,7 @@ func (t tokens) follow(elements []element, at, step, label int) bool {
 func (t tokens) holds(e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return e.words[t.text(i)] || e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
+		return e.words[t.text(i)] || t.atEdge(e, i)
 	case '!':
 		return !e.words[t.text(i)]
 	case '-':
@@ -203,6 +206,11 @@ func (t tokens) holds(e *element, i, label int) bool {
 		return i == label && strings.HasSuffix(t.text(i), "ed")
 	}
 	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
+}
+
+// atEdge reports the beginning of a clause, or no word, where an element may be that.
+func (t tokens) atEdge(e *element, i int) bool {
+	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
 
 // effect is what a construction comes to for the label behind it.

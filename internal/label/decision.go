@@ -64,10 +64,14 @@ func (r *reading) chosenOf(top stance, cue int) []mention {
 		case top == voiced: // what is said stands beside that, but for what leads to it in its sentence
 			return m.stance != said || m.start < cue && t.sameSentence(m.start, cue)
 		}
-		// "The impact is high. It gets low." What the last word is, nobody can tell.
-		return top != said || first == none && r.goesOn(m.start, m.end) || m.stance != passing || m.is(hedges) ||
-			inBrackets(t, &m) || t.framed(frames, m.start, m.end).is(passing)
+		return top != said || first == none && r.goesOn(m.start, m.end) || !maySay(t, &m)
 	})
+}
+
+// maySay reports a label that may be said as well as one that is: "The impact is high. It gets low." What the last word
+// is, nobody can tell.
+func maySay(t tokens, m *mention) bool {
+	return m.stance == passing && !m.is(hedges) && !inBrackets(t, m) && !t.framed(frames, m.start, m.end).is(passing)
 }
 
 // doubted reports words around a verdict that hedge it, whatever is said of its labels, and another label that is

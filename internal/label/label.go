@@ -24,7 +24,7 @@ type Result struct {
 	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
 	Final       bool    // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
 	Hedged      bool
-	Apart       bool     // one label is given for sure, and by itself: behind a key, on a line, in bold, at the very beginning
+	Apart       bool     // one label is given for sure, and by itself: behind a key, on a line, in bold, first of all
 	Found       []string // every label the answer gives, in order of first mention
 }
 

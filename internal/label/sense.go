@@ -14,26 +14,31 @@ func (f *finder) stands(i int, core []string) bool {
 	}
 	w, number := core[0], english.DigitAt(core[0], 0)
 	switch {
-	case isPart(t, i, number), number && counts(t, i), !number && len(w) == 1 && inFormula(t, i):
+	case isPart(t, i, number):
 		return false
 	case len(core) > 1:
 		return true
 	case f.set.loud[w] && !t[i].loud:
 		return t.framed(bare, i, end) != nil
 	case in(w, short):
-		return t[i].quoted || t.framed(byItself, i, end) != nil || rightness(t, end) > 0 ||
-			t[i].upper && t.word(i-1) && t.sameSentence(i-1, i)
+		return isReply(t, i)
 	case len(w) > 1:
 		return t.find(otherSenses, i, none) == nil
-	case number && t.framed(scaleEnds, i, end) != nil:
-		return false
-	case number && f.rated(i):
-		return true
-	case !number && !t[i].upper:
-		return false
+	case number:
+		return t.framed(scaleEnds, i, end) == nil && (f.rated(i) || isAnswer(t, i))
 	}
-	return t[i].quoted || t.framed(letterByItself, i, end) != nil || chosen(t, i) ||
-		f.set.lettered && !number && inProse(t, i)
+	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
+}
+
+// isReply reports a yes, no or the like that is an answer.
+func isReply(t tokens, i int) bool {
+	return t[i].quoted || t.framed(byItself, i, i+1) != nil || rightness(t, i+1) > 0 ||
+		t[i].upper && t.word(i-1) && t.sameSentence(i-1, i)
+}
+
+// isAnswer reports a letter or number that is the answer, and no word of a sentence.
+func isAnswer(t tokens, i int) bool {
+	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
 }
 
 // isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
@@ -47,12 +52,6 @@ func inFormula(t tokens, i int) bool {
 		return !t.is(i-1, copulas|separators)
 	}
 	return t.is(i-1, formula) && t.text(i-1) != "="
-}
-
-// counts reports a number that counts a line, but for one that opens the answer: "4. The essay is clear."
-func counts(t tokens, i int) bool {
-	return (t.text(i+1) == "." || t.text(i+1) == ")") && t.word(i+2) && t[i+2].line == t[i].line &&
-		!t.hasWord(int(t[i].line.from), i) && t.hasWord(0, i)
 }
 
 // rated reports a number that rates something, and not "pain 3 out of 10".

@@ -39,31 +39,41 @@ var stances = map[string]stance{"unsaid": unsaid, "due": due, "listed": listed, 
 // stances gives each mention its own.
 func (r *reading) stances() {
 	t := r.tokens
-	var first *mention
 	present := slices.ContainsFunc(r.mentions, func(m mention) bool {
 		return m.asserted && t.wordAt(m.start-1, "is", "are", "been")
 	})
-	reasons, at := false, 0
+	var first *mention
+	reasons, at := false, 0 // behind the first
 	for i := range r.mentions {
 		m := &r.mentions[i]
-		for ; first != nil && at < m.start; at++ {
-			reasons = reasons || t.find(grounds, at, none) != nil
-		}
-		m.cue, m.words = m.start, r.inWords(m)
-		switch {
-		case present && m.words > once && t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once):
+		if m.cue, m.words = m.start, r.inWords(m); present && m.words > once && wasSo(t, m) {
 			m.words = once
-		case first == nil || m.words < passing:
-		case reasons:
-			m.words = ground
-		case t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
-			m.words = detail
+		} else if first != nil {
+			reasons, at = reasons || t.among(grounds, at, m.start), m.start
+			m.words = behind(t, m, first, reasons)
 		}
 		m.stance = max(m.words, r.inLayout(m))
 		if first == nil && m.asserted && m.words != sureness {
 			first, at = m, m.end
 		}
 	}
+}
+
+// wasSo reports a label in a clause of the past: "the risk was high".
+func wasSo(t tokens, m *mention) bool {
+	return t.back(tenses, m.start, t.clauseFrom(m.start, wideWords)).is(once)
+}
+
+// behind is what a label is that another goes before: a ground, a detail, or what its words make of it.
+func behind(t tokens, m, first *mention, reasons bool) stance {
+	switch {
+	case m.words < passing:
+	case reasons:
+		return ground
+	case t.text(first.end) == ":" && t.sameSentence(m.start, first.end):
+		return detail
+	}
+	return m.words
 }
 
 // inWords is what the words around a label make of it.
@@ -126,7 +136,9 @@ func least(t tokens, m *mention, clause int) stance {
 // itself reports a label in its own words, which as a duty is what to do: "deny" is, "comply" for Compliant is not.
 func (r *reading) itself(m *mention) bool {
 	word := r.tokens[m.end-1].text
-	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool { return w == word || participle(word, w) })
+	return slices.ContainsFunc(r.set.labels[m.label].words, func(w string) bool {
+		return w == word || participle(word, w)
+	})
 }
 
 // inSubordinate reports a clause that gives a reason or grants something, but for "with the patch it is low".
@@ -162,13 +174,10 @@ func (r *reading) ownVoice(m *mention) bool {
 	if t.wordAt(m.end, "it") && t.clauseStart(m.start) == m.start {
 		return !t.wordAt(m.end+2, "not")
 	}
-	if r.goesOn(m.start, m.end) && (!t.is(m.end, heads) || r.goesOn(m.start, m.end+1)) {
+	if r.goesOn(m.start, m.end) {
 		return false
 	}
-	i := t.clauseStart(m.start)
-	for i < m.start && t.is(i, leads|contrasts) && !t.is(i, voices) {
-		i++
-	}
+	i := subject(t, m)
 	if t.back(statements, m.start, i+1) != nil {
 		return true
 	}
@@ -176,4 +185,13 @@ func (r *reading) ownVoice(m *mention) bool {
 		return false
 	}
 	return t.wordAt(i, "i", "we") || t.has(i, m.start, being|makes) && len(r.mentions.within(i, m.start)) == 0
+}
+
+// subject is the first word of the clause of a label that leads to nothing else.
+func subject(t tokens, m *mention) int {
+	i := t.clauseStart(m.start)
+	for i < m.start && t.is(i, leads|contrasts) && !t.is(i, voices) {
+		i++
+	}
+	return i
 }
