@@ -37,7 +37,7 @@ func (r *reading) decide() (v verdict, final bool) {
 	sure := false
 	for _, m := range chosen {
 		sure = sure || !m.is(hedges)
-		if !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
+		if last.is(hedges) || !m.is(hedges) || m.label == last.label || r.tokens[m.start].clause == r.tokens[last.start].clause {
 			v.add(m.label, m.start, m.is(hedges))
 		}
 	}

@@ -32,7 +32,7 @@ func TestLabelIsDoubted(t *testing.T) {
 		{"what you would expect", tones, "Negative", "You would expect negative words.", 0.7},
 		{"what follows from a condition", levels, "High", "If a second host is affected, raise it to high.", 0.7},
 		{"what is so gives way over that", levels, "Medium", "If a second host is affected, raise it to high. For now, medium.", 1},
-		{"what one cannot decide between", levels, "Low", "I can't decide between High and Low.", 0.7},
+		{"what one cannot decide between", levels, "Low", "I can't decide between High and Low.", 0},
 		{"a verdict that is left open behind it", levels, "High", "Severity: High\n\nOn second thought I leave it undecided.", 0.7},
 		{"what is so if something is not", levels, "Low", "If the port is open, it is high. If not, it is low.", 0.7},
 		{"one hand and the other", levels, "Low", "On the one hand, it is high. On the other hand, it is low.", 0.7},

@@ -6,7 +6,7 @@ func (r *reading) inLayout(m *mention) stance {
 	switch {
 	case !m.asserted:
 		return unsaid
-	case alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
+	case aloneInLine(t, m), alone(t, m, t[m.start].sentence, nil), r.leading(m), concluding(t, m):
 		if !t.hasWord(int(t[m.start].line.to), len(t)) {
 			return settled
 		}
@@ -43,7 +43,9 @@ func alone(t tokens, m *mention, in span, beside func(i int) bool) bool {
 
 // aloneInLine reports a label that is a line, perhaps numbered.
 func aloneInLine(t tokens, m *mention) bool {
-	return alone(t, m, t[m.start].line, func(i int) bool { return i < m.start && len(t[i].text) <= 2 && !t[i+1].word })
+	return alone(t, m, t[m.start].line, func(i int) bool {
+		return i < m.start && len(t[i].text) <= 2 && !t[i+1].word && t[i+1].text != "%"
+	})
 }
 
 // concluding reports a label that makes up the last clause of an answer: "She is his dentist and the date is right:
@@ -85,7 +87,7 @@ func opening(t tokens, named int) int {
 // was or is for.
 func keyed(t tokens, m *mention) bool {
 	end := m.end
-	if t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
+	if t.is(end, heads) || t.wordAt(end, "star", "stars", "points") { // "Rating: 4 stars"
 		end++
 	}
 	if !t.is(m.start-1, separators) || t.word(end) && t.sameSentence(end, m.start) {

@@ -134,6 +134,7 @@ func (f *finder) deny(m *mention, flipped bool) {
 		m.denials++
 	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
 		m.denials++ // "Not given", where "given" begins a clause
+		m.start--
 	}
 	if m.denials == 0 && f.alsoDenied(m.start) {
 		m.denials++

@@ -227,7 +227,7 @@ func TestLabelUnclear(t *testing.T) {
 		{"a hedge on the wrong label", two, "Compliant", "It is probably non-compliant.", 0},
 		{"a hedge in another sentence is none", two, "Compliant", "Logs may be kept longer. The vendor is compliant.", 1},
 		{"a permission is no hedge", two, "Compliant", "The vendor may store data and is compliant.", 1},
-		{"whether or not is no verdict", two, "Compliant", "I cannot tell whether it is compliant or non-compliant.", 0.7},
+		{"whether or not says nothing", two, "Compliant", "I cannot tell whether it is compliant or non-compliant.", 0},
 		{"a question says nothing", two, "Compliant", "Is it compliant?", 0},
 		{"a question that is answered says it", two, "Non-Compliant", "Is the vendor compliant? No.", 1},
 		{"and if yes, too", two, "Compliant", "Is the vendor compliant with PDPA? Yes, it is.", 1},

@@ -27,6 +27,12 @@ func (f *finder) stands(i int, core []string) bool {
 	case number:
 		return t.framed(scaleEnds, i, end) == nil && (f.rated(i) || isAnswer(t, i))
 	}
+	return f.isLetter(i)
+}
+
+// isLetter reports the name of an option, or one of a language in a row of words: "C and Java".
+func (f *finder) isLetter(i int) bool {
+	t := f.tokens
 	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
 }
 

@@ -84,7 +84,7 @@ func (r *reading) inWords(m *mention) stance {
 		return r.inClause(m)
 	case m.is(owes) && r.itself(m):
 		return due
-	case m.listed && !t[m.start].asks:
+	case m.listed && !t[m.start].asks && !t.among(open, t.sentenceFrom(m.start, sentenceFar), m.start):
 		return listed
 	}
 	return unsaid

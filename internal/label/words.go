@@ -117,7 +117,7 @@ var (
 	conditions, cues, earlier, frames = table("conditions"), table("cues"), table("earlier"), table("frames")
 	governs, grounds, hedging         = table("governs"), table("grounds"), table("hedging")
 	judgments, letterByItself, marks  = table("judgments"), table("letterByItself"), table("marks")
-	noes, notions, optionTaken        = table("noes"), table("notions"), table("optionTaken")
+	noes, notions, open, optionTaken  = table("noes"), table("notions"), table("open"), table("optionTaken")
 	otherSenses, others, pairs        = table("otherSenses"), table("others"), table("pairs")
 	ratings, scaleEnds, sides         = table("ratings"), table("scaleEnds"), table("sides")
 	speakers, statements, subjects    = table("speakers"), table("statements"), table("subjects")
