@@ -112,24 +112,6 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
 }
 
-// timeAt reads a date or a time of day that begins with the word at i.
-func timeAt(p *Text, i int) (a Amount, ok bool) {
-	figure := DigitAt(p.Words[i].Text, 0)
-	unit, value, end := dateUnit, 0.0, 0
-	if figure {
-		value, end, ok = figureDate(p, i)
-	}
-	if !ok {
-		unit = clockUnit
-		value, end, ok = clockAt(p, i)
-	}
-	if !ok && (figure || monthAt(p, i) > 0) {
-		unit = dateUnit
-		value, end, ok = dateAt(p, i)
-	}
-	return Amount{value: value, Bare: -1, Unit: unit, Last: end - 1, Exact: true}, ok
-}
-
 // partAt reads a part of something that begins with the word at i, in percent, or as so much of its unit: half of an hour.
 func partAt(p *Text, i int) (Amount, bool) {
 	share, end, ok := outOf(p, i)

@@ -91,7 +91,7 @@ var lexicon = func() map[string]Class {
 	}
 	join(m, IsDenier, denyingWith)
 	join(m, isNumeral|isCounting, spelt)
-	join(m, isCounting, months)
+	join(m, isCounting, numbersOf["m"])
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
