@@ -96,7 +96,7 @@ func edgeAt(p *Text, i, m int) (edge, int) {
 		switch r := p.Marks[m].Rune; r {
 		case '.':
 			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org
-			if i == 0 || !within && !abbreviations[p.Words[i-1].Text] {
+			if i == 0 || !within && !shortened[p.Words[i-1].Text] {
 				e = max(e, stop)
 			}
 		case '!', '…', '\n':
