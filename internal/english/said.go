@@ -141,8 +141,7 @@ func ended(p *Text) {
 }
 
 var (
-	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
-	addressing = Set(forms("tell"))
+	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
 	// Words of what somebody else holds, with "that" behind them.
 	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor rumours rumors gossip legend")
@@ -164,18 +163,6 @@ const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 // that.
 func reports(p *Text, from, i int) bool {
 	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
-}
-
-// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says
-// that", "she was told that". What a rule or a source says is what the answer says.
-func tells(p *Text, from, i int) bool {
-	behind := i + 1
-	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
-		behind++
-	} else if p.textAt(behind) == "to" { // somebody
-		behind += 2
-	}
-	return p.joined(behind) == "that" && !ownVoice(p, from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.
