@@ -117,17 +117,12 @@ func reply(p *Text, at int) string {
 // onceOnly are words that begin a statement of what was.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until,
-// formerly, used to be; and not "keys used to encrypt data are kept".
+// ends reports a word at i that says of something past that it ended: until, formerly, used to; and neither "it is
+// used to encrypt data" nor "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
-	if p.Words[i].Text != "used" {
-		return true
-	}
-	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
-		return false
-	}
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
-	return p.textAt(i+2) == "be" || !slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
+	return p.Words[i].Text != "used" || i > 0 && p.textAt(i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
+		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
 // ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".

@@ -23,9 +23,11 @@ const (
 
 var (
 	// What is done to a statement that no longer holds.
-	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
-	backwards = Set(backward)
-	mistaken  = Set(slips)
+	disowning   = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
+	backwards   = Set(backward)
+	mistaken    = Set(slips)
+	complements = Set("that to if whether")
+	limits      = Set("of for about")
 )
 
 // Ways to take back a statement, tried on the words behind it as backText writes them.
@@ -101,31 +103,8 @@ func judges(p *Text, from int) judgement {
 		return refutes
 	}
 	m := judgment.FindStringSubmatch(text)
-	subject, between, word, next := m[1], strings.Fields(m[2]), m[3], m[4]
-	denies, verb := false, false
-	for _, w := range between {
-		denies, verb = denies != denials[w], verb || auxiliaries[w]
-	}
-	ends := next == "" || next == "."
-	about := ends || subject != "" && next != "of" && next != "for" && next != "about" &&
-		!(subject == "it" && (next == "that" || next == "to" || next == "if" || next == "whether"))
-	if subject == "i" {
-		about = ends || next == "," || next == "about" && backwards[m[5]]
-	}
-	refuted := false
-	switch {
-	case word == "": // "but it is not."
-		aside := m[2] == "not " && p.Words[from].Text == "not" && from > 0 && within(p, from-1, from)
-		refuted, about = true, (ends || strings.HasSuffix(m[2], "not : ")) && (aside || denies && subject != "" && subject != "there")
-	case mistaken[word]:
-		refuted, about = !denies, about && verb && subject != ""
-	case Truths[word], word == "so" && ends:
-		refuted = denies
-	case Proofs[word]:
-		refuted, about = true, about && denies && subject != ""
-	case word != "so":
-		refuted = !denies
-	}
+	aside := p.Words[from].Text == "not" && from > 0 && within(p, from-1, from)
+	refuted, about := judge(m[1], m[2], m[3], [2]string{m[4], m[5]}, aside)
 	switch {
 	case !about:
 		return silent
@@ -133,6 +112,32 @@ func judges(p *Text, from int) judgement {
 		return refutes
 	}
 	return confirms
+}
+
+// judge reads a judgment of a subject, "" for none, by what stands before the word that judges, that word, and what is
+// next. It reports whether it refutes, and whether it is about the statement before it and nothing else.
+func judge(subject, before, word string, next [2]string, aside bool) (refutes, about bool) {
+	denies, verb := false, false
+	for w := range strings.FieldsSeq(before) {
+		denies, verb = denies != denials[w], verb || auxiliaries[w]
+	}
+	ends := next[0] == "" || next[0] == "."
+	about = ends || subject != "" && !limits[next[0]] && !(subject == "it" && complements[next[0]])
+	if subject == "i" {
+		about = ends || next[0] == "," || next[0] == "about" && backwards[next[1]]
+	}
+	switch {
+	case word == "": // "but it is not."
+		ends = ends || strings.HasSuffix(before, "not : ")
+		return true, ends && (aside && before == "not " || denies && subject != "" && subject != "there")
+	case mistaken[word]:
+		return !denies, about && verb && subject != ""
+	case Truths[word], word == "so" && ends:
+		return denies, about
+	case Proofs[word]:
+		return true, about && denies && subject != ""
+	}
+	return !denies, about && word != "so"
 }
 
 // backText writes the words from the one at i on in small letters, each with a space behind it, with a point between
