@@ -119,7 +119,7 @@ func (l *lexer) tag() {
 	case name == "s" || name == "del" || name == "strike":
 		l.struck = open
 	case open && (VerdictNouns[name] || l.holds(name)):
-		l.push(&Word{Text: name, Class: lexicon[name] & isBacking}, start, start+len(name))
+		l.push(&Word{Text: name, Class: lexicon[name] & (isJudging | isBacking)}, start, start+len(name))
 		l.mark(':')
 	default:
 		l.mark('\n')

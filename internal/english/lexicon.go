@@ -52,13 +52,14 @@ const (
 	isJoining                       // neither ends nor begins a line of its own: are, of
 	isPast                          // was, were, would
 	isFormer                        // says of a past that it ended, with was: until, formerly
+	isJudging                       // may stand in a judgement of what was said before: false, mistake, indeed
 	isIrregular                     // the past of a verb: paid
 	IsNominal                       // a noun made of a verb or an adjective: payment
 	isOrdinal                       // third, which is 3rd
 	IsSpan                          // month, which may say how often
 	isCharging                      // a charge, which may be denied to say that something is free
 	isSaying                        // says, told: leads into what somebody says
-	isBacking                       // may begin what takes something back: actually, that, false
+	isBacking                       // may begin what takes something back: actually, that, scratch
 )
 
 // Is reports a word of any of the classes.
@@ -79,12 +80,14 @@ var lexicon = func() map[string]Class {
 		isCounting: {Set("a an half noon midday midnight")}, isPast: {Set("was were would")}, isCharging: {charging},
 		isJoining: {Set("is are was were be been has have had will would shall should must of to and or that which than with from by for the")},
 		isFormer:  {Set("until till formerly previously originally used")},
-		isBacking: {Untruths, mistaken, Truths, Proofs, backwards, Set(takeBacks), Set(backAdverbs), Set(denyingBack), Set(retracting),
-			Set("myth misconception so i he she they")},
+		isJudging: {Untruths, slips, Truths, Proofs, backAdverbs, Set("myth misconception not no never")}, isBacking: {takeBacks, backward, refuted, Set("i no")},
 	} {
 		for _, words := range sets {
 			join(m, c, words)
 		}
+	}
+	for _, phrase := range retractions {
+		m[phrase[0]] |= isBacking
 	}
 	join(m, IsDenier, denyingWith)
 	join(m, isNumeral|isCounting, spelt)

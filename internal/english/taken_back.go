@@ -1,67 +1,39 @@
 package english
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
-// Words of what takes a statement back.
-const (
-	takeBacks   = "please oh ah hmm actually sorry wait correction oops apologies but however although though yet"
-	backward    = "this that which it there"
-	claimNouns  = "claim statement assertion sentence idea notion belief assumption promise information answer"
-	backAdverbs = `a an the just simply also clearly completely entirely plainly totally quite flatly obviously actually of
-		course indeed in fact strictly speaking absolutely however though still really even any longer`
-	denyingBack = "not no never"
-	// What somebody says of his own statement, behind a verb.
-	slips = `mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
-		debunked refuted disproved disproven`
-	// Words that begin a whole clause which takes back.
-	retracting = "scratch strike disregard ignore just let"
-)
-
 var (
-	// What is done to a statement that no longer holds.
-	disowning   = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
-	backwards   = Set(backward)
-	mistaken    = Set(slips)
+	takeBacks  = Set("please oh ah hmm actually sorry wait correction oops apologies but however although though yet")
+	backward   = Set("this that which it there")
+	claimNouns = Set("claim statement assertion sentence idea notion belief assumption promise information answer")
+	// Words between what is taken back and the word that does so.
+	backAdverbs = Set(`a an the just simply also clearly completely entirely plainly totally quite flatly
+		obviously actually of course indeed in fact course
+		strictly speaking absolutely however though still really even any longer`)
 	complements = Set("that to if whether")
 	limits      = Set("of for about")
+	// What somebody says of his own statement, behind a verb.
+	slips = Set(`mistake error typo mistaken nonsense rubbish bogus hoax lie outdated obsolete retracted withdrawn
+		debunked refuted disproved disproven`)
+	// Who said it, and how it went wrong.
+	refuted = Set("he she they")
+	misdone = Set("misread misremembered misquoted misheard misspoke misunderstood confused mixed")
+	regrets = Set("oops sorry apologies wait")
+	// What is done to a statement that no longer holds.
+	disowning = Set(forms("deny dispute refute retract withdraw contradict disprove debunk") + " denied denies disproven withdrawn")
+	// Whole clauses that take back what stands before them.
+	retractions = [][]string{{"correction"}, {"no", "sorry"}, {"no", "wait"}, {"wait", "no"}, {"sorry", "no"}, {"scratch", "that"},
+		{"strike", "that"}, {"just", "kidding"}, {"i", "misspoke"}, {"i", "take", "that", "back"}, {"i", "stand", "corrected"},
+		{"disregard", "that"}, {"ignore", "that"}, {"let", "me", "correct", "that"}, {"let", "me", "correct", "myself"}}
 )
 
-// Ways to take back a statement, tried on the words behind it as backText writes them.
-var (
-	retraction = backPattern(`LEAD(?:correction|no (?:[,:] )?(?:sorry|wait)|(?:sorry|wait) (?:[,:] )?no|just kidding|i misspoke|` +
-		`(?:scratch|strike|disregard|ignore) that|i take that back|i stand corrected|let me correct (?:that|myself)) (?:[,.:]|$)|` +
-		`LEAD(?:i|he|she|they) (?:had|got) (?:BACK) wrong |` +
-		`LEAD(?:oops|sorry|apologies|wait) (?:[,:] )?LEAD(?:BACK) was |` +
-		`LEAD(?:TAKE|no) (?:[,:] )?i (?:misread|misremembered|misquoted|misheard|misunderstood|confused|mixed) `)
-	// A judgment: its subject, what stands before the word that judges, that word, and the two behind it.
-	judgment = backPattern(`LEAD(?:no (?:[,:] )?LEAD)?(?:(BACK|i|he|she|they) (?:[,:] )?(?:(?:NOUN) (?:[,:] )?)?)?` +
-		`((?:(?:AUX|ADVERB|NOT) (?:[,:] )?)*)(?:(JUDGING) )?(\S*) ?(\S*)`)
-)
-
-func backPattern(pattern string) *regexp.Regexp {
-	or := func(words ...string) string { return strings.Join(strings.Fields(strings.Join(words, " ")), "|") }
-	keys := func(sets ...map[string]bool) (out []string) {
-		for _, set := range sets {
-			for word := range set {
-				out = append(out, word)
-			}
-		}
-		slices.Sort(out)
-		return out
-	}
-	lead := "(?:(?:" + or(takeBacks) + ") (?:[,:] )?)*"
-	return regexp.MustCompile("^(?:" + strings.NewReplacer("LEAD", lead, "TAKE", or(takeBacks), "BACK", or(backward),
-		"NOUN", or(claimNouns), "AUX", or(keys(auxiliaries)...), "ADVERB", or(backAdverbs), "NOT", or(denyingBack),
-		"JUDGING", or(keys(Untruths, Truths, Proofs)...)+"|myth|misconception|so|"+or(slips)).Replace(pattern) + ")")
-}
-
-// Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of what is
-// read behind it, of a sentence that takes back and may itself be taken back, and of what somebody does with a statement.
-const backReach, takesBack, longestRetraction, disownReach = 4, 16, 24, 8
+// Bounds of how far behind a clause its sentence may go on before it is taken back, in clauses; and in words of how
+// soon it is taken back, of a sentence that does so and may itself be taken back, and of what somebody does with a
+// statement.
+const backReach, takesBack, longestRetraction, disownReach = 4, 8, 24, 8
 
 // takenBack reports "but that is not true", "which is wrong", "False.", "Scratch that:" and the like right behind a
 // clause or behind its sentence, in the same paragraph, unless that is taken back in turn: "That was a mistake. (It was
@@ -87,24 +59,8 @@ const (
 	confirms           // that is not wrong
 )
 
-// judges returns what the sentence or clause that begins at from says of what stands before it.
-func judges(p *Text, from int) judgement {
-	if from >= len(p.Words) || newParagraph(p, from) {
-		return silent
-	}
-	if disowns(p, from) {
-		return refutes
-	}
-	if !p.Words[from].Is(isBacking) {
-		return silent
-	}
-	text := backText(p, from)
-	if retraction.MatchString(text) {
-		return refutes
-	}
-	m := judgment.FindStringSubmatch(text)
-	aside := p.Words[from].Text == "not" && from > 0 && within(p, from-1, from)
-	refuted, about := judge(m[1], m[2], m[3], [2]string{m[4], m[5]}, aside)
+// judged is a judgement that a denial may turn round, or none if the sentence is about more.
+func judged(refuted, about bool) judgement {
 	switch {
 	case !about:
 		return silent
@@ -112,51 +68,6 @@ func judges(p *Text, from int) judgement {
 		return refutes
 	}
 	return confirms
-}
-
-// judge reads a judgment of a subject, "" for none, by what stands before the word that judges, that word, and what is
-// next. It reports whether it refutes, and whether it is about the statement before it and nothing else.
-func judge(subject, before, word string, next [2]string, aside bool) (refutes, about bool) {
-	denies, verb := false, false
-	for w := range strings.FieldsSeq(before) {
-		denies, verb = denies != denials[w], verb || auxiliaries[w]
-	}
-	ends := next[0] == "" || next[0] == "."
-	about = ends || subject != "" && !limits[next[0]] && !(subject == "it" && complements[next[0]])
-	if subject == "i" {
-		about = ends || next[0] == "," || next[0] == "about" && backwards[next[1]]
-	}
-	switch {
-	case word == "": // "but it is not."
-		ends = ends || strings.HasSuffix(before, "not : ")
-		return true, ends && (aside && before == "not " || denies && subject != "" && subject != "there")
-	case mistaken[word]:
-		return !denies, about && verb && subject != ""
-	case Truths[word], word == "so" && ends:
-		return denies, about
-	case Proofs[word]:
-		return true, about && denies && subject != ""
-	}
-	return !denies, about && word != "so"
-}
-
-// backText writes the words from the one at i on in small letters, each with a space behind it, with a point between
-// sentences and a comma or a colon for the marks within one.
-func backText(p *Text, from int) string {
-	var out strings.Builder
-	for i := from; i < min(len(p.Words), from+takesBack); i++ {
-		switch {
-		case i == from:
-		case !within(p, i, i-1):
-			out.WriteString(". ")
-		case strings.ContainsAny(p.between(i), ":;"):
-			out.WriteString(": ")
-		case p.Parted(i):
-			out.WriteString(", ")
-		}
-		out.WriteString(p.Words[i].Text + " ")
-	}
-	return out.String()
 }
 
 // sentenceEnd returns the word behind the sentence of the one at i, or some words further on if it is long.
@@ -168,16 +79,129 @@ func sentenceEnd(p *Text, i int) int {
 	return end
 }
 
+// judges returns what the sentence or clause that begins at from says of what stands before it.
+func judges(p *Text, from int) judgement {
+	if from >= len(p.Words) || newParagraph(p, from) {
+		return silent
+	}
+	if disowns(p, from) {
+		return refutes
+	}
+	i := from
+	for p.Words[from].Is(isBacking) {
+		if retracts(p, i) {
+			return refutes
+		}
+		if !within(p, i, from) || !takeBacks[p.Words[i].Text] && !(p.Words[i].Text == "no" && backing(p, i+1)) {
+			break
+		}
+		i++
+	}
+	if errs(p, from, i) {
+		return refutes
+	}
+	subject := ""
+	if w := p.textAt(i); p.Words[from].Is(isBacking) && within(p, i, from) && (refuted[w] || backward[w] || w == "i") {
+		subject = w
+		if i++; within(p, i, from) && claimNouns[p.Words[i].Text] {
+			i++
+		}
+	}
+	return judgesOf(p, subject, i, from)
+}
+
+// backing reports a word at i with which a take-back may go on behind a "no".
+func backing(p *Text, i int) bool {
+	w := p.textAt(i)
+	return takeBacks[w] || backward[w] || w == "i"
+}
+
+// errs reports that the sentence which begins at from says at i that its speaker or another one erred: "Oops, I misread
+// it", "Sorry, that was …", "She got that wrong".
+func errs(p *Text, from, i int) bool {
+	who, verb, what := p.textAt(i), p.textAt(i+1), p.textAt(i+2)
+	if (verb == "had" || verb == "got") && backward[what] && p.textAt(i+3) == "wrong" && (who == "i" || refuted[who]) {
+		return true
+	}
+	regret := slices.ContainsFunc(p.Words[from:i], func(w Word) bool { return regrets[w.Text] })
+	return i > from && who == "i" && misdone[verb] || regret && backward[who] && verb == "was"
+}
+
 // disowns reports a sentence or clause that begins at from, in which somebody takes back or denies what stands before
-// it: "but the ministry denied it", "The police have since withdrawn that."
+// it: "but the ministry denied it", "The police have since withdrawn that statement."
 func disowns(p *Text, from int) bool {
 	for i := from + 1; i < from+disownReach && within(p, i, from); i++ {
 		if w := &p.Words[i-1]; w.Is(isForward) || w.Text == "not" || w.Text == "never" {
 			return false
 		}
 		if disowning[p.Words[i].Text] {
-			return backwards[p.textAt(i+1)] && (!within(p, i+2, from) || p.Parted(i+2))
+			return backward[p.textAt(i+1)] && (!within(p, i+2, from) || p.Parted(i+2))
 		}
 	}
 	return false
+}
+
+// judgesOf reads what is said from i on of a subject, "" for none.
+func judgesOf(p *Text, subject string, i, from int) judgement {
+	not, verb := false, false
+	for end := i + takesBack; i < end && within(p, i, from); i++ {
+		w := &p.Words[i]
+		about := saysNoMore(p, i+1, from, subject)
+		switch {
+		case !w.Is(isJudging|isAuxiliary|isNegation) && w.Text != "so":
+			return silent
+		case mistaken[w.Text], slips[w.Text] && verb && subject != "":
+			return judged(!not, about)
+		case w.Text == "not" || w.Text == "no" || w.Text == "never":
+			if not = !not; !within(p, i+1, from) || strings.ContainsAny(p.between(i+1), ":;") {
+				return judged(true, denialAlone(p, subject, i, from, not))
+			}
+		case Truths[w.affirmed()], w.Text == "so" && !within(p, i+1, from):
+			return judged(not != w.Negative, about)
+		case not && Proofs[w.Text]:
+			return judged(true, subject != "" && saysNoMore(p, i+1, from, "it"))
+		}
+		verb = verb || w.Is(isAuxiliary)
+	}
+	return silent
+}
+
+// denialAlone reports a denial at i, the last word of its clause, that denies what stands before it: "but it is not.",
+// "guaranteed – not!"
+func denialAlone(p *Text, subject string, i, from int, not bool) bool {
+	aside := p.Words[i].Text == "not" && i == from && from > 0 && within(p, from-1, from)
+	return aside || not && subject != "" && subject != "there"
+}
+
+// mistaken are words for what is not true.
+var mistaken = func() map[string]bool {
+	m := Set("myth misconception")
+	for w := range Untruths {
+		m[w] = true
+	}
+	return m
+}()
+
+// retracts reports a retraction at i, behind which a mark stands or the text ends.
+func retracts(p *Text, i int) bool {
+	return slices.ContainsFunc(retractions, func(phrase []string) bool {
+		k := 0
+		for k < len(phrase) && p.textAt(i+k) == phrase[k] && (k == 0 || !p.Parted(i+k) || strings.HasPrefix(p.between(i+k), ",")) {
+			k++
+		}
+		return k == len(phrase) && p.Parted(i+k)
+	})
+}
+
+// saysNoMore reports that what begins at i gives the sentence no other matter than the statement before it. Without a
+// subject, "Wrong.", nothing may follow.
+func saysNoMore(p *Text, i, from int, subject string) bool {
+	if !within(p, i, from) {
+		return true
+	}
+	w := p.Words[i].Text
+	if subject == "i" { // "I was wrong about that"
+		return w == "about" && backward[p.textAt(i+1)] || p.Parted(i)
+	}
+	return subject != "" && !limits[w] && !(subject == "it" && complements[w])
 }
