@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -32,20 +32,20 @@ type Annotation struct {
 }
 
 // Annotations returns a remark for every fault, regression and failing case, most severe first.
-func Annotations(of *view.View) []Annotation {
+func Annotations(of *story.Story) []Annotation {
 	v := printer{of}
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
 		all = append(all, ofDiagnostic(d))
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Disguised, v.Dropped, v.Missing} {
+	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Weakened, v.Dropped, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line to stand at
 				all = append(all, v.ofChange(c))
 			}
 		}
 	}
-	for _, one := range v.WhichLines() {
+	for _, one := range v.Lines {
 		for _, r := range one.Regions {
 			all = append(all, v.ofLines(one, r))
 		}
@@ -54,7 +54,7 @@ func Annotations(of *view.View) []Annotation {
 	return all
 }
 
-func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
+func (v printer) ofLines(one story.WhichLines, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // where they were taken out
 		line--
@@ -64,7 +64,8 @@ func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
 }
 
 func ofDiagnostic(d document.Diagnostic) Annotation {
-	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning, levelFailure),
+	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning,
+		levelFailure),
 		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
 }
 
@@ -111,10 +112,11 @@ type gitlabIssue struct {
 var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
 
 // GitLab is the report's remarks as a Code Quality report, which GitLab shows in a merge request, in the order of Annotations.
-func GitLab(v *view.View) ([]byte, error) {
+func GitLab(v *story.Story) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],
+		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof",
+			Severity:    gitlabSeverities[a.Level],
 			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
 		issue.Location.Path, issue.Location.Lines.Begin = show.Visible(v.Links.Path(a.Path)), max(a.Line, 1)
 		issues = append(issues, issue)

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
-type printer struct{ *view.View }
+type printer struct{ *story.Story }
 
 // standing is what a case comes to for tools that know one result a case.
 type standing int
@@ -42,7 +42,8 @@ func standingOf(c report.Change) standing {
 
 // account says on one line what became of a case: both sides, and why.
 func (v printer) account(c report.Change) string {
-	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) + show.When(v.AlsoOnBase(c), " (wrong before as well)")
+	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
+		show.When(v.AlsoOnBase(c), " (wrong before as well)")
 }
 
 // block shows the first runes of text on its own lines, without those at its ends.

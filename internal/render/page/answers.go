@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
@@ -36,10 +36,14 @@ type whole struct{ base, head map[int]answer }
 
 func (a Answers) of(listed []listedCase) (found whole, err error) {
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
-	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
+	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome {
+		return c.Base
+	}); err != nil {
 		return found, fmt.Errorf("read the base's answers: %w", err)
 	}
-	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome { return c.Head }); err != nil {
+	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome {
+		return c.Head
+	}); err != nil {
 		return found, fmt.Errorf("read the head's answers: %w", err)
 	}
 	return found, nil
@@ -112,7 +116,8 @@ const (
 
 // put puts the answer into the row of a case that has no card.
 func (q *quietAnswers) put(row *caseRow, c report.Change) {
-	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes || q.count >= quietReads {
+	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes ||
+		q.count >= quietReads {
 		return
 	}
 	q.count++
@@ -231,8 +236,7 @@ func wordEnd(text string, from int) int {
 
 // changedPart says what the change touches and why suites run, and shows the prompt files, word by word.
 type changedPart struct {
-	Words   show.Phrase
-	Did     []view.Lines // which of the lines broke what is broken
+	Did     []story.WhichLines // which of the lines broke what is broken
 	Prompts []promptBlock
 }
 
@@ -247,24 +251,25 @@ type promptBlock struct {
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
-	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
+	p := &changedPart{Did: v.Lines}
 	for _, x := range v.Report.Prompts {
 		from := ""
 		if x.From != "" {
 			from = v.placeOf("", x.From, 0, 0).Name
 		}
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from, Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from,
+			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
+			Texts:  promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
-	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
+	if len(p.Did)+len(p.Prompts) == 0 {
 		return nil
 	}
 	return p
 }
 
 // promptTexts are both texts of a prompt with the words that differ, or the one there is.
-func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
+func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	if x.Inline { // the lines of the suite's file are others
 		which = nil
@@ -281,7 +286,8 @@ func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
 }
 
 func blockOf(side, text string, pieces []answerPiece) answerBlock {
-	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText || strings.Count(text, "\n") > longLines}
+	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText ||
+		strings.Count(text, "\n") > longLines}
 }
 
 // didMark is a part of a prompt that broke something, in bytes of its text, and what it did.
@@ -291,7 +297,7 @@ type didMark struct {
 }
 
 // didMarks are those of a side of a prompt: at the head the lines that are there, at the base those that were taken out.
-func didMarks(all []view.Lines, side, path, text string) (out []didMark) {
+func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
 	for _, one := range all {
 		for _, r := range one.Regions {
 			from, to := lineSpan(text, r.First, r.Last)

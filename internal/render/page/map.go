@@ -54,9 +54,12 @@ const (
 	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
 )
 
-// caseMap is nil where there is no case, or only one.
+// mapCases is from how many cases on a map shows what a table does not.
+const mapCases = 30
+
+// caseMap is nil if there are too few cases.
 func (v printer) caseMap() *caseMap {
-	if len(v.Report.Changes) < 2 {
+	if len(v.Report.Changes) < mapCases {
 		return nil
 	}
 	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
@@ -99,7 +102,8 @@ func (v printer) drawn(cases []int, room int) (out []int) {
 
 func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(drawn)))
-	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
+	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell,
+		High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++
@@ -181,7 +185,6 @@ type wordsPart struct {
 	Signs      []signPath
 	Tips       []signTip
 	Clusters   []wordCluster
-	Groups     []observe.FailureGroup
 	Neighbours []observe.Neighbour
 }
 
@@ -191,16 +194,13 @@ type wordCluster struct{ Cases, Failing, New int }
 type caseIndex map[observe.CaseRef]int
 
 // indexOf finds the cases that are drawn, or named beside the drawing.
-func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup) caseIndex {
+func (v printer) indexOf(o *observe.Observability) caseIndex {
 	named := map[observe.CaseRef]bool{}
 	for _, p := range o.Points {
 		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
 	}
 	for _, n := range o.Neighbours {
 		named[n.Failure], named[n.Passing] = true, true
-	}
-	for _, g := range alike {
-		named[g.Example] = true
 	}
 	at := caseIndex{}
 	for i, c := range v.Report.Changes {
@@ -217,10 +217,12 @@ func (v printer) wordsPart() *wordsPart {
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points), Groups: v.Alike()}
-	p.at = v.indexOf(o, p.Groups)
+	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points)}
+	p.at = v.indexOf(o)
 	p.draw()
-	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool { return n.Similarity >= leastLike })
+	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool {
+		return n.Similarity >= leastLike
+	})
 	return p
 }
 

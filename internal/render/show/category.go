@@ -20,12 +20,16 @@ type wording struct {
 
 // categories are the words for each category of an answer; the others are those of trials without one.
 var categories = map[classify.Category]wording{
-	classify.Pass:        {happened: passed},
-	classify.Fail:        {happened: failed, label: "Expected"},
-	classify.Refusal:     {happened: refused, label: "Refused", alike: "refuse"},
-	classify.WrongFormat: {happened: func(d classify.Details) Phrase { return either(d.ErrorMessage, "not of the expected format") }, label: "Format", alike: "are not of the expected format"},
+	classify.Pass:    {happened: passed},
+	classify.Fail:    {happened: failed, label: "Expected"},
+	classify.Refusal: {happened: refused, label: "Refused", alike: "refuse"},
+	classify.WrongFormat: {happened: func(d classify.Details) Phrase {
+		return either(d.ErrorMessage, "not of the expected format")
+	}, label: "Format", alike: "are not of the expected format"},
 	classify.PolicyViolation: {happened: func(d classify.Details) Phrase { return policy(d, " matched ") },
-		missed: func(d classify.Details) Phrase { return policy(d, " forbids ") }, label: "Rule broken", alike: "break a policy"},
+		missed: func(d classify.Details) Phrase {
+			return policy(d, " forbids ")
+		}, label: "Rule broken", alike: "break a policy"},
 }
 
 func policy(d classify.Details, does string) Phrase {
@@ -60,7 +64,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 // Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.
 func Category(o *report.Outcome, strong bool) string {
 	switch {
-	case !slices.Contains(classify.Categories[:], o.Primary):
+	case !IsCategory(o.Primary):
 		return NameCode(string(o.Primary))
 	case strong && o.Primary != classify.Pass:
 		return Bold(WordOf(o))
@@ -92,3 +96,6 @@ func Case(suiteID, caseID string) string {
 func answered(name, target string) string {
 	return name + When(name != "" && target != "", " · "+target)
 }
+
+// IsCategory reports a category of an answer. A report that somebody wrote by hand may hold another word.
+func IsCategory(c classify.Category) bool { return slices.Contains(classify.Categories[:], c) }

@@ -75,7 +75,8 @@ func (l Links) Commit(sha string) string {
 // Run links to the workflow run; "" where that cannot be said.
 func (l Links) Run() string {
 	path, ok := strings.CutPrefix(l.RunURL, l.Server)
-	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes, l.RunURL)
+	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes,
+		l.RunURL)
 }
 
 // PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
@@ -111,6 +112,9 @@ var (
 // Linked makes a link of a name, or code of it where there is no url.
 func Linked(name, url string) string {
 	name = Ends(name, NameRunes)
+	if strings.Contains(name, "]:") { // at the beginning of a block it could be taken for the definition of a link
+		url = ""
+	}
 	plain := plainName.MatchString(name) && !issueName.MatchString(name) && !bareHash.MatchString(name)
 	switch {
 	case name == "":
@@ -131,7 +135,8 @@ func (l Links) Place(sha, path string, line, column int) string {
 
 // PlaceName is path:line:column, as far as they are known, without a link.
 func PlaceName(path string, line, column int) string {
-	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) + When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
+	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
+		When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
 }
 
 // Revision names a commit by its first seven characters.

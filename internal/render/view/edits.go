@@ -4,27 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
-
-// FailsOld reports a redefined case whose answer the base's expectation would not have let pass.
-func FailsOld(c report.Change) bool {
-	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
-}
-
-// disguise says what a case of the kind hidden hides, or may.
-func disguise(c report.Change) show.Phrase {
-	switch {
-	case c.Head == nil:
-		return show.Phrase{show.Say("removed; it passed before")}
-	case FailsOld(c):
-		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("), show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
-	}
-	return show.Phrase{show.Say("redefined: asks something else, and nothing shows how what it asked before is answered now")}
-}
 
 // Edit is one text of a redefined case on one side.
 type Edit struct {
@@ -41,7 +24,8 @@ func Edits(c report.Change) (out []Edit) {
 	if b.OtherInput && b.Asked+c.Asked != "" {
 		out = append(out, Edit{AskedBefore, askedText(string(b.Asked))}, Edit{"Asked now", askedText(string(c.Asked))})
 	}
-	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+len(is) > 0 {
+	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
+		len(is) > 0 {
 		out = append(out, Edit{"Expected before", demands(was)}, Edit{"Expected now", demands(is)})
 	}
 	return out
