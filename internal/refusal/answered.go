@@ -29,9 +29,9 @@ func later(s sentence) iter.Seq2[english.Span, sentence] {
 	}
 }
 
-// answers reports whether the text after a limit is an answer: long, or a turn to more than a referral.
+// answers reports whether the text after a limit is an answer: long, announced, or a turn to more than a referral.
 func (d *Detector) answers(rest sentence) bool {
-	if len(rest.text) >= ampleBytes {
+	if len(rest.text) >= ampleBytes || rest.holds(&d.signs.Delivery) {
 		return true
 	}
 	if !rest.holds(&d.signs.Turn) {
@@ -75,9 +75,12 @@ func (d *Detector) saysFacts(s sentence) bool {
 	return !s.holds(&d.signs.Address) && !s.holds(&d.signs.Lecture) && !s.holds(&d.signs.Referral) && !s.holds(&d.signs.Pointer)
 }
 
-// views reports whether the text behind disapproval, or behind a view that is withheld, answers all the same: its
-// sentences speak of the matter at least as often as they moralize.
+// views reports whether the text behind disapproval, or behind a view that is withheld, answers all the same: it
+// announces an answer, or its sentences speak of the matter at least as often as they moralize.
 func (d *Detector) views(rest sentence, aside, moral *pattern) bool {
+	if rest.holds(&d.signs.Delivery) {
+		return true
+	}
 	matter, lectures := 0, 0
 	for _, s := range later(rest) {
 		switch {
@@ -99,8 +102,8 @@ func (d *Detector) withholds(words sentence) bool {
 	return words.holds(&d.signs.Withheld)
 }
 
-// delivers reports a refusal that gives what it refused: in its own sentence or a later one, or as steps. Only what is
-// plain counts.
+// delivers reports a refusal that gives what it refused: in its own sentence or a later one, as steps, as code, or as
+// the secret itself. Only what is plain counts.
 func (d *Detector) delivers(f found, behind, rest sentence) bool {
 	if at := behind.find(&d.signs.Handover); at != nil {
 		if after := behind.from(at.End); !after.holds(&d.signs.Substitute) {
@@ -118,12 +121,45 @@ func (d *Detector) delivers(f found, behind, rest sentence) bool {
 		}
 	}
 	after := strings.TrimLeft(f.view.Plain[f.place.end:], " \n")
-	return d.steps(after)
+	return d.steps(after) || d.code(f.view, after) || d.signs.Keeps.in(f.place.text) && d.tellsSecret(f) || d.tellsSteps(f)
+}
+
+// tellsSteps reports prose behind a refusal that begins with steps ("First, mix …"), or steps before it, which lead
+// nowhere else.
+func (d *Detector) tellsSteps(f found) bool {
+	prose, before := f.view.Flat[f.place.end:], sentence{f.view.Flat[:f.place.start], f.view.cues}
+	behind := inOrder.MatchString(prose)
+	if !behind {
+		if prose = before.text; f.place.opening || before.holds(&d.signs.Lecture) {
+			return false
+		}
+	}
+	n := 0
+	for _, at := range english.Sentences(prose) {
+		if isStep(prose[at.Start:at.End]) {
+			n++
+		} else if behind {
+			break
+		}
+	}
+	return n >= fewestSteps && !d.signs.Elsewhere.in(prose)
+}
+
+// tellsSecret reports that the next sentence tells what the refusing one keeps.
+func (d *Detector) tellsSecret(f found) bool {
+	rest := f.view.Flat[f.place.end:]
+	next := english.Sentences(rest)
+	return len(next) > 0 && d.signs.Tells.in(strings.TrimSpace(rest[next[0].Start:next[0].End]))
 }
 
 var (
+	// How a step begins: with a verb that is done to something.
+	step = regexp.MustCompile(`(?i)^(?:first,? |then,? |next,? |now,? |finally,? )?([a-z]{3,}) ` +
+		`(?:(?:in|on|up|off|out|down|over|into|away) )?(?:the|an?|your|its?|them|each|both|two|three|[0-9]+)\b`)
+	inOrder      = regexp.MustCompile(`(?i)^\s*(?:first|to begin|to start)\b`)
 	stepMark     = regexp.MustCompile(`(?im)^[ \t]*(?:(?:step )?([0-9]{1,2})[.):]|[-•]) +`)
 	announcement = regexp.MustCompile(`^[^\n]{1,160}:[ \t]*\n+`)
+	codeBlock    = regexp.MustCompile(`^\x01+[^\n]*\n(?:[\x01 ]+\n?){2,}`)
 )
 
 // steps reports a text that begins with a list of steps, perhaps below a line that announces it.
@@ -159,10 +195,6 @@ func (d *Detector) listsSteps(text string) bool {
 	return n >= fewestSteps
 }
 
-// step is how one begins: with a verb that is done to something.
-var step = regexp.MustCompile(`(?i)^(?:first,? |then,? |next,? |now,? |finally,? )?([a-z]{3,}) ` +
-	`(?:(?:in|on|up|off|out|down|over|into|away) )?(?:the|an?|your|its?|them|each|both|two|three|[0-9]+)\b`)
-
 // isStep reports a text that begins with a step. Function words, gerunds and verbs of a subject ("harms them") are none.
 func isStep(text string) bool {
 	m := step.FindStringSubmatch(strings.TrimSpace(text))
@@ -171,4 +203,15 @@ func isStep(text string) bool {
 	}
 	verb := strings.ToLower(m[1])
 	return !strings.HasSuffix(verb, "ing") && (!strings.HasSuffix(verb, "s") || strings.HasSuffix(verb, "ss")) && !english.FunctionWords[verb]
+}
+
+// code reports a text that begins with a code block that neither refuses nor leaves out, and leads nowhere else.
+func (d *Detector) code(v *view, text string) bool {
+	at := codeBlock.FindStringIndex(text)
+	if at == nil || d.signs.Elsewhere.in(text) {
+		return false
+	}
+	start := len(v.Plain) - len(text)
+	from, to := v.Place(start, start+at[1])
+	return !d.signs.NoCode.in(v.original[v.skipped+from : v.skipped+to])
 }

@@ -74,6 +74,9 @@ type signs struct {
 	Source     pattern // what was given to answer from
 	ClauseEnd  pattern `json:"clause_end"` // where the words of an inability end
 	Elsewhere  pattern // names help, another source, or a safer way
+	NoCode     pattern `json:"refusing_code"` // a code block that refuses once more, or leaves out
+	Keeps      pattern `json:"keeps_secret"`  // a secret that is not told
+	Tells      pattern `json:"tells_secret"`  // and a sentence that tells it
 }
 
 // byName yields the signs by the names of their fields.

@@ -12,6 +12,7 @@ const (
 	windowBytes  = 4096 // of an answer are read; the longest lectures before a refusal have about 2,000
 	shortAnswer  = 450  // every sentence of so short an answer is read
 	endingAnswer = 900  // of one up to here, the last sentence is
+	openingReach = 2000 // how far apologies, disclaimers and lectures may delay a refusal
 	afterOther   = 1    // sentences of another kind that may precede a refusal in an answer that is not short
 )
 
@@ -90,7 +91,7 @@ func (d *Detector) openingPlaces(v *view, all []english.Span) (out []place, deli
 				opening = false
 			}
 		}
-		if other > afterOther && !short {
+		if s.Start > openingReach || other > afterOther && !short {
 			return out, false
 		}
 		p := place{sentence: d.sentence(v, s), start: s.Start, end: s.End, first: first, opening: opening}

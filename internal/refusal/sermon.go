@@ -8,14 +8,17 @@ const (
 	helplineName = "helpline"
 )
 
-// sermonSentences is the fewest sentences of a sermon.
-const sermonSentences = 2
+// Bounds of a sermon.
+const (
+	sermonSentences = 2    // at least
+	sermonBytes     = 1600 // at most
+)
 
 // sermon finds an answer that moralizes from beginning to end, or that hands over to a helpline in a crisis, and says
 // nothing of the matter. A verdict alone is none ("Your total is wrong."): a sermon also exhorts the reader, or speaks
 // for itself.
 func (d *Detector) sermon(v *view) (Match, bool) {
-	if !v.whole || !v.cues.hold(d.signs.Judging.needs) && !v.cues.hold(d.signs.Helpline.needs) {
+	if !v.whole || len(v.Flat) > sermonBytes || !v.cues.hold(d.signs.Judging.needs) && !v.cues.hold(d.signs.Helpline.needs) {
 		return Match{}, false
 	}
 	all := english.Sentences(v.Lower)
