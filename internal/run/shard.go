@@ -164,7 +164,7 @@ func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, e
 	if err != nil || is {
 		return found, err
 	}
-	return model.Response{Failure: &model.Failure{Reason: model.ReasonShard, Message: model.Untrusted("not asked: " + whichMissing(s.parts))}}, nil
+	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil
 }
 
 // whichMissing says which parts are not there.

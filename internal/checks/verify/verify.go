@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
@@ -13,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -95,7 +95,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	var handedOn string // by a target that was given up for what another case met, which comes in any order
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // which says nothing of what is recorded
-			if strings.HasPrefix(string(r.Classification.Details.ErrorDetails), "not asked: ") {
+			if end := r.Classification.End; end != nil && end.State == model.EndUnasked {
 				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
 			} else {
 				out.Why = cmp.Or(out.Why, asking.WhyMissing(r))
