@@ -24,6 +24,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
@@ -119,7 +120,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 }
 
 // AskShard asks the part of a run that the inputs name, and publishes nothing.
-func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done run.Sharded, err error) {
+func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
 		return done, fault.Unreachable{Err: err}

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
@@ -70,7 +71,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 	}
 	asking.BeginProgress(p.Sides)
 	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, first(p.Sides, plan, evaluate.First), a.again.take); err != nil {
+	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.again.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
@@ -134,9 +135,9 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 			c.Prepare(&plan)
 		}
 	}
-	plan.Head.Target = fromShards(p.Sides, suite.Head, plan.Head.Target)
+	plan.Head.Target = shards.FirstAnswers(p.Sides, suite.Head, plan.Head.Target)
 	if plan.Base != nil {
-		plan.Base.Target = fromShards(p.Sides, suite.Base, plan.Base.Target)
+		plan.Base.Target = shards.FirstAnswers(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -85,7 +86,7 @@ func (a *again) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
 		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
@@ -57,7 +58,7 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
 	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
-	return rep, answers, layOut(rep, answers, nil, note)
+	return rep, answers, layout.Add(rep, answers, layout.Questions{}, note)
 }
 
 // hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head

@@ -1,4 +1,5 @@
-package run
+// Package shards divides the questions of a run among several machines, and takes their answers together.
+package shards
 
 import (
 	"context"
@@ -8,74 +9,62 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
-	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/shard"
 	"github.com/failproof/failproof/internal/output"
-	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Sharded is a part of a run that was asked.
-type Sharded struct {
+// Done is a part of a run that was asked.
+type Done struct {
 	Part    shard.Part
-	Faults  []document.Diagnostic // where one is an error nothing was asked
+	Faults  []document.Diagnostic // after an error nothing was asked
 	Answers int                   // of live targets
 	Ended   string                // why the part was not asked to its end; "": it was
 }
 
-// AskShard asks the part of a run that in names, and writes what was answered into the folder, for a run with these Shards to judge. The
-// file is there only if the part was asked to its end, be that the end of its limits.
-func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Sharded, err error) {
-	done.Part = in.Part
-	if err := to.Out.Clear(); err != nil {
-		return done, err
-	}
-	p, err := ReadPlan(in)
-	if done.Faults = p.Sides.Faults; err != nil || document.HasErrors(p.Sides.Faults) {
-		return done, err
-	}
-	if p.Sides.Measuring() || p.Sides.Inputs.Stored != nil {
+// Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes all parts together. The file
+// is there only if the part was asked to its end, or to the end of its limits. refuses says why the limits do not suffice for the whole run, or "".
+func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string, to asking.Sinks) (done Done, err error) {
+	done.Part = p.Inputs.Part
+	if p.Measuring() || p.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
 	}
-	if err := p.Sides.Vouch(); err != nil {
+	if err := p.Vouch(); err != nil {
 		return done, err
 	}
-	open, warnings := asking.Start(p.Sides)
+	open, warnings := asking.Start(p)
 	defer func() {
 		for _, w := range append(warnings, open.End()...) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.Sides.Live.Asks() {
-		defer p.Sides.Live.StopOnCancel(ctx)()
+	if p.Live.Asks() {
+		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
-	plan := asking.Questions(p.Sides, nil, open)
+	plan := asking.Questions(p, nil, open)
 	plan.Broke = to.Bugs.Note
-	if p.Sides.Live.Asks() {
-		if why := p.forecast(plan).Refused(); why != "" { // the limits are known not to suffice for the whole
-			p.Sides.Live.Run.Refuse(why)
+	if p.Live.Asks() {
+		if why := refuses(plan); why != "" {
+			p.Live.Run.Refuse(why)
 		}
 	}
 	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
-		done.Answers, err = askShare(p.Sides, ctx, plan, w)
+		done.Answers, err = askPart(ctx, p, plan, w)
 		return err
 	})
 	if err == nil {
 		err = commit()
 	}
-	if end, ended := p.Sides.Live.Run.Ended(); ended {
+	if end, ended := p.Live.Run.Ended(); ended {
 		done.Ended = end.Why
 	}
 	return done, err
@@ -84,8 +73,8 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (done Shard
 // errCut keeps the file of a part from appearing that was told to stop.
 var errCut = errors.New("the part was told to stop: run it again")
 
-// askShare asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
-func askShare(p *sides.Sides, ctx context.Context, plan evaluate.Plan, w io.Writer) (n int, err error) {
+// askPart asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
+func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
 	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
@@ -122,14 +111,14 @@ func digestOf(plan evaluate.Plan) string {
 	enc := json.NewEncoder(sum)
 	for q := range evaluate.Questions(plan) {
 		if err := enc.Encode(placeOf("", q.Target, q.Request)); err != nil {
-			panic("run: " + err.Error()) // strings always marshal
+			panic("shards: " + err.Error()) // strings always marshal
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// first is a plan as its first answers are asked. Where the run was divided they are those of its parts, and no others that are kept.
-func first(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+// Turn returns a plan as its first answers are asked. If the run was divided, they are those of its parts, and no others that are kept.
+func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
 	if p.Inputs.Shards != nil {
 		plan.Journal = nil
@@ -137,8 +126,8 @@ func first(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	return plan
 }
 
-// fromShards takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
-func fromShards(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+// FirstAnswers takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
+func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)
 		if p.Inputs.Shards != nil && t.Live {
@@ -179,8 +168,8 @@ func whichMissing(a *shard.Answers) string {
 	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
 }
 
-// otherShards says what keeps the parts of a run from being those of this one; "" for nothing.
-func otherShards(p *sides.Sides) string {
+// Differ says why the parts that were found are not those of this run; "" if they are, or if the run was not divided.
+func Differ(p *sides.Sides) string {
 	switch {
 	case p.Inputs.Shards == nil:
 		return ""
@@ -199,78 +188,4 @@ func otherShards(p *sides.Sides) string {
 func bringsOrUnknown(in sides.Inputs) bool {
 	brings, err := in.Brings(in.ShardsDir)
 	return brings || err != nil
-}
-
-// ShardFiles are the files of a run's parts. They are read while the run lasts.
-type ShardFiles struct {
-	*shard.Answers
-	files []shard.File
-}
-
-// OpenShards opens and reads the files of parts at paths: each a file, or a folder that stands for those below it. Its error is a fault.Input.
-func OpenShards(paths []string) (s ShardFiles, err error) {
-	for _, path := range paths {
-		if err = s.addBelow(path); err != nil {
-			break
-		}
-	}
-	if err == nil {
-		s.Answers, err = shard.Read(s.files)
-	}
-	if err != nil {
-		s.Close()
-		return ShardFiles{}, fault.Inputf("the shards: %w", err)
-	}
-	return s, nil
-}
-
-// OpenShardsIn opens what lies in a folder; one that is not there holds nothing.
-func OpenShardsIn(folder string) (ShardFiles, error) {
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return OpenShards(nil)
-	}
-	return OpenShards([]string{folder})
-}
-
-// Close closes the files.
-func (s ShardFiles) Close() {
-	for _, f := range s.files {
-		_ = f.ReaderAt.(*os.File).Close() // it was only read
-	}
-}
-
-// IsEmpty reports that there is no file.
-func (s ShardFiles) IsEmpty() bool { return len(s.files) == 0 }
-
-// addBelow opens the files of parts at a path: itself, or those below it.
-func (s *ShardFiles) addBelow(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return s.add(path)
-	}
-	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Name() == output.ShardFile && !entry.IsDir() {
-			return s.add(name)
-		}
-		return err
-	})
-}
-
-func (s *ShardFiles) add(name string) error {
-	f, err := regular.Open(name)
-	if err != nil {
-		return err
-	}
-	info, err := f.Stat()
-	if err != nil {
-		_ = f.Close() // it was only looked at
-		return err
-	}
-	s.files = append(s.files, shard.File{Name: name, ReaderAt: f, Size: info.Size()})
-	return nil
 }
