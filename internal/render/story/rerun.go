@@ -1,4 +1,4 @@
-package view
+package story
 
 import (
 	"fmt"
@@ -6,9 +6,18 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
+)
+
+// How much a sentence names.
+const (
+	casesNamed = 5   // cases
+	kindsNamed = 3   // kinds of reruns that came out alike
+	filesNamed = 3   // files that reruns are recorded in
+	mostTrials = 100 // of a case, as the schema of the configuration has it
 )
 
 // asked tells which cases were asked again and what came of it.
@@ -39,7 +48,7 @@ func asked(look *report.ConfirmLook) []show.Phrase {
 
 // came says what the fresh answers made of the suspects.
 func came(states map[string]int, broken, all int) []string {
-	out := outcomes{all: all}
+	out := tally{all: all}
 	add := out.add
 	cleared := states[report.SuspectCleared] - broken
 	add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
@@ -59,14 +68,14 @@ func came(states map[string]int, broken, all int) []string {
 	return out.words
 }
 
-// outcomes are what became of so many cases, in words.
-type outcomes struct {
+// tally is what became of so many cases, in words.
+type tally struct {
 	all   int
 	words []string
 }
 
 // add says what became of n of them; nothing of none.
-func (o *outcomes) add(n int, one, many string) {
+func (o *tally) add(n int, one, many string) {
 	switch {
 	case n == 1 && o.all == 1:
 		o.words = append(o.words, "it "+one)
@@ -94,7 +103,7 @@ func were(n, unanswered int) string {
 
 func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 	for _, s := range suspects {
-		if s.Broken && len(out) < kindsTold {
+		if s.Broken && len(out) < kindsNamed {
 			out = append(out, show.Phrase{show.Quote(show.Case(s.SuiteID, s.CaseID)), show.Say(fmt.Sprintf(" looks broken (%d/%d → %d/%d), not proven among %d.",
 				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds, again))})
 		}
@@ -104,8 +113,8 @@ func looksBroken(suspects []report.Suspect, again int) (out []show.Phrase) {
 
 func confirmed(suspects []report.Suspect) (out []show.Phrase) {
 	proven := show.Those(suspects, func(s report.Suspect) bool { return s.State == report.SuspectConfirmed })
-	alike := grouped(proven, func(s report.Suspect) [3]int { return [3]int{s.Rounds, s.BasePasses, s.HeadPasses} })
-	for _, kind := range alike[:min(len(alike), kindsTold)] {
+	alike := view.Grouped(proven, func(s report.Suspect) [3]int { return [3]int{s.Rounds, s.BasePasses, s.HeadPasses} })
+	for _, kind := range alike[:min(len(alike), kindsNamed)] {
 		out = append(out, freshRuns(kind))
 	}
 	return out
@@ -117,7 +126,7 @@ func freshRuns(suspects []report.Suspect) show.Phrase {
 		names = append(names, show.Case(s.SuiteID, s.CaseID))
 	}
 	s, verb := suspects[0], show.Agree(len(suspects), "was", "were each")
-	p := append(enumerated(names, alikeNamed), show.Say(fmt.Sprintf(" "+verb+" right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
+	p := append(enumerated(names, casesNamed), show.Say(fmt.Sprintf(" "+verb+" right in %d of %s before and wrong in %d of %d now", s.BasePasses, show.Count(s.Rounds, s.Runs()), s.Rounds-s.HeadPasses, s.Rounds)))
 	if s.P == nil {
 		return append(p, show.Say("."))
 	}
@@ -135,7 +144,7 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 	lead := show.If(look.Flips > 1, fmt.Sprintf("%s recorded cases flipped; %s of them %s asked again when they were recorded", show.Grouped(look.Flips), show.Grouped(n), show.Agree(n, "was", "were")),
 		"1 recorded case flipped and was asked again when it was recorded")
 	only := show.When(states[report.SuspectConfirmed]+states[report.SuspectCleared] > 0, "; only those answers count")
-	came := outcomes{all: look.Flips}
+	came := tally{all: look.Flips}
 	came.add(states[report.SuspectConfirmed], "is confirmed", "are confirmed")
 	came.add(states[report.SuspectCleared], "is not confirmed", "are not confirmed")
 	came.add(states[report.SuspectUnprovable], "has too few of them to prove anything and counts as it flipped", "have too few of them to prove anything and count as they flipped")
@@ -147,22 +156,22 @@ func redrawn(look *report.RedrawnLook) []show.Phrase {
 	if len(look.Files) == 0 {
 		return out
 	}
-	where := append(show.Phrase{show.Say("The fresh answers stand in ")}, show.Quotes(", ", look.Files[:min(len(look.Files), filesTold)])...)
-	if more := len(look.Files) - filesTold; more > 0 {
+	where := append(show.Phrase{show.Say("The fresh answers stand in ")}, show.Quotes(", ", look.Files[:min(len(look.Files), filesNamed)])...)
+	if more := len(look.Files) - filesNamed; more > 0 {
 		where = append(where, show.Say(" and "+show.Count(more, "more file")))
 	}
 	return append(out, append(where, show.Say(", and are their author’s word.")))
 }
 
-// Limits says what the run could have found: absence of proof is not proof of absence.
-func (v *View) Limits() string {
-	n := v.Noise()
+// limits says what the run could have found: absence of proof is not proof of absence.
+func limits(v *view.View) string {
+	n := noise(v)
 	if n == nil || n.Planning == nil || v.Report.Statistics.Measured != nil {
 		return ""
 	}
 	p := n.Planning
 	var text strings.Builder
-	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !v.suspected() && len(v.LookBroken()) == 0 {
+	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0 {
 		text.WriteString("No regression found. ")
 	}
 	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+wholePoints(p.Detectable)+" points on",
@@ -191,9 +200,9 @@ func provable(look *report.ConfirmLook) string {
 	return "single broken cases are usually found regardless, up to " + show.Grouped(look.Provable) + " at once"
 }
 
-// NoisyCases counts the cases that the looks at noise compared.
-func (v *View) NoisyCases() (n int) {
-	for _, s := range v.Noise().Suites {
+// noisyCases counts the cases that the looks at noise compared.
+func noisyCases(v *view.View) (n int) {
+	for _, s := range noise(v).Suites {
 		n += s.Cases
 	}
 	return n
@@ -209,7 +218,7 @@ func measured(m *report.Measured) (out []show.Phrase) {
 		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))})
 	if m.Mixed > 0 {
 		var named []show.Phrase
-		for _, c := range m.MostMixed[:min(len(m.MostMixed), mixedTold)] {
+		for _, c := range m.MostMixed[:min(len(m.MostMixed), casesNamed)] {
 			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
 		}
 		end := "."

@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -16,30 +17,30 @@ func TestTitle(t *testing.T) {
 		r    *report.Report
 		want string
 	}{
-		{"a pass says first what became of the answers", rendertest.PlainRun(), "Prompt gate passed: no regressions, score 92.7% → 93.1%, 90% needed"},
-		{"a failed score stands first", rendertest.FailedRun(), "This prompt change breaks 2 of 45 cases, one of which is critical"},
-		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "This change breaks 2 of 45 cases, one of which is critical"},
-		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Prompt gate failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
-		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "Prompt gate undecided: 9 of 45 answers missing, not a prompt failure"},
-		{"faults are counted, warnings not", rendertest.InvalidRun(), "Prompt gate did not run: 3 faults in 3 files"},
-		{"no base", rendertest.FirstRun(), "Prompt gate passed: score 93.1%, 90% needed, no base to compare with"},
-		{"fresh runs confirm", rendertest.ConfirmedRun(), "This change breaks 1 of 20 answers"},
-		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "This change breaks 2 of 32 answers"},
-		{"a drop without a broken case", rendertest.DroppedRun(), "This change makes the answers worse as a whole: 8 of 20 cases got worse, none better"},
-		{"a suspicion is no proof", rendertest.SuspectedRun(), "Prompt gate passed: a drop is suspected, not proven, no confirmed regressions, 1 perhaps fixed, score 95% → 82.5%, 90% needed"},
-		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "Prompt gate passed: no regressions, score 92.7% → 95%, 90% needed"},
-		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Prompt gate passed: the bar is missed, perhaps by noise, no confirmed regressions, score 85% → 80%, 85% needed"},
-		{"an answer that does not come any more is no score", rendertest.LostRun(), "Prompt gate undecided: 1 case without an answer now, answered before, no score of the prompt"},
-		{"nobody to ask again", rendertest.OpenRun(), "Prompt gate undecided: cases that flipped could not be asked again, no verdict on the prompt"},
-		{"stale answers are to be made anew", rendertest.StaleRun(), "Prompt gate undecided: the recorded answers of 3 cases are stale, make them anew"},
-		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Prompt gate passed: 2 answers kept by hand though the prompt changed, no regressions, score 92.7% → 93.1%, 90% needed"},
-		{"nothing in scope", rendertest.NothingRun(), "Prompt gate passed: no suite is affected, nothing was run"},
-		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PlainRun()), "Prompt gate passed: 1 new case fails, no regressions, score 92.7% → 93.1%, 90% needed"},
-		{"and beside what broke", newRun(rendertest.FailedRun()), "This prompt change breaks 2 of 45 cases, one of which is critical: 1 new case fails"},
+		{"a pass says first what became of the answers", rendertest.PlainRun(), "No answer broke: 42 of 45 answers right"},
+		{"a failed score stands first", rendertest.FailedRun(), "2 of 45 cases broke, one critical"},
+		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "2 of 45 cases broke, one critical"},
+		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
+		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers missing, no failure of a prompt"},
+		{"faults are counted, warnings not", rendertest.InvalidRun(), "Nothing was run: 3 errors in 3 files"},
+		{"no base", rendertest.FirstRun(), "42 of 45 answers right: no base to compare with"},
+		{"fresh runs confirm", rendertest.ConfirmedRun(), "1 of 20 answers broke"},
+		{"a recorded regression is not called confirmed", rendertest.MixedRun(), "2 of 32 answers broke"},
+		{"a drop without a broken case", rendertest.DroppedRun(), "The answers got worse as a whole: 8 of 20 cases worse, none better"},
+		{"a suspicion is no proof", rendertest.SuspectedRun(), "Passed with warnings: a drop is suspected, not proven, 19 of 20 answers right, 1 perhaps fixed"},
+		{"a suite without a weight is compared, and enters no delta", weightlessRun(), "No answer broke: 42 of 45 answers right"},
+		{"a bar that noise may have missed is no plain pass", rendertest.ExcusedRun(), "Passed with warnings: the score is below its threshold, perhaps by noise, 19 of 20 answers right"},
+		{"an answer that does not come any more is no score", rendertest.LostRun(), "No verdict: 1 case without an answer now, answered before"},
+		{"nobody to ask again", rendertest.OpenRun(), "No verdict: 1 answer flipped and could not be asked again"},
+		{"stale answers are to be made anew", rendertest.StaleRun(), "No verdict: recorded answers are stale, 3 cases without an answer"},
+		{"answers that were kept by hand are counted", rendertest.KeptRun(), "Passed with warnings: 2 answers kept by hand though the prompt changed, 41 of 45 answers right, 1 not judged"},
+		{"nothing in scope", rendertest.NothingRun(), "Nothing to test: no suite is affected"},
+		{"a new case that fails is told, whatever the gate says", newRun(rendertest.PlainRun()), "No answer broke: 42 of 45 answers right, 1 new case fails"},
+		{"and beside what broke", newRun(rendertest.FailedRun()), "2 of 45 cases broke, one critical: 1 new case fails"},
 	}
 	for _, c := range cases {
 		t.Run(c.rule, func(t *testing.T) {
-			if got := rendertest.View(c.r, show.Links{}).Title(); got != c.want {
+			if got := storyOf(c.r, show.Links{}).Title; got != c.want {
 				t.Errorf("Title = %q, want %q", got, c.want)
 			}
 		})
@@ -85,7 +86,7 @@ func TestWordsOfNoise(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			var got []string
-			for _, p := range rendertest.View(c.r, show.Links{}).How() {
+			for _, p := range how(rendertest.View(c.r, show.Links{})) {
 				got = append(got, p.Plain(show.QuoteRunes))
 			}
 			text := strings.Join(got, " ")
@@ -102,14 +103,14 @@ func TestWordsOfNoise(t *testing.T) {
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
 		"single broken cases are usually found regardless, up to 20 at once. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
-	if got := rendertest.View(rendertest.NoisyRun(), show.Links{}).Limits(); got != want {
+	if got := limits(rendertest.View(rendertest.NoisyRun(), show.Links{})); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
 	}
 }
 
 func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 	r := rendertest.NoisyRun()
-	p := rendertest.View(r, show.Links{}).Noise().Planning
+	p := noise(rendertest.View(r, show.Links{})).Planning
 	for _, c := range []struct {
 		cases, asked, needed int
 		want                 string
@@ -121,7 +122,7 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 		{500, 500, 451, "about 451 answers on each side."},
 	} {
 		p.Cases, p.Trials, p.Needed = c.cases, c.asked, c.needed
-		if got := rendertest.View(r, show.Links{}).Limits(); !strings.HasSuffix(got, c.want) {
+		if got := limits(rendertest.View(r, show.Links{})); !strings.HasSuffix(got, c.want) {
 			t.Errorf("of %+v it says %q", c, got)
 		}
 	}
@@ -137,19 +138,19 @@ func TestTheTitleCountsTheBrokenAmongTheAnswered(t *testing.T) {
 		rendertest.Add(r, status, string(status), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 	}
 	rendertest.Add(r, report.StillPassing, "shaky", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Quarantined = true
-	if got := rendertest.View(r, rendertest.Links()).Breaks(); !strings.HasSuffix(got, "breaks 1 of 43 answers") {
+	if got := broken(rendertest.View(r, rendertest.Links())); !strings.HasSuffix(got, "1 of 43 answers broke") {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestARecordedErrorIsNotToBeRunAgain(t *testing.T) {
-	for calls, want := range map[int]string{0: "make these lines anew", 1: "Run the job again when the target answers"} {
+	for calls, want := range map[int]string{0: "record these lines anew", 1: "Run the job again when the target answers"} {
 		r := rendertest.PlainRun()
 		r.Verdict, r.Calls.Provider, r.Unscored = report.Undecided, calls, 1
 		broken := &report.Outcome{Primary: "error", Trials: 1, Unscored: 1, Details: &classify.Details{ErrorDetails: "overloaded"}}
 		rendertest.Add(r, report.Errored, "c", rendertest.PassOutcome("yes"), broken)
 		var got strings.Builder
-		for _, p := range rendertest.View(r, rendertest.Links()).Next() {
+		for _, p := range storyOf(r, rendertest.Links()).Next {
 			got.WriteString(p.Plain(100))
 		}
 		if !strings.Contains(got.String(), want) {
@@ -171,4 +172,28 @@ func weightlessRun() *report.Report {
 	r.RunScore, r.Delta, r.DeltaCases = rendertest.Ptr(0.95), nil, 0
 	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 4}
 	return r
+}
+
+// storyOf is the story of a report whose changes have no kind yet.
+func storyOf(r *report.Report, l show.Links) *Story { return Of(rendertest.View(r, l)) }
+
+func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
+	for _, c := range []struct {
+		rule   string
+		status report.Status
+		icon   string
+		part   string
+	}{
+		{"all cases are redefined", report.Redefined, "⚠️", "no case could be compared"},
+		{"all cases are new", report.New, "✅", "every case is new"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.PlainRun()
+			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
+			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+			if v := Of(view.New(r, show.Links{})); v.Icon() != c.icon || !strings.Contains(v.Title, c.part) {
+				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title, c.icon, c.part)
+			}
+		})
+	}
 }
