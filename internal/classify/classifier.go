@@ -198,7 +198,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	case Fail:
 		d.Unmet = f.unmet
 	}
-	if slices.Contains(also, Fail) { // all that is missed is named
+	if primary != Refusal && slices.Contains(also, Fail) { // all that is missed is named; a refusal misses everything
 		d.Unmet = f.unmet
 	}
 	return Classification{Primary: primary, Details: d}

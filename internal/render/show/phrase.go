@@ -221,8 +221,14 @@ func failed(d classify.Details) Phrase {
 		}
 		return Phrase{Say("a criterion is not met")}
 	}
-	p := Unmet(d.Unmet[0])
-	return with(p, len(d.Unmet) > 1, Say(" (and "+Grouped(len(d.Unmet)-1)+" more"+")"))
+	var all []Phrase
+	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
+		all = append(all, Unmet(u))
+	}
+	if more := len(d.Unmet) - unmetNamed; more > 0 {
+		all = append(all, Sentence("and "+Grouped(more)+" more"))
+	}
+	return Phrases("; ", all)
 }
 
 // Missed says all that an answer misses, where the answer itself is beside it.
@@ -246,7 +252,7 @@ func Missed(o *report.Outcome) Phrase {
 }
 
 // unmetNamed is how many criteria are named of those that an answer misses.
-const unmetNamed = 8
+const unmetNamed = 5
 
 // unmetBeside says which criterion an answer missed, without the answer's own words.
 func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
