@@ -28,7 +28,8 @@ type Wanted struct {
 	Target string   // the live target that recorded cases are asked of; "" for none
 }
 
-// Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the files, and no verdict.
+// Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the
+// files, and no verdict.
 func Lines(ctx context.Context, in sides.Inputs, want Wanted, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("telling which line did it", func() error {
 		plan, err := run.ReadPlan(in)
@@ -142,8 +143,8 @@ func askLive(p *sides.Sides, name string) error {
 	return nil
 }
 
-// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
-// them is an error.
+// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is
+// wanted by name and not among them is an error.
 func wantedCases(p *sides.Sides, want Wanted) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {

@@ -33,8 +33,9 @@ type Result struct {
 	Warnings []string
 }
 
-// Run asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the labels. Where a verdict
-// is lost because nobody answers, nothing is kept. What is wrong in files comes as diagnostics.
+// Run asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the
+// labels. Where a verdict is lost because nobody answers, nothing is kept. What is wrong in files comes as
+// diagnostics.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {

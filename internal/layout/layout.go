@@ -27,8 +27,8 @@ const (
 	labelBytes = 200
 )
 
-// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
-// all answers may be too many to keep.
+// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of
+// answers only, and all answers may be too many to keep.
 type observer struct {
 	changes []report.Change
 	asked   Questions
@@ -43,7 +43,8 @@ type Questions struct {
 	Redact func(string) string
 }
 
-// Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on the way is only noted and a warning.
+// Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on
+// the way is only noted and a warning.
 func Add(rep *report.Report, answers page.Answers, asked Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked}
@@ -87,8 +88,8 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
-// from.
+// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many
+// there are to pick from.
 func (o *observer) choose() (chosen []int, of int) {
 	var fresh, answered []int // fresh by their places among the answered ones
 	for i, c := range o.changes {

@@ -19,7 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and End ends it.
+// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and
+// End ends it.
 type Answered struct {
 	Head  *report.Side
 	Base  *report.Side     // nil: there is nothing to compare with
@@ -92,8 +93,8 @@ func (a Answered) End() []report.Warning {
 	return slices.Concat(a.warnings, a.open.End())
 }
 
-// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks add what they find. The
-// results are written.
+// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks
+// add what they find. The results are written.
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
@@ -142,7 +143,8 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 	return plan
 }
 
-// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
+// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was
+// narrowed to some.
 func wanted(p *sides.Sides, suiteID string) bool {
 	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
 }

@@ -30,8 +30,8 @@ func (a *again) take(at suite.Side, r report.Result) error {
 	return a.results[at].Add(r)
 }
 
-// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base nobody can be
-// asked, and nothing is left.
+// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base
+// nobody can be asked, and nothing is left.
 func (a *again) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}

@@ -70,7 +70,8 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 	return in
 }
 
-// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
+// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all
+// that is wrong.
 func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
 	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
@@ -106,9 +107,9 @@ func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) repo
 	return info
 }
 
-// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
-// a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
-// right where it is.
+// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file
+// the head has: the run of a head with a fault ends before that matters. What another branch has is not the
+// head's to mend, and what the base's revision does not hold itself may be right where it is.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

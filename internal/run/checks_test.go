@@ -14,8 +14,8 @@ import (
 // neededElsewhere are checks that a command uses too, so that their removal takes the command with it.
 var neededElsewhere = map[string]bool{"cause": true} // by `failproof explain`
 
-// A check is left out by deleting its package and its line in the list: the rest of the program compiles without it, since nothing else
-// imports the package, and the list names it in one line.
+// A check is left out by deleting its package and its line in the list: the rest of the program compiles without
+// it, since nothing else imports the package, and the list names it in one line.
 func TestACheckIsDeletedWithItsPackageAndItsLine(t *testing.T) {
 	files := token.NewFileSet()
 	source, err := parser.ParseFile(files, "checks.go", nil, 0)

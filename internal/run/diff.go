@@ -19,7 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the report by it.
+// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the
+// report by it.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -42,8 +43,8 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug in the layout of the
-// cases is told to note.
+// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug
+// in the layout of the cases is told to note.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
@@ -61,8 +62,8 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	return rep, answers, layout.Add(rep, answers, layout.Questions{}, note)
 }
 
-// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
-// had of its own.
+// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is
+// what the head had of its own.
 func hold(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile

@@ -12,8 +12,9 @@ type Plan struct {
 	checks []checks.Check // in the order of list
 }
 
-// ReadPlan reads both sides, and has the checks look at them. Errors in files are in Sides.Faults; if one of them leaves
-// nothing to ask, Sides.Asked is nil and there are no checks. The error is a fault.Unreachable if a tree cannot be read.
+// ReadPlan reads both sides, and has the checks look at them. Errors in files are in Sides.Faults; if one of
+// them leaves nothing to ask, Sides.Asked is nil and there are no checks. The error is a fault.Unreachable if a
+// tree cannot be read.
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}

@@ -1,6 +1,6 @@
-// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, Settle compares them, Assemble makes the
-// report, and Write writes the files. Each step hands a value to the next. Settle asks once more: the comparison tells which
-// cases flipped, and only fresh answers tell whether that was noise.
+// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, Settle compares them,
+// Assemble makes the report, and Write writes the files. Each step hands a value to the next. Settle asks once
+// more: the comparison tells which cases flipped, and only fresh answers tell whether that was noise.
 package run
 
 import (
@@ -42,8 +42,8 @@ type Judged struct {
 	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
 }
 
-// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
-// so, and decides nothing.
+// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the
+// way the report says so, and decides nothing.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error) {
 	started := in.Time()
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
@@ -110,8 +110,8 @@ func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Don
 	return done, err
 }
 
-// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
-// itself breaks is left out, and the others are written all the same.
+// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file
+// on which failproof itself breaks is left out, and the others are written all the same.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil }) // without it report.json is all there is

@@ -17,8 +17,8 @@ const (
 	promptsShown = 20
 )
 
-// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs although nothing of it
-// changed has no reason.
+// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs
+// although nothing of it changed has no reason.
 func tellScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
@@ -52,8 +52,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside what their files say. The targets
-// of a suite are sent the same.
+// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside
+// what their files say. The targets of a suite are sent the same.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, is := shownTexts(p, changed.Base, changed.Head)
@@ -72,8 +72,8 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
-// than those of the suites that its cases moved from.
+// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the
+// base has not, something else than those of the suites that its cases moved from.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
@@ -85,7 +85,8 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the part that begins shortly before they differ.
+// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the
+// part that begins shortly before they differ.
 func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
 	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
 	if max(len(was), len(is)) > promptBytes {
@@ -103,7 +104,8 @@ func beginning(text string) model.Untrusted {
 	return model.Untrusted(text)
 }
 
-// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some words of its own line where that is long.
+// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some
+// words of its own line where that is long.
 func differsFrom(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference
 	starts, same := []int{0}, 0

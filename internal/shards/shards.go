@@ -30,8 +30,9 @@ type Done struct {
 	Ended   string                // why the part was not asked to its end; "": it was
 }
 
-// Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes all parts together. The file
-// is there only if the part was asked to its end, or to the end of its limits. refuses says why the limits do not suffice for the whole run, or "".
+// Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes
+// all parts together. The file is there only if the part was asked to its end, or to the end of its limits.
+// refuses says why the limits do not suffice for the whole run, or "".
 func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string, to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
 	if p.Measuring() || p.Inputs.Stored != nil {
@@ -117,7 +118,8 @@ func digestOf(plan evaluate.Plan) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Turn returns a plan as its first answers are asked. If the run was divided, they are those of its parts, and no others that are kept.
+// Turn returns a plan as its first answers are asked. If the run was divided, they are those of its parts, and
+// no others that are kept.
 func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	plan.Turn = of
 	if p.Inputs.Shards != nil {
@@ -126,7 +128,8 @@ func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
 	return plan
 }
 
-// FirstAnswers takes the first answers of a side from the parts of a run that was divided. What is asked again is asked now.
+// FirstAnswers takes the first answers of a side from the parts of a run that was divided. What is asked again
+// is asked now.
 func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
 	return func(name string) evaluate.Target {
 		t := target(name)

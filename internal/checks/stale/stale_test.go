@@ -80,7 +80,8 @@ func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
 	}
 }
 
-// A recording of a target that the configuration no longer has is named: nobody can tell whether the model is still the same.
+// A recording of a target that the configuration no longer has is named: nobody can tell whether the model is
+// still the same.
 func TestARecordingOfATargetThatIsGoneIsNamed(t *testing.T) {
 	files := recordedSuite("http://127.0.0.1:1", "error")
 	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "target": {"name": "old", "provider": "openai"}, "raw_response": "it is open"}` + "\n" +

@@ -62,8 +62,8 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
-// and not by the first of these. It asks last, and returns of how many it could tell.
+// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed
+// by their recording and not by the first of these. It asks last, and returns of how many it could tell.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless := verifiable(p, run.Head)
@@ -139,8 +139,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
-// live target answers to. Before there are answers, head is nil, and all count that have one.
+// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are
+// asked; it counts those that no live target answers to. Before there are answers, head is nil, and all count
+// that have one.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
@@ -173,8 +174,8 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	return result != nil && result.Passes() && !result.Stale
 }
 
-// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes verify the same and
-// others something else.
+// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes
+// verify the same and others something else.
 func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {

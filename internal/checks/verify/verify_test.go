@@ -32,8 +32,8 @@ func openServer(t *testing.T) *modeltest.Server {
 	return modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
 }
 
-// A change must not choose where a key goes. Which recorded cases pass is known only after somebody vouched for the targets: so those of
-// all recorded cases are opened before.
+// A change must not choose where a key goes. Which recorded cases pass is known only after somebody vouched for
+// the targets: so those of all recorded cases are opened before.
 func TestNobodyIsAskedBeforeAPersonVouches(t *testing.T) {
 	server := openServer(t)
 	in := runtest.Inputs(t, recordedSuite(server.URL), nil, map[string]string{"MODEL_KEY": key})
