@@ -64,7 +64,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}
 	all, err := wantedCases(p, want)
 	if err != nil || len(all) == 0 {
-		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.Rules.Explain.MaxCalls}
+		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{},
+			Most: p.Rules.Explain.MaxCalls}
 		return err
 	}
 	open, warnings := asking.Start(p)
@@ -87,7 +88,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
-		if all, err = brokenNow(p, ctx, plan, all); err != nil {
+		if all, err = brokenNow(ctx, p, plan, all); err != nil {
 			return err
 		}
 		beyond = max(len(all)-cause.MostExplained, 0)
@@ -150,8 +151,10 @@ func wantedCases(p *sides.Sides, want Wanted) (out []cause.Suspect, err error) {
 	for _, s := range p.Asked[suite.Head] {
 		for head := range s.Cases.All() {
 			both := p.Joined.Of(s.ID, head.ID)
-			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
-			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
+			isNamed := func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID }
+			at := slices.IndexFunc(want.Cases, isNamed)
+			isUnwanted := len(want.Cases) > 0 && at < 0
+			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || isUnwanted {
 				continue
 			}
 			if !p.Head.IsLive(asking.TargetOf(s, head)) {
@@ -188,7 +191,7 @@ func whomToAsk(p *sides.Sides) string {
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func brokenNow(p *sides.Sides, ctx context.Context, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {

@@ -43,7 +43,8 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	}
 	c := config.Own(own, config.AskNew)
 	if c.Judge == nil || c.Judge.Labelled == "" {
-		return out, nil, fault.Inputf("%s names no labels to check a judge by: judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
+		return out, nil, fault.Inputf("%s names no labels to check a judge by: "+
+			"judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
 	}
 	text, err := fs.ReadFile(in.Head, c.Judge.Labelled)
 	if err != nil {
@@ -57,7 +58,8 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	j := sides.Grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
-		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
+		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
+			len(labels), calls, limit)
 	}
 	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
@@ -71,7 +73,8 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
-	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
+	ctx = context.WithoutCancel(ctx)
+	if out.Checked, err = panel.Check(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes
@@ -122,7 +125,8 @@ func (r Result) Print(w io.Writer) {
 			continue
 		}
 		lo, hi := one.kind.Interval()
-		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n", one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
+		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n",
+			one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
 	}
 	if kappa, ok := r.Kappa(); ok {
 		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", kappa)
@@ -130,8 +134,9 @@ func (r Result) Print(w io.Writer) {
 	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
 	for _, one := range r.Checked {
 		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
-			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, show.Lead(one.Criterion, show.SentenceRunes), show.Lead(string(one.Answer), show.SentenceRunes),
-				metWords[one.Met], metWords[g.Met], show.Lead(string(g.Why), show.SentenceRunes))
+			lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
+			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
+				lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
 		}
 	}
 	fmt.Fprintln(w)

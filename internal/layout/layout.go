@@ -45,9 +45,9 @@ type Questions struct {
 
 // Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on
 // the way is only noted and a warning.
-func Add(rep *report.Report, answers page.Answers, asked Questions, note func(*evaluate.Bug)) error {
+func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
-		o := observer{changes: rep.Changes, asked: asked}
+		o := observer{changes: rep.Changes, asked: asked()}
 		rep.Observability, err = o.observed(answers)
 		return err
 	})

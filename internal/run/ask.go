@@ -44,12 +44,14 @@ type Settled struct {
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
 	if p.Sides.Inputs.Stored != nil {
-		if err := p.Sides.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
+		keep := func(suiteID string) bool { return wanted(p.Sides, suiteID) }
+		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
 			return a, err
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
+	warnings = slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
@@ -79,7 +81,8 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 	if p.Sides.Inputs.Stored != nil {
 		a.Base = p.Sides.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded })
+		isRecorded := func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded }
+		compare.KeepByHand(a.Base, a.Head, isRecorded)
 	}
 	asked = true
 	return a, nil
@@ -146,5 +149,7 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 // wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was
 // narrowed to some.
 func wanted(p *sides.Sides, suiteID string) bool {
-	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
+	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
+		return suiteid.Written(s.ID) == suiteid.Written(suiteID)
+	})
 }

@@ -47,19 +47,20 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 // in the layout of the cases is told to note.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
-	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
-	rep.Explanation = nil                                                            // which is of what that report was compared with
+	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // the changes are sorted by it
+	rep.Explanation = nil                                                            // it is of another base
 	policy, phase, changes := hold(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.Head, head.Head)
-	if in.Comparison, err = compare.Settle(policy, compare.Sides{Head: head.Head, Base: base.Head}, compare.Asker{Failed: in.Fails(policy)}); err != nil {
+	both := compare.Sides{Head: head.Head, Base: base.Head}
+	if in.Comparison, err = compare.Settle(policy, both, compare.Asker{Failed: in.Fails(policy)}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
 	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
-	return rep, answers, layout.Add(rep, answers, layout.Questions{}, note)
+	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
 // hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is

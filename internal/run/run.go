@@ -61,7 +61,8 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
-		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
+		why := bug.Error() + ": a bug of failproof, not of the prompts"
+		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
 	}
 	judged.Hide = plan.Sides.Redactor()
 	return judged, err
@@ -92,7 +93,9 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
 	out.Shared = p.Sides.Joined.Shared
-	asked := layout.Questions{Of: p.Sides.Joined.Of, Redact: p.Sides.Redactor().Text}
+	asked := func() layout.Questions {
+		return layout.Questions{Of: p.Sides.Joined.Of, Redact: p.Sides.Redactor().Text}
+	}
 	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
 }
 

@@ -38,11 +38,13 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 			if from == path {
 				from = ""
 			}
-			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline }); at >= 0 {
+			at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline })
+			if at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
 				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path), sides.TextAt(p.Inputs.Head, path))
-				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID},
+					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
 			}
 		}
 		for _, b := range p.Joined.Bases(h) {
@@ -77,7 +79,8 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
-			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }) {
+			known := func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }
+			if !slices.ContainsFunc(changed, known) {
 				changed = append(changed, file)
 			}
 		}

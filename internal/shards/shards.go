@@ -180,11 +180,12 @@ func Differ(p *sides.Sides) string {
 		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
 	case p.Inputs.Shards.Of == 0:
 		return "no shard is there: none was asked to its end"
-	case p.Inputs.Shards.Version == p.Inputs.Version && p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
+	case p.Inputs.Shards.Version == p.Inputs.Version &&
+		p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
 		return ""
 	}
-	return "the shards asked something else than this run would: another base, head, configuration, flags or version of failproof, as when the branch moves " +
-		"on between them; run all of them again"
+	return "the shards asked something else than this run would: another base, head, configuration, flags or version of " +
+		"failproof, as when the branch moves on between them; run all of them again"
 }
 
 // bringsOrUnknown reports whether the change may have written the folder of shards.
