@@ -43,7 +43,7 @@ var openings = map[string][]string{
 	"embed/models/pull.go":       {"os.OpenFile"}, // a new file
 	"action/publish.go":          {"fs.ReadFile"},
 	"sides/files.go":             {"fs.ReadFile"},
-	"run/judge.go":               {"fs.ReadFile"},
+	"judgecheck/judgecheck.go":   {"fs.ReadFile"},
 	"sides/judging.go":           {"fs.ReadFile"},
 	"record/targets.go":          {"fs.ReadFile"},
 	"checks/stale/stale.go":      {"fs.ReadFile"},

@@ -53,7 +53,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 	case err != nil && err == survey.fault:
 		return nil, err
 	case err != nil:
-		return nil, hinted(source, err)
+		return nil, invalid("assertion", hinted(source, err))
 	}
 	return &Assertion{
 		source: source, program: program,
@@ -62,9 +62,15 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// compileExpression compiles an expression with its bounds; what names it in a fault.
+// invalid names what a fault of an expression makes invalid.
+func invalid(what string, fault *CompileError) *CompileError {
+	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
+}
+
+// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is whole; of another, the message
+// says what is wrong and not of what.
 func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
-	s := &survey{}
+	s := &survey{what: what}
 	switch {
 	case len(source) > maxAssertion:
 		s.fault = faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
@@ -81,11 +87,20 @@ func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *
 }
 
 func exprFault(err error) *CompileError {
-	at, is := errors.AsType[*file.Error](err)
-	if !is {
-		return faultf(0, "invalid assertion: %s", instead(oneLine(err.Error())))
+	offset := 0
+	if at, is := errors.AsType[*file.Error](err); is {
+		offset = at.From
 	}
-	return faultf(at.From, "invalid assertion: %s", instead(oneLine(at.Message)))
+	return faultf(offset, "%s", exprWords(err))
+}
+
+// exprWords says what is wrong with an expression, and what to write instead.
+func exprWords(err error) string {
+	message := err.Error()
+	if at, is := errors.AsType[*file.Error](err); is {
+		message = at.Message
+	}
+	return instead(oneLine(message))
 }
 
 func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
@@ -143,7 +158,7 @@ func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 		if unknown := as.unknown(env.Response); unknown != "" {
 			return couldNot(unknown)
 		}
-		return couldNot(exprFault(err).Message)
+		return couldNot(exprWords(err))
 	}
 	switch result {
 	case true:
@@ -168,7 +183,7 @@ func (as *Assertion) unknown(r response) string {
 }
 
 func couldNot(why string) string {
-	return "could not be evaluated: " + strings.TrimPrefix(why, "invalid assertion: ")
+	return "could not be evaluated: " + why
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
@@ -263,9 +278,13 @@ type replyParts struct {
 // CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The
 // error is a *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	program, _, err := compileExpression("expression", source, expr.Env(replyEnvironment{}))
-	if err != nil {
-		return nil, faultf(err.Offset, "%s", strings.Replace(err.Message, "invalid assertion: ", "invalid expression: ", 1))
+	const what = "expression"
+	program, survey, err := compileExpression(what, source, expr.Env(replyEnvironment{}))
+	switch {
+	case err != nil && err == survey.fault:
+		return nil, err
+	case err != nil:
+		return nil, invalid(what, err)
 	}
 	return &Extract{source: source, program: program}, nil
 }
@@ -291,7 +310,7 @@ func (x *Extract) Of(r Reply) (any, error) {
 	result, err := expr.Run(x.program, replyEnvironment{
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget()})
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(exprFault(err).Message, "invalid assertion: "))
+		return nil, errors.New(exprWords(err))
 	}
 	return result, nil
 }

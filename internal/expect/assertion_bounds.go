@@ -26,6 +26,7 @@ const (
 // survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and
 // has every loop, function and operator pay for its work.
 type survey struct {
+	what     string // it names the expression in a fault
 	vars     []string
 	whole    int      // how often vars stands there without a name that is written
 	facts    []string // parts of response that may not be known
@@ -87,7 +88,7 @@ func (s *survey) identifier(n *ast.IdentifierNode) {
 // refuse keeps the first fault in the order of the text.
 func (s *survey) refuse(n ast.Node, message string) {
 	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
-		s.fault = faultf(at, "invalid assertion: %s", message)
+		s.fault = invalid(s.what, faultf(at, "%s", message))
 	}
 }
 

@@ -39,7 +39,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	}
 	as.source, as.negative = name+" "+strings.Join(quoted, ", "), negative
 	if negative {
-		as.form = not(as.form, slices.ContainsFunc(texts, spaced))
+		as.form = not(as.form, as.pattern, slices.ContainsFunc(texts, spaced))
 	}
 	return as, nil
 }
@@ -93,17 +93,18 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
-// not turns a form round: it holds of no view of the answer. What could not be told stays unmet.
-func not(holds judge, spaced bool) judge {
+// not turns a form round: it holds of no view of the answer. A view that its pattern cannot search fails it.
+func not(holds judge, p *pattern, spaced bool) judge {
 	return func(a *Answer) string {
 		for view := range a.views(spaced) {
+			if why := p.tooCostly(view.Text); why != "" {
+				return couldNot(why)
+			}
 			switch why := holds(view); {
 			case why == "" && view == a:
 				return "the answer does so"
 			case why == "":
 				return "the answer does so with its thoughts, as a page shows it, or with its escapes written out"
-			case strings.HasPrefix(why, couldNot("")):
-				return why
 			}
 		}
 		return ""

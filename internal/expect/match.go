@@ -267,9 +267,9 @@ func looksAtTheEnd(t *syntax.Regexp) bool {
 	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
 }
 
-// tooCostly says why a text is not searched; "" where it is.
+// tooCostly says why a text is not searched; "" if it is, or if there is no pattern.
 func (p *pattern) tooCostly(text string) string {
-	if len(text) <= maxRegexWork/p.size {
+	if p == nil || len(text) <= maxRegexWork/p.size {
 		return ""
 	}
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))
