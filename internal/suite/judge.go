@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/script"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
 	"github.com/failproof/failproof/internal/text"
@@ -183,10 +184,16 @@ func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
 
 // form compiles an assertion that is a map; nil where that was reported.
 func (j *judge) form(item *document.Node) *expect.Assertion {
-	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
+	if len(item.Keys) != 1 {
 		return nil
 	}
 	name, at := item.Keys[0].Text, item.Values[0]
+	switch form := strings.TrimPrefix(name, "not_"); {
+	case form == expect.ScriptForm:
+		return j.script(name, at)
+	case !slices.Contains(expect.Forms, form):
+		return nil
+	}
 	texts := scalars(at)
 	if texts == nil {
 		return nil
@@ -197,6 +204,28 @@ func (j *judge) form(item *document.Node) *expect.Assertion {
 		return nil
 	}
 	return form
+}
+
+// script compiles an assertion in JavaScript: a text, or a map with more about it.
+func (j *judge) script(name string, at *document.Node) *expect.Assertion {
+	one := script.Script{Source: at.AsText()}
+	source := at
+	if at.AsMap() != nil {
+		source = at.Get("script")
+		one.Source, one.Transform = source.AsText(), at.Get("transform").AsText()
+		if least, ok := at.Get("threshold").AsNumber(); ok {
+			one.Threshold = &least
+		}
+	}
+	if one.Source == "" {
+		return nil // the schema has refused it
+	}
+	compiled, err := expect.CompileScript(name != expect.ScriptForm, one)
+	if err != nil {
+		j.compileFault(source, one.Source, name, err)
+		return nil
+	}
+	return compiled
 }
 
 // scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.
