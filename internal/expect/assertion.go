@@ -9,8 +9,6 @@ import (
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
-
-	"github.com/failproof/failproof/internal/script"
 )
 
 // maxAssertion bounds the source of an assertion, in bytes, and maxNodes its syntax tree.
@@ -36,8 +34,8 @@ const (
 type Assertion struct {
 	source   string
 	form     judge // of a form; nil: it is an expression or a script
-	script   *script.Script
-	always   bool  // a form that every answer meets
+	script   *Script
+	always   bool // a form that every answer meets
 	program  *vm.Program
 	vars     []string // names it takes from vars, in the order of the text
 	allVars  bool     // it takes others too, by names that are not written there

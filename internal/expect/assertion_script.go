@@ -13,9 +13,15 @@ import (
 // ScriptForm is the name of an assertion in JavaScript; not_javascript is its opposite.
 const ScriptForm = "javascript"
 
+// Script is a condition in JavaScript, and what of an answer it sees.
+type Script struct {
+	script.Script
+	JSON bool // the answer as JSON, in place of its text
+}
+
 // CompileScript makes an assertion of a script, which judges the text of an answer, or its calls of tools where it has no text. A script
 // that fails is not met, under not_ too.
-func CompileScript(negative bool, s script.Script) (*Assertion, error) {
+func CompileScript(negative bool, s Script) (*Assertion, error) {
 	for _, part := range []string{s.Source, s.Transform} {
 		switch {
 		case len(part) > script.MaxSource:
@@ -28,18 +34,28 @@ func CompileScript(negative bool, s script.Script) (*Assertion, error) {
 	if s.Transform != "" {
 		words += ", transform " + strconv.Quote(s.Transform)
 	}
+	if s.JSON {
+		words += ", json"
+	}
 	if s.Threshold != nil {
 		words += fmt.Sprintf(", threshold %v", *s.Threshold)
 	}
 	if negative {
 		words = "not_" + words
 	}
-	return &Assertion{source: words, negative: negative, allVars: true, script: &s}, nil
+	return &Assertion{source: words, negative: negative, allVars: true, script: &s, readsDoc: s.JSON}, nil
 }
 
 // judgeScript says why a script's condition does not hold of an answer; "" if it does.
 func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
-	verdict, err := as.script.Judge(a.scripted(), vars)
+	output := a.scripted()
+	if as.script.JSON {
+		if fault := a.json().fault; fault != "" {
+			return couldNot("the answer is no JSON: " + fault)
+		}
+		output = a.document()
+	}
+	verdict, err := as.script.Judge(output, vars)
 	switch {
 	case err != nil:
 		return couldNot(err.Error())

@@ -1,7 +1,9 @@
 package promptfoo
 
 import (
+	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -119,14 +121,18 @@ func (im *importer) answer(t *target, n node) string {
 	return guess
 }
 
-// responsePath translates a program that finds the text in a response.
-func responsePath(code string) (path string, err error) {
-	defer refused(&err)
-	s := parseCode(code, javascript)
-	if s.op == "function" {
-		s = s.args[0]
+// pathInResponse is a path in a response's JSON, as it is or as what a function of one line gives.
+var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)
+
+// responsePath is the expression for a program that finds the text in a response by its path.
+func responsePath(code string) (string, error) {
+	m := pathInResponse.FindStringSubmatch(strings.TrimSpace(code))
+	if m == nil {
+		return "", errors.New("it is no path")
 	}
-	path = translator{output: &said{"response.json", isAny, 0}, called: []string{"json", "data", "response"}}.of(s).text
-	_, err = expect.CompileExtract(path)
+	path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
+	_, err := expect.CompileExtract(path)
 	return path, err
 }
+
+func oneOf(s string, all ...string) bool { return slices.Contains(all, s) }

@@ -211,7 +211,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			}
 		}
 	}
-	ctx := &context{always: always, tools: g.tools != ""}
+	ctx := context{always: always, tools: g.tools != ""}
 	im.schemas(s, ctx)
 	for _, n := range im.shared.asserts {
 		if !im.byCase(n, always) {
@@ -229,7 +229,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 }
 
 // schemas holds answers to the schema that the prompt, or the target, asks them in.
-func (im *importer) schemas(s *suite, ctx *context) {
+func (im *importer) schemas(s *suite, ctx context) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
 		if n.missing() {
@@ -241,13 +241,12 @@ func (im *importer) schemas(s *suite, ctx *context) {
 	if n.missing() {
 		return
 	}
-	defer untaken()
-	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
-	jsonForm(a, false)
+	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n, to: s.defaults}
+	a.settle(jsonForm(false)(a))
 }
 
-func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
-	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
+func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
+	own := context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
 	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {

@@ -125,7 +125,7 @@ func (im *importer) testOptions(t *test, n node) {
 		"transform":            func(n node) { t.subject = im.transform(n) },
 		"postprocess":          func(n node) { t.subject = im.transform(n) },
 		"provider":             im.grader,
-		"rubricPrompt":         im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
+		"rubricPrompt":         im.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
 		"factuality":           im.todo("`factuality` of the options", "a criterion is met or not met", ""),
 		"transformVars":        im.todo("`transformVars`", "it is code", "write what it gives into the variables"),
 		"prefix":               im.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
@@ -137,13 +137,11 @@ func (im *importer) testOptions(t *test, n node) {
 	})
 }
 
-// transform is code that takes a part of an answer, which assertions look at. One that cannot be translated is told here, and at each
-// assertion that it is for.
+// transform is code that takes a part of an answer, which assertions look at. One that cannot run is told here, and at each assertion
+// that it is for.
 func (im *importer) transform(n node) node {
-	if _, _, err := subjectOf(n, false); err != nil {
-		if _, _, err = subjectOf(n, true); err != nil {
-			im.lost(n, "`transform`", "it is code that cannot be translated: "+err.Error(), "expressions over `response.text` or `response.json`")
-		}
+	if _, err := partOf(n.text()); err != nil {
+		im.lost(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
 	}
 	return n
 }
@@ -303,7 +301,7 @@ func cellAssertion(from node, threshold string) node {
 	kind, value := "equals", text
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		if plain := strings.TrimPrefix(name, "not-"); known(plain) != nil && (strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
+		if plain := strings.TrimPrefix(name, "not-"); kinds[plain].convert != nil && (strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
 		}
 	}

@@ -208,11 +208,12 @@ func (j *judge) form(item *document.Node) *expect.Assertion {
 
 // script compiles an assertion in JavaScript: a text, or a map with more about it.
 func (j *judge) script(name string, at *document.Node) *expect.Assertion {
-	one := script.Script{Source: at.AsText()}
+	one := expect.Script{Script: script.Script{Source: at.AsText()}}
 	source := at
 	if at.AsMap() != nil {
 		source = at.Get("script")
 		one.Source, one.Transform = source.AsText(), at.Get("transform").AsText()
+		one.JSON = at.Get("json").IsTrue()
 		if least, ok := at.Get("threshold").AsNumber(); ok {
 			one.Threshold = &least
 		}
