@@ -42,7 +42,7 @@ var errReported = errors.New("reported")
 
 // assertion takes over one that is written as a map.
 func (im *importer) assertion(n, transform node, with context, to *expectation) {
-	if n = im.resolve(n); n.missing() {
+	if n = im.src.resolve(n); n.missing() {
 		return
 	}
 	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
@@ -57,7 +57,7 @@ func (a *assertion) settle(err error) {
 		return
 	}
 	name := a.name()
-	a.im.lost(a.from, "`"+name+"`", why.why, why.instead)
+	a.im.src.lost(a.from, "`"+name+"`", why.why, why.instead)
 	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path), strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
@@ -105,12 +105,12 @@ func (a *assertion) convert() error {
 }
 
 func (a *assertion) readKeys() {
-	a.im.keys(a.from, "of an assertion", handlers{
+	a.im.src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
-		"weight": a.weigh, "metric": a.im.leave("`metric`", ownMetric), "provider": a.im.grader,
-		"config":           a.im.todo("`config` of an assertion", "it has no counterpart here", "its values in the script"),
-		"rubricPrompt":     a.im.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"contextTransform": a.im.todo("`contextTransform`", "it is code", "the context as a variable, which the judge is shown"),
+		"weight": a.weigh, "metric": a.im.src.leave("`metric`", ownMetric), "provider": a.im.grader,
+		"config":           a.im.src.todo("`config` of an assertion", "it has no counterpart here", "its values in the script"),
+		"rubricPrompt":     a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"contextTransform": a.im.src.todo("`contextTransform`", "it is code", "the context as a variable, which the judge is shown"),
 	})
 }
 
@@ -124,10 +124,10 @@ const (
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.changed(n, "`weight: 0`", "a criterion of the judge's is optional then, and any other assertion is left out", "")
+		a.im.src.changed(n, "`weight: 0`", "a criterion of the judge's is optional then, and any other assertion is left out", "")
 		return
 	}
-	a.im.left(n, "`weight`", "every assertion decides for itself")
+	a.im.src.left(n, "`weight`", "every assertion decides for itself")
 }
 
 // fillsByVariable reports an assertion that may name its variable in an expression.
@@ -138,7 +138,7 @@ func fillsByVariable(a *assertion) bool {
 
 // byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
 func (im *importer) byCase(n node, always map[string]bool) bool {
-	n = im.resolve(n)
+	n = im.src.resolve(n)
 	a := &assertion{value: n.get("value"), context: context{always: always}}
 	a.kind, _ = kindOf(n.get("type").text())
 	return holdsMarks(a.value.Node) && !fillsByVariable(a) || holdsMarks(n.Get("assert"))
@@ -152,31 +152,31 @@ func holdsMarks(n *document.Node) bool {
 // convertSet takes over a set, of which all must hold, or a share.
 func (a *assertion) convertSet() error {
 	var members []node
-	im := a.im
-	im.keys(a.from, "of an assertion", handlers{
+	src := a.im.src
+	src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": im.leave("`metric`", ownMetric),
-		"config": im.todo("`config` of a set of assertions", "it has no counterpart here", ""),
+		"weight": a.weigh, "metric": src.leave("`metric`", ownMetric),
+		"config": src.todo("`config` of a set of assertions", "it has no counterpart here", ""),
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
 		for _, m := range members {
-			im.assertion(m, a.transform, a.context, a.to)
+			a.im.assertion(m, a.transform, a.context, a.to)
 		}
 		return nil
 	}
 	one := &expectation{}
-	before := len(im.findings)
+	before := len(src.findings)
 	for _, m := range members {
-		im.assertion(m, a.transform, a.context, one)
+		a.im.assertion(m, a.transform, a.context, one)
 	}
-	lost := slices.ContainsFunc(im.findings[before:], func(f Finding) bool { return f.Level == Lost })
+	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == Lost })
 	any, ok := anyOf(one)
 	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
 		return nil
 	}
-	im.findings = im.findings[:before]
+	src.findings = src.findings[:before]
 	return refusal{"a share of its assertions is enough there, and every assertion decides here",
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
@@ -214,7 +214,7 @@ func (a *assertion) name() string {
 }
 
 // differs reports an assertion that means something a little else.
-func (a *assertion) differs(why string) { a.im.changed(a.from, "`"+a.name()+"`", why, "") }
+func (a *assertion) differs(why string) { a.im.src.changed(a.from, "`"+a.name()+"`", why, "") }
 
 // hold adds an expression.
 func (a *assertion) hold(expression string) {
@@ -251,7 +251,7 @@ func (a *assertion) scalar() (string, error) {
 	}
 	text := a.value.Text
 	if strings.HasPrefix(text, "file://") {
-		full, why := under(a.im.dir, text)
+		full, why := under(a.im.src.dir, text)
 		if why == "" && codeFile.MatchString(text) {
 			why = "its value is what a program gives, and nothing runs here"
 		}
@@ -259,7 +259,7 @@ func (a *assertion) scalar() (string, error) {
 			return "", refusal{why, ""}
 		}
 		var ok bool
-		if text, ok = a.im.readText(full, a.value); !ok {
+		if text, ok = a.im.src.readText(full, a.value); !ok {
 			return "", errReported
 		}
 		text = strings.TrimSpace(text)
@@ -274,7 +274,7 @@ func (a *assertion) scalar() (string, error) {
 // words are the texts of a list, which may stand in a file, or of a text with commas between them.
 func (a *assertion) words() (out []string, err error) {
 	if strings.HasPrefix(a.value.text(), "file://") {
-		if a.value = a.im.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
+		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
 			return nil, errReported
 		}
 	}

@@ -1,9 +1,7 @@
 package promptfoo
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -44,15 +42,15 @@ const maxCases = 100_000
 // build makes a suite of each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
-		if len(im.root.get("prompts").items()) == 0 {
-			im.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+		if len(im.src.root.get("prompts").items()) == 0 {
+			im.src.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.expanded(t)...); len(cases) > maxCases {
-			im.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+			im.src.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
 			break
 		}
 	}
@@ -60,13 +58,13 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 		if form.name == "" && len(forms) == 1 {
 			form.name = im.ownName("prompt")
 		}
-		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
+		form.name = im.out.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
 	for _, form := range forms {
 		for i, g := range im.groups(form) {
 			s := im.suite(form, g, cases)
 			if s.id = form.name; i > 0 {
-				s.id = im.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
+				s.id = im.out.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
@@ -84,7 +82,7 @@ func (im *importer) ownName(otherwise string) string {
 	if slug(base) == "promptfooconfig" {
 		base = ""
 	}
-	return cmp.Or(slug(name), slug(path.Base(im.dir)), slug(base), otherwise) // slug of "." is none
+	return cmp.Or(slug(name), slug(path.Base(im.src.dir)), slug(base), otherwise) // slug of "." is none
 }
 
 // maxTargets is how many a suite asks at most.
@@ -96,7 +94,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
 			continue
 		}
-		g := group{tools: im.toolsOf(t), system: t.system}
+		g := group{tools: offeredTools(im.src, t), system: t.system}
 		if !t.schema.missing() {
 			g.schema = jsonOf(t.schema.Node)
 		}
@@ -105,7 +103,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.lost(t.from, "the provider "+document.Quote(t.id), fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
+			im.src.lost(t.from, "the provider "+document.Quote(t.id), fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
 		out[i].targets = append(out[i].targets, t)
@@ -116,15 +114,15 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// toolsOf are a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
-func (im *importer) toolsOf(t *target) string {
+// offeredTools returns a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
+func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
 		for _, one := range functions(item) {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				im.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
+				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
 			}
 		}
 	}
@@ -183,12 +181,12 @@ func (im *importer) expanded(t *test) (out []*test) {
 	t = im.merged(t)
 	each, ok := t.vars.each()
 	if !ok {
-		im.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
+		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
 		one := *t
-		one.vars = im.settled(vars)
+		one.vars = settled(im.src, vars)
 		out = append(out, &one)
 	}
 	return out
@@ -197,7 +195,7 @@ func (im *importer) expanded(t *test) (out []*test) {
 func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	s := &suite{group: g, prompt: form, defaults: &expectation{}}
 	if g.tools != "" {
-		s.toolFile = im.jsonFile("tools/tools.json", g.tools)
+		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
 	for i, t := range tests {
@@ -260,9 +258,9 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
+		im.src.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
-		im.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
+		im.src.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
 	k.id = caseID(k, ids)
 	return k
@@ -302,15 +300,4 @@ func freeName(stem, ending string, taken func(string) bool) string {
 		free = fmt.Sprintf("%s-%d%s", stem, i, ending)
 	}
 	return free
-}
-
-// jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
-func (im *importer) jsonFile(name, text string) string {
-	key := name + " " + text
-	if _, ok := im.inJSON[key]; !ok {
-		var out bytes.Buffer
-		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
-		im.inJSON[key] = im.write(name, append(out.Bytes(), '\n'))
-	}
-	return "../" + im.inJSON[key]
 }

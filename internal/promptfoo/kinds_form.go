@@ -45,7 +45,7 @@ func (a *assertion) schema() (string, error) {
 	case n.missing():
 		return "", nil
 	case n.isText() && strings.HasPrefix(n.Text, "file://"):
-		if n = a.im.fromFile(n, document.Quote(n.Text)); n.missing() {
+		if n = a.im.src.fromFile(n, document.Quote(n.Text)); n.missing() {
 			return "", refusal{"its schema cannot be read", ""}
 		}
 	case n.isText():
@@ -84,7 +84,7 @@ func (a *assertion) formed(f *format) error {
 	}
 	if f.schema != "" && f.file == "" {
 		root, _ := document.Parse("schema.json", []byte(f.schema))
-		f.file = a.im.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", f.schema)
+		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", f.schema)
 	}
 	if old == nil || *old != *f {
 		a.to.format = f
@@ -97,7 +97,7 @@ func convertRefusal(a *assertion) error {
 	case a.part != "":
 		return refusal{"it looks at a part of the answer", ""}
 	case a.negative:
-		a.im.left(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
+		a.im.src.left(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
 	default:
 		a.to.refusal = true
 	}

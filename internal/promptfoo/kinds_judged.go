@@ -16,7 +16,7 @@ func (a *assertion) graded(criterion string) error {
 		criterion = "This is not so: " + criterion
 	}
 	if !a.threshold.missing() {
-		a.im.changed(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+		a.im.src.changed(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
 	}
 	if a.part != "" {
 		a.differs("the judge is shown the whole answer, not what the transform takes of it")
@@ -102,18 +102,18 @@ func (im *importer) grader(n node) {
 	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
 		return
 	case !n.get("text").missing():
-		im.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.leave(ofEmbeddings, asked)})
+		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.leave(ofEmbeddings, asked)})
 		return
 	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
-		im.left(n, ofEmbeddings, asked)
+		im.src.left(n, ofEmbeddings, asked)
 		return
 	}
-	switch t := im.provider(n); {
+	switch t := readProvider(im.src, n); {
 	case t == nil || im.judge != nil && im.judge.id == t.id:
 	case im.judge != nil:
-		im.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
+		im.src.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
 	case oneOf(t.value.get("provider").text, "echo", "http"):
-		im.lost(n, "the grader "+document.Quote(t.id), "a judge is a model", "a target of `openai` or `anthropic` under `judges`")
+		im.src.lost(n, "the grader "+document.Quote(t.id), "a judge is a model", "a target of `openai` or `anthropic` under `judges`")
 	default:
 		t.label = "grader"
 		t.name, im.judge = im.targetName(t), t

@@ -87,33 +87,27 @@ func (r Result) Extent() Extent {
 
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
-	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
-	root, ok := im.parse(in.Config, node{&document.Node{}, in.Config})
+	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
+	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
+	im := &importer{in: in, src: src, out: out}
+	root, ok := im.src.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
 		return im.result()
 	}
 	if root.Kind != document.Map {
-		im.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
+		im.src.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
 		return im.result()
 	}
-	im.root = root
+	im.src.root = root
 	im.all(root)
 	return im.result()
 }
 
 // importer holds what is known so far.
 type importer struct {
-	in       Input
-	dir      string // of the configuration, against which promptfoo reads paths
-	root     node
-	findings []Finding
-	files    []File
-	copies   map[string]string // files of the tree that were copied, by path, to where
-	inJSON   map[string]string // files that hold a value in JSON, by name and text
-	names    map[string]bool   // of files that are written
-	bytes    int               // that were read
-	reads    int               // of files
-	named    int               // how many files name each other, down to where it reads
+	in  Input
+	src *source
+	out *output
 
 	targets []*target
 	unasked []string // what is said in the configuration of providers that are no target
@@ -180,15 +174,15 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-func (im *importer) find(level Level, n node, what, why, instead string) {
-	im.findings = append(im.findings, Finding{level, n.path, n.Pos, what, why, instead})
+func (src *source) find(level Level, n node, what, why, instead string) {
+	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-func (im *importer) lost(n node, what, why, instead string) { im.find(Lost, n, what, why, instead) }
-func (im *importer) changed(n node, what, why, instead string) {
-	im.find(Changed, n, what, why, instead)
+func (src *source) lost(n node, what, why, instead string) { src.find(Lost, n, what, why, instead) }
+func (src *source) changed(n node, what, why, instead string) {
+	src.find(Changed, n, what, why, instead)
 }
-func (im *importer) left(n node, what, why string) { im.find(Left, n, what, why, "") }
+func (src *source) left(n node, what, why string) { src.find(Left, n, what, why, "") }
 
 // handlers say what becomes of each key of a map.
 type handlers map[string]func(value node)
@@ -198,32 +192,32 @@ func keep(to *node) func(node) { return func(n node) { *to = n } }
 
 // keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
 // is left out without a word.
-func (im *importer) keys(n node, of string, by handlers) {
+func (src *source) keys(n node, of string, by handlers) {
 	for key, value := range n.entries() {
 		switch handle, ok := by[key.Text]; {
 		case ok && handle != nil:
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			im.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			src.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
-			im.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			src.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}
 	}
 }
 
 // leave is a handler of what judges no answer.
-func (im *importer) leave(what, why string) func(node) {
-	return func(n node) { im.left(n, what, why) }
+func (src *source) leave(what, why string) func(node) {
+	return func(n node) { src.left(n, what, why) }
 }
 
 // todo is a handler of what somebody has to write.
-func (im *importer) todo(what, why, instead string) func(node) {
-	return func(n node) { im.lost(n, what, why, instead) }
+func (src *source) todo(what, why, instead string) func(node) {
+	return func(n node) { src.lost(n, what, why, instead) }
 }
 
 func (im *importer) result() Result {
-	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.copies))}
+	r := Result{Findings: im.src.findings, Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.out.copies))}
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
@@ -240,7 +234,7 @@ func (im *importer) result() Result {
 		return before
 	})
 	if r.Cases > 0 {
-		r.Files = im.files
+		r.Files = im.out.files
 	}
 	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -253,26 +247,31 @@ func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
 func (im *importer) all(root node) {
 	var prompts, providers, tests, scenarios node
 	report := "failproof writes its own reports"
-	im.keys(root, "of the configuration", handlers{
+	im.src.keys(root, "of the configuration", handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
 		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers), "tests": keep(&tests), "scenarios": keep(&scenarios),
-		"outputPath": im.leave("`outputPath`", report), "sharing": im.leave("`sharing`", report), "writeLatestResults": im.leave("`writeLatestResults`", report),
-		"outputs": im.leave("`outputs`", report), "tags": im.leave("`tags` of the configuration", "they group runs"), "metadata": im.leave("`metadata` of the configuration", "it describes runs"),
+		"outputPath": im.src.leave("`outputPath`", report), "sharing": im.src.leave("`sharing`", report), "writeLatestResults": im.src.leave("`writeLatestResults`", report),
+		"outputs": im.src.leave("`outputs`", report), "tags": im.src.leave("`tags` of the configuration", "they group runs"), "metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
 		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
-		"env":             im.environment,
-		"extensions":      im.todo("`extensions`", "they are code that runs around the tests", "a step of the workflow before failproof's"),
-		"nunjucksFilters": im.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else", "write what the filter gives into the variable"),
-		"derivedMetrics":  im.todo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":         im.todo("`tracing`", "answers are judged, not traces", ""),
-		"redteam":         im.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
+		"env":             func(n node) { reportEnvironment(im.src, n) },
+		"extensions":      im.src.todo("`extensions`", "they are code that runs around the tests", "a step of the workflow before failproof's"),
+		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else", "write what the filter gives into the variable"),
+		"derivedMetrics":  im.src.todo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":         im.src.todo("`tracing`", "answers are judged, not traces", ""),
+		"redteam":         im.src.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
 	})
 	im.providers(providers)
 	im.shared = &test{vars: newVars(), expand: true}
-	if n := im.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
-		im.shared = im.test(n)
+	if n := im.src.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
+		im.shared = readTest(im.src, n)
 	}
-	forms := im.prompts(prompts)
-	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
+	forms := readPrompts(im.src, prompts)
+	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
+	for _, t := range append([]*test{im.shared}, cases...) {
+		for _, n := range t.graders {
+			im.grader(n)
+		}
+	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}
 	}
@@ -284,25 +283,25 @@ func (im *importer) all(root node) {
 
 func (im *importer) evaluateOptions(n node) {
 	pace := "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)"
-	im.keys(n, "of the options", handlers{
-		"cache": im.leave("`cache`", "answers are kept for the next run anyway"), "showProgressBar": im.leave("`showProgressBar`", "how a run is shown"),
-		"verbose": im.leave("`verbose`", "how a run is shown"), "table": im.leave("`table`", "how a run is shown"), "share": im.leave("`share`", "how a run is shown"),
-		"write": im.leave("`write`", "how a run is shown"), "maxConcurrency": im.leave("`maxConcurrency`", pace), "delay": im.leave("`delay`", pace),
-		"timeoutMs": im.leave("`timeoutMs`", "each target has a `timeout`"),
+	im.src.keys(n, "of the options", handlers{
+		"cache": im.src.leave("`cache`", "answers are kept for the next run anyway"), "showProgressBar": im.src.leave("`showProgressBar`", "how a run is shown"),
+		"verbose": im.src.leave("`verbose`", "how a run is shown"), "table": im.src.leave("`table`", "how a run is shown"), "share": im.src.leave("`share`", "how a run is shown"),
+		"write": im.src.leave("`write`", "how a run is shown"), "maxConcurrency": im.src.leave("`maxConcurrency`", pace), "delay": im.src.leave("`delay`", pace),
+		"timeoutMs": im.src.leave("`timeoutMs`", "each target has a `timeout`"),
 		"repeat": func(n node) {
 			if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
 				im.repeat = k
 				return
 			}
-			im.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+			im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 		},
 	})
 }
 
-// environment never repeats a value: it may be a key.
-func (im *importer) environment(n node) {
+// reportEnvironment never repeats a value: it may be a key.
+func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		im.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
+		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}
 }

@@ -67,7 +67,7 @@ func (im *importer) results() {
 	at := node{&document.Node{}, im.in.ResultsName}
 	all, err := rows(im.in.Results)
 	if err != nil || len(all) == 0 {
-		im.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		im.src.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return
 	}
 	cases, taken, lost := im.asks(), map[string]int{}, map[string]int{}
@@ -80,11 +80,11 @@ func (im *importer) results() {
 	}
 	for _, why := range []string{noAnswer, noTarget, noCase} {
 		if n := lost[why]; n > 0 {
-			im.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+			im.src.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.left(at, "what promptfoo's grader said of the answers", "the judge of failproof is asked once, and `failproof record` keeps its verdicts")
+		im.src.left(at, "what promptfoo's grader said of the answers", "the judge of failproof is asked once, and `failproof record` keeps its verdicts")
 	}
 }
 

@@ -37,14 +37,14 @@ func (im *importer) writeSuites(root node) {
 		cases := written[i]
 		switch {
 		case alike && file == "":
-			file = im.caseFile(im.ownName("cases"), cases)
+			file = im.out.caseFile(im.ownName("cases"), cases)
 		case !alike && large(cases):
-			file = im.caseFile(s.id, cases)
+			file = im.out.caseFile(s.id, cases)
 		}
 		if alike || large(cases) {
 			cases = mapOf().set("file", str("../"+file))
 		}
-		im.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
+		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
 	}
 }
 
@@ -58,17 +58,6 @@ func large(cases *value) bool {
 
 func longText(v *value) bool {
 	return len(v.text) > maxText || slices.ContainsFunc(v.items, longText)
-}
-
-func (im *importer) caseFile(name string, cases *value) string {
-	if !large(cases) {
-		return im.write("cases/"+name+".yaml", cases.yaml())
-	}
-	var out []byte
-	for _, c := range cases.items {
-		out = append(c.json(out), '\n')
-	}
-	return im.write("cases/"+name+".jsonl", out)
 }
 
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
@@ -122,13 +111,13 @@ func (im *importer) recordedName(t *target) string {
 
 func (im *importer) promptValue(v *value, s *suite) {
 	p := s.prompt
-	if ref, ok := im.reference(p.file); ok {
+	if ref, ok := im.out.reference(p.file); ok {
 		switch {
 		case s.system == "":
 			v.set("prompt", str(ref))
 		case len(p.messages) > 1:
 			v.set("prompt", str(ref))
-			im.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
+			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
 		default:
 			v.set("messages", listOf(messageValue(message{"system", s.system}), mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 		}
@@ -155,7 +144,7 @@ func (im *importer) cases(s *suite) *value {
 		vars := mapOf()
 		for _, name := range k.vars.names {
 			one := k.vars.of[name][0]
-			if ref, ok := im.reference(one.file); ok {
+			if ref, ok := im.out.reference(one.file); ok {
 				one.value = mapOf().set("file", str(ref))
 			}
 			vars.set(name, one.value)
@@ -187,7 +176,7 @@ func (im *importer) configuration() {
 		v.set("default_target", str(first))
 	}
 	v.set("targets", targets).some("judges", judges)
-	im.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
+	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
 // recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
@@ -221,7 +210,7 @@ func (im *importer) judgeTarget(targets *value) string {
 		targets.set(g.name, g.value)
 		return g.name
 	}
-	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
+	im.src.changed(im.src.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
 		name = "grader-of-rubrics"
