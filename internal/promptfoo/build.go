@@ -31,6 +31,7 @@ type kase struct {
 // group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
 type group struct {
 	tools   string // JSON of Chat Completions
+	part    node   // what takes the part of each answer that assertions look at
 	system  string
 	schema  string
 	targets []*target
@@ -94,11 +95,13 @@ func (im *importer) groups(form *prompt) (out []group) {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
 			continue
 		}
-		g := group{tools: offeredTools(im.src, t), system: t.system}
+		g := group{tools: offeredTools(im.src, t), system: t.system, part: t.transform}
 		if !t.schema.missing() {
 			g.schema = jsonOf(t.schema.Node)
 		}
-		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
+		i := slices.IndexFunc(out, func(o group) bool {
+			return o.tools == g.tools && o.system == g.system && o.schema == g.schema && o.part.text() == g.part.text()
+		})
 		if i < 0 {
 			i, out = len(out), append(out, g)
 		}
@@ -213,7 +216,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	im.schemas(s, ctx)
 	for _, n := range im.shared.asserts {
 		if !im.byCase(n, always) {
-			im.assertion(n, im.shared.subject, ctx, s.defaults)
+			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
 		}
 	}
 	if s.defaults.refusal {
@@ -248,11 +251,11 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
-			im.assertion(n, t.subject, own, k.expect)
+			im.assertion(n, im.subject(s, t), own, k.expect)
 		}
 	}
 	for _, n := range t.asserts {
-		im.assertion(n, t.subject, own, k.expect)
+		im.assertion(n, im.subject(s, t), own, k.expect)
 	}
 	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()
@@ -264,6 +267,17 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 	}
 	k.id = caseID(k, ids)
 	return k
+}
+
+// subject is what takes the part of an answer that the assertions of a test look at.
+func (im *importer) subject(s *suite, t *test) node {
+	if t.subject.missing() {
+		return s.part
+	}
+	if part, _ := partOf(s.part.text()); part != "" {
+		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given", "one transform that does both")
+	}
+	return t.subject
 }
 
 func unique(all []string) (out []string) {

@@ -26,28 +26,6 @@ type Input struct {
 	ResultsName string // what they are called in findings
 }
 
-// Level says what a finding means for whoever takes over.
-type Level string
-
-const (
-	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
-	Changed Level = "changed" // it is in the result, and means something a little else
-	Left    Level = "left"    // it is not in the result, and judges no answer
-)
-
-// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
-type Finding struct {
-	Level   Level
-	Path    string
-	At      document.Position
-	What    string // of the source
-	Why     string
-	Instead string // the nearest way; "" for none
-}
-
-// Place is path:line:column, or the path alone for a whole file.
-func (f Finding) Place() string { return f.At.In(f.Path) }
-
 // File is a file of the result, named from the folder that it goes to.
 type File struct {
 	Name string
@@ -174,16 +152,6 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-func (src *source) find(level Level, n node, what, why, instead string) {
-	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
-}
-
-func (src *source) lost(n node, what, why, instead string) { src.find(Lost, n, what, why, instead) }
-func (src *source) changed(n node, what, why, instead string) {
-	src.find(Changed, n, what, why, instead)
-}
-func (src *source) left(n node, what, why string) { src.find(Left, n, what, why, "") }
-
 // handlers say what becomes of each key of a map.
 type handlers map[string]func(value node)
 
@@ -271,6 +239,9 @@ func (im *importer) all(root node) {
 		for _, n := range t.graders {
 			im.grader(n)
 		}
+	}
+	if named := slices.ContainsFunc(cases, func(t *test) bool { return t.vars.of["prompt"] != nil }); prompts.missing() && named {
+		forms = readPromptText(im.src, node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}, "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}

@@ -21,7 +21,9 @@ type target struct {
 	system  string   // a message that stands before every prompt
 	prompts []string // labels of those that it is asked; none for all
 	schema  node     // of its answers
-	api     string
+
+	transform node // what takes a part of each answer
+	api       string
 }
 
 // service is whom a provider's prefix stands for: an endpoint that speaks like OpenAI's.
@@ -130,7 +132,7 @@ func readProvider(src *source, n node) *target {
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
 			"delay":     src.leave("`delay` of a provider", "how fast it is asked is said by `requests_per_minute` of the target"),
 			"env":       func(n node) { reportEnvironment(src, n) },
-			"transform": src.todo("`transform` of a provider", "it is code over every answer", "`label_in` or `response.json` where the tests look at a part of the answer"),
+			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	if id.text() == "" {

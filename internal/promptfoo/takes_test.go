@@ -132,6 +132,43 @@ func TestAnAssertionBecomes(t *testing.T) {
 	}
 }
 
+// What is said of several places is said once, with all of them in the file.
+func TestAlikeFindingsAreOne(t *testing.T) {
+	one := "{vars: {q: hi}, assert: [{type: javascript, value: \"require('fs')\"}, {type: levenshtein, value: a}]}"
+	r := taken(t, "tests:\n  - "+one+"\n  - "+one+"\n  - "+one)
+	var got []string
+	for _, g := range r.Groups() {
+		if g.Level == promptfoo.Lost {
+			got = append(got, g.Place()+" "+strings.SplitAfter(g.String(), ":")[0])
+		}
+	}
+	if want := "promptfooconfig.yaml:4:30 3 × `javascript`:, promptfooconfig.yaml:4:74 3 × `levenshtein`:"; strings.Join(got, ", ") != want {
+		t.Errorf("%q", got)
+	}
+	if file := text(r, promptfoo.ListName); !strings.Contains(file, "Likewise at `promptfooconfig.yaml:5:30`, `promptfooconfig.yaml:6:30`.") {
+		t.Errorf("the list is\n%s", file)
+	}
+}
+
+func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
+	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
+	r := importOf(config + "}]")
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{ script: output === 'a', transform: output.text, json: true }") {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
+	}
+	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.Lost); !strings.Contains(told, "the provider has a transform as well") {
+		t.Errorf("two transforms: %s", told)
+	}
+}
+
+// promptfoo asks the variable `prompt` where a configuration names no prompts.
+func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
+	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, `content: "{{ prompt }}"`) {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
+	}
+}
+
 func TestEveryLineOfATableIsACase(t *testing.T) {
 	r := taken(t, "tests: file://t.csv", "t.csv", "q,__expected,__expected2,__description,__metadata:kind,__metadata:tags[]\n"+
 		"one,contains: a,llm-rubric(0.8): Polite,The first,x,\"b,c\\,d\"\ntwo,plain: text,,,,\n")
