@@ -21,8 +21,8 @@ var prelude string
 
 // Bounds of one evaluation.
 const (
-	maxSteps  = 20_000_000 // and stepsByte for each byte of the input, which costs about 8 to read
-	stepsByte = 20
+	maxSteps  = 20_000_000
+	stepsByte = 20       // beside them for each byte of the input, which takes about 8 to read
 	maxHeap   = 32 << 20 // bytes of all values of a script
 	maxStack  = 256 << 10
 	pageBytes = 64 << 10
@@ -31,7 +31,7 @@ const (
 )
 
 // maxIdle is how many machines wait for the next script.
-const maxIdle = 16
+const maxIdle = 4
 
 // Where the stack of the module stands: between its data and its heap, growing down. A script that would go deeper than maxStack is
 // ended, so that nothing below stackEnd-stackUsed was ever written.
@@ -81,15 +81,17 @@ type machine struct {
 }
 
 // ready starts the engine at the first script.
-var ready = sync.OnceValues(start)
+var ready = sync.OnceValues(func() (*engine, error) { return start(wazero.NewRuntimeConfig()) })
 
-func start() (*engine, error) {
+// start compiles the module, to instructions of the processor where config says so and can.
+func start(config wazero.RuntimeConfig) (*engine, error) {
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
 	module, err := meter(quickJS, minPages, maxPages)
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{idle: make(chan *machine, maxIdle), runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig())}
+	e := &engine{idle: make(chan *machine, maxIdle)}
+	e.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	if e.compiled, err = e.runtime.CompileModule(ctx, module); err != nil {
 		return nil, err
 	}
