@@ -58,7 +58,8 @@ func (a *assertion) settle(err error) {
 	}
 	name := a.name()
 	a.im.src.lost(a.from, "`"+name+"`", why.why, why.instead)
-	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path), strings.ReplaceAll(why.why, "`", "")))
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path),
+		strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
 		a.to.notes = append(a.to.notes, note)
 	}
@@ -83,7 +84,8 @@ func (a *assertion) convert() error {
 	k, known := kinds[a.kind]
 	switch {
 	case !known:
-		return refusal{"promptfoo's assertions of this type have no counterpart here", "an expression, or a criterion of `rubric`"}
+		return refusal{"promptfoo's assertions of this type have no counterpart here",
+			"an expression, or a criterion of `rubric`"}
 	case k.convert == nil:
 		return refusal{k.why, k.instead}
 	case a.optional && !k.judged:
@@ -108,9 +110,11 @@ func (a *assertion) readKeys() {
 	a.im.src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
 		"weight": a.weigh, "metric": a.im.src.leave("`metric`", ownMetric), "provider": a.im.grader,
-		"config":           a.im.src.todo("`config` of an assertion", "it has no counterpart here", "its values in the script"),
-		"rubricPrompt":     a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"contextTransform": a.im.src.todo("`contextTransform`", "it is code", "the context as a variable, which the judge is shown"),
+		"config": a.im.src.todo("`config` of an assertion", "it has no counterpart here",
+			"its values in the script"),
+		"rubricPrompt": a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"contextTransform": a.im.src.todo("`contextTransform`", "it is code",
+			"the context as a variable, which the judge is shown"),
 	})
 }
 
@@ -124,7 +128,8 @@ const (
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.src.changed(n, "`weight: 0`", "a criterion of the judge's is optional then, and any other assertion is left out", "")
+		a.im.src.changed(n, "`weight: 0`",
+			"a criterion of the judge's is optional then, and any other assertion is left out", "")
 		return
 	}
 	a.im.src.left(n, "`weight`", "every assertion decides for itself")
@@ -146,7 +151,8 @@ func (im *importer) byCase(n node, always map[string]bool) bool {
 
 // holdsMarks reports a text in n that promptfoo fills in.
 func holdsMarks(n *document.Node) bool {
-	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) || slices.ContainsFunc(n.List(), holdsMarks))
+	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
+		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
 // convertSet takes over a set, of which all must hold, or a share.

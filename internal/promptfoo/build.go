@@ -69,7 +69,8 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
-				im.judged = im.judged || len(s.defaults.rubric) > 0 || slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
+				im.judged = im.judged || len(s.defaults.rubric) > 0 ||
+					slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
@@ -106,7 +107,8 @@ func (im *importer) groups(form *prompt) (out []group) {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.src.lost(t.from, "the provider "+document.Quote(t.id), fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
+			im.src.lost(t.from, "the provider "+document.Quote(t.id),
+				fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
 		out[i].targets = append(out[i].targets, t)
@@ -125,7 +127,8 @@ func offeredTools(src *source, t *target) string {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
+				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
+					"a file of functions, `tools` of the suite")
 			}
 		}
 	}
@@ -171,7 +174,8 @@ func function(n node, parameters string) *value {
 // plainTypes writes the types of a schema as JSON Schema has them; Google's are in capital letters.
 func plainTypes(v *value) *value {
 	for i, item := range v.items {
-		if v.kind == document.Map && v.keys[i] == "type" && slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
+		if v.kind == document.Map && v.keys[i] == "type" &&
+			slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
 			item.text = strings.ToLower(item.text)
 		}
 		plainTypes(item)
@@ -184,7 +188,8 @@ func (im *importer) expanded(t *test) (out []*test) {
 	t = im.merged(t)
 	each, ok := t.vars.each()
 	if !ok {
-		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
+		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
@@ -235,14 +240,16 @@ func (im *importer) schemas(s *suite, ctx context) {
 	for _, t := range s.targets {
 		if n.missing() {
 			n = t.schema
-		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil && t.value.get("provider").text != "http" {
+		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil &&
+			t.value.get("provider").text != "http" {
 			t.value.set("structured_output", raw("true"))
 		}
 	}
 	if n.missing() {
 		return
 	}
-	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n, to: s.defaults}
+	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n,
+		to: s.defaults}
 	a.settle(jsonForm(false)(a))
 }
 
@@ -261,7 +268,8 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.src.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
+		im.src.changed(t.average, "`threshold` of a test",
+			"a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
 		im.src.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
@@ -275,7 +283,8 @@ func (im *importer) subject(s *suite, t *test) node {
 		return s.part
 	}
 	if part, _ := partOf(s.part.text()); part != "" {
-		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given", "one transform that does both")
+		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
+			"one transform that does both")
 	}
 	return t.subject
 }
@@ -295,7 +304,8 @@ func caseID(k *kase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") && one.file == "" {
+			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") &&
+				one.file == "" {
 				parts = append(parts, one.text)
 			}
 		}

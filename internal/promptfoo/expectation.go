@@ -49,8 +49,8 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a suite that asks for
-// both is none.
+// onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a
+// suite that asks for both is none.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
 		a.settle(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",

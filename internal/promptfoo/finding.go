@@ -83,7 +83,8 @@ var headings = map[Level]struct{ title, says string }{
 func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
-	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"), text.Count(r.Cases, "case"), r.Extent())
+	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
+		text.Count(r.Cases, "case"), r.Extent())
 	level := Level("")
 	for _, g := range r.Groups() { // which are in the order of the levels
 		if h := headings[g.Level]; g.Level != level {

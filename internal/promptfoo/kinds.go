@@ -71,30 +71,38 @@ func init() { // a set of assertions converts others by this table
 		"model-graded-factuality": {convert: convertFactuality, judged: true},
 		"similar":                 {convert: convertSimilar, judged: true},
 		"answer-relevance":        {convert: criterion("Answers what was asked, and nothing else"), judged: true},
-		"conversation-relevance":  {convert: criterion("Answers what was said last, in the course of the conversation"), judged: true},
-		"context-faithfulness":    {convert: convertFaithfulness, judged: true},
+		"conversation-relevance": {convert: criterion("Answers what was said last, in the course of the conversation"),
+			judged: true},
+		"context-faithfulness": {convert: convertFaithfulness, judged: true},
 
-		"python":                  {why: "it is Python, and nothing but JavaScript runs here", instead: "the same in `javascript`, or an expression; a criterion of `rubric` where it is a judgement"},
-		"ruby":                    {why: "it is Ruby, and nothing but JavaScript runs here", instead: "the same in `javascript`, or an expression"},
-		"levenshtein":             {why: "a distance in letters is not measured", instead: "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
-		"rouge-n":                 {why: commonWords, instead: factsInstead},
-		"bleu":                    {why: commonWords, instead: factsInstead},
-		"gleu":                    {why: commonWords, instead: factsInstead},
-		"meteor":                  {why: commonWords, instead: factsInstead},
-		"perplexity":              {why: noTokens},
-		"perplexity-score":        {why: noTokens},
-		"classifier":              {why: "no classifier is asked", instead: "`expected_label` with `labels`, or " + oneCriterion},
-		"moderation":              {why: "no moderation service is asked", instead: "`policies` with patterns, or " + oneCriterion},
-		"guardrails":              {why: "what a provider's guardrails say is not read", instead: "`expected_classification: refusal` where it is right that one declines"},
-		"webhook":                 {why: "no other service is asked about an answer", instead: oneCriterion},
-		"pi":                      {why: "the service that it asks is not asked", instead: oneCriterion},
-		"context-relevance":       {why: retrieved, instead: retrievesSelf},
-		"context-recall":          {why: retrieved, instead: retrievesSelf},
-		"select-best":             {why: eachOther, instead: baseAndHead},
-		"max-score":               {why: eachOther, instead: baseAndHead},
-		"is-sql":                  {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
-		"contains-sql":            {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
-		"is-html":                 {why: "nothing parses HTML here", instead: "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
+		"python": {why: "it is Python, and nothing but JavaScript runs here",
+			instead: "the same in `javascript`, or an expression; a criterion of `rubric` where it is a judgement"},
+		"ruby": {why: "it is Ruby, and nothing but JavaScript runs here",
+			instead: "the same in `javascript`, or an expression"},
+		"levenshtein": {why: "a distance in letters is not measured",
+			instead: "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
+		"rouge-n":          {why: commonWords, instead: factsInstead},
+		"bleu":             {why: commonWords, instead: factsInstead},
+		"gleu":             {why: commonWords, instead: factsInstead},
+		"meteor":           {why: commonWords, instead: factsInstead},
+		"perplexity":       {why: noTokens},
+		"perplexity-score": {why: noTokens},
+		"classifier": {why: "no classifier is asked", instead: "`expected_label` with `labels`, or " +
+			oneCriterion},
+		"moderation": {why: "no moderation service is asked", instead: "`policies` with patterns, or " +
+			oneCriterion},
+		"guardrails": {why: "what a provider's guardrails say is not read",
+			instead: "`expected_classification: refusal` where it is right that one declines"},
+		"webhook":           {why: "no other service is asked about an answer", instead: oneCriterion},
+		"pi":                {why: "the service that it asks is not asked", instead: oneCriterion},
+		"context-relevance": {why: retrieved, instead: retrievesSelf},
+		"context-recall":    {why: retrieved, instead: retrievesSelf},
+		"select-best":       {why: eachOther, instead: baseAndHead},
+		"max-score":         {why: eachOther, instead: baseAndHead},
+		"is-sql":            {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
+		"contains-sql":      {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
+		"is-html": {why: "nothing parses HTML here",
+			instead: "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
 		"contains-html":           {why: "nothing parses HTML here", instead: "`regex`"},
 		"trajectory:goal-success": {why: "answers are judged, not what an agent did on the way"},
 		"trace-span-count":        {why: noTraces},
@@ -113,7 +121,8 @@ func convertEquals(a *assertion) error {
 	switch {
 	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
 		if a.part != "" || a.negative || a.to.expects() || a.vars == nil && holdsMarks(a.value.Node) {
-			return refusal{"it compares a part of the answer, or a second thing, with JSON", "an expression over `response.json`"}
+			return refusal{"it compares a part of the answer, or a second thing, with JSON",
+				"an expression over `response.json`"}
 		}
 		want, err := a.filled(jsonOf(a.value.Node))
 		a.to.response, a.to.match = str(want), "json"
@@ -151,13 +160,16 @@ func convertEquals(a *assertion) error {
 // besideCalls says what an assertion on a text means where the answer may be a call.
 func (a *assertion) besideCalls(want string) {
 	if a.tools {
-		a.differs("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " + document.Quote(want) + " is looked for")
+		a.differs("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
+			document.Quote(want) + " is looked for")
 	}
 }
 
-// formExpressions are the forms of one text as expressions, with # for the text, which of icontains is in small letters.
+// formExpressions are the forms of one text as expressions, with # for the text, which of icontains is in small
+// letters.
 var formExpressions = map[string]string{
-	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)", "starts_with": "response.text startsWith #", "regex": "response.text matches #",
+	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
+	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
 }
 
 func formExpression(form, want string) string {
@@ -288,7 +300,8 @@ func lengthOf(operator string) func(a *assertion) error {
 // convertWordCount holds the number of words to a figure, or between two.
 func convertWordCount(a *assertion) error {
 	var parts []string
-	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()}, {"<=", a.value.get("max").text()}} {
+	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
+		{"<=", a.value.get("max").text()}} {
 		if _, err := strconv.Atoi(one[1]); err == nil {
 			parts = append(parts, "response.words "+one[0]+" "+one[1])
 		}

@@ -61,7 +61,8 @@ func (a *assertion) schema() (string, error) {
 func xmlForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
 		if !a.value.missing() || a.negative || a.part != "" {
-			return refusal{"a form of XML is well-formed or not; elements are not asked for", "`expected_format: xml`, and `contains` for each element"}
+			return refusal{"a form of XML is well-formed or not; elements are not asked for",
+				"`expected_format: xml`, and `contains` for each element"}
 		}
 		return a.formed(&format{kind: "xml", strict: strict})
 	}

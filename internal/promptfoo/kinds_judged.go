@@ -32,7 +32,8 @@ func convertRubric(a *assertion) error {
 	}
 	for _, item := range a.value.items() {
 		if item.isMap() {
-			return refusal{"its value is a map, for a prompt of its own", "criteria, each a sentence that is true of a good answer"}
+			return refusal{"its value is a map, for a prompt of its own",
+				"criteria, each a sentence that is true of a good answer"}
 		}
 		a.value = item
 		want, err := a.scalar()
@@ -75,7 +76,8 @@ func convertSimilar(a *assertion) error {
 	if err != nil {
 		return err
 	}
-	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " + cmp.Or(a.threshold.text(), "0.75"))
+	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " +
+		cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
@@ -102,7 +104,8 @@ func (im *importer) grader(n node) {
 	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
 		return
 	case !n.get("text").missing():
-		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.leave(ofEmbeddings, asked)})
+		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.leave(ofEmbeddings,
+			asked)})
 		return
 	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
 		im.src.left(n, ofEmbeddings, asked)
@@ -113,7 +116,8 @@ func (im *importer) grader(n node) {
 	case im.judge != nil:
 		im.src.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
 	case oneOf(t.value.get("provider").text, "echo", "http"):
-		im.src.lost(n, "the grader "+document.Quote(t.id), "a judge is a model", "a target of `openai` or `anthropic` under `judges`")
+		im.src.lost(n, "the grader "+document.Quote(t.id), "a judge is a model",
+			"a target of `openai` or `anthropic` under `judges`")
 	default:
 		t.label = "grader"
 		t.name, im.judge = im.targetName(t), t

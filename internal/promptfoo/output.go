@@ -20,7 +20,8 @@ type output struct {
 	names   map[string]bool   // of files, in small letters
 }
 
-// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. "" is none.
+// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. ""
+// is none.
 func (o *output) reference(name string) (string, bool) {
 	switch {
 	case name == "":
@@ -38,7 +39,8 @@ func (o *output) reference(name string) (string, bool) {
 			local = path.Base(name)
 		}
 		o.copies[name] = o.write("files/"+local, data)
-		o.src.findings = append(o.src.findings, Finding{Changed, name, document.Position{}, "the file", "it is copied to " + document.Quote(o.copies[name]) + ", and the copy is judged: " +
+		o.src.findings = append(o.src.findings, Finding{Changed, name, document.Position{}, "the file", "it is copied to " +
+			document.Quote(o.copies[name]) + ", and the copy is judged: " +
 			"a change of the file itself is not", "have your application read the copy, or import it without --out, in a folder without a configuration"})
 	}
 	return "../" + o.copies[name], true

@@ -69,8 +69,10 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		src.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program", "the prompt as a file of the repository, which a change of it shows")
-	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
+		src.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
+			"the prompt as a file of the repository, which a change of it shows")
+	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
+		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		full, why := under(src.dir, text)
 		if why != "" {
 			src.lost(n, "the prompt "+document.Quote(text), why, "")
@@ -84,7 +86,8 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			src.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
-			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
+			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),
+				path.Ext(file)), ".prompt"))
 			if len(some) == 1 && label != "" {
 				name = slug(label)
 			}
@@ -120,7 +123,8 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
-		src.lost(n, what, "it is code, and nothing runs here", "what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
+		src.lost(n, what, "it is code, and nothing runs here",
+			"what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
 		return nil
 	case ext == ".csv", ext == ".jsonl":
 		src.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
@@ -162,7 +166,8 @@ func parseAsIs(text string) string {
 func readWritten(src *source, n node, text string, file bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
-		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil && root.Kind == document.List {
+		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil &&
+			root.Kind == document.List {
 			root.Shift(n.Pos.Line - 1)
 			return readChat(src, n, node{root, n.path})
 		}
@@ -227,12 +232,14 @@ func readChat(src *source, from, root node) *prompt {
 			m.role, p.file = "system", ""
 		}
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`", "messages of these roles")
+			src.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
+				"messages of these roles")
 			return nil
 		}
 		text, joined := messageText(content)
 		if text == "" {
-			src.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)", "the text alone, where the answer can do without the rest")
+			src.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
+				"the text alone, where the answer can do without the rest")
 			return nil
 		}
 		for key, value := range item.entries() {
@@ -273,7 +280,8 @@ func messageText(n node) (text string, joined bool) {
 	return text, true
 }
 
-// readResponseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot be said here.
+// readResponseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot
+// be said here.
 func readResponseFormat(src *source, n node) (schema node) {
 	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
@@ -291,7 +299,8 @@ func readResponseFormat(src *source, n node) (schema node) {
 		return schema
 	}
 	if n.get("type").text() == "json_object" {
-		src.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema", "`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
+		src.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
+			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	if n.get("type").text() != "text" {

@@ -1,5 +1,6 @@
-// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into findings that say
-// what could not be taken over. It reads through an fs.FS, runs none of the code that it finds, and writes nothing: files go out as values.
+// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into
+// findings that say what could not be taken over. It reads through an fs.FS, runs none of the code that it finds,
+// and writes nothing: files go out as values.
 package promptfoo
 
 import (
@@ -66,7 +67,8 @@ func (r Result) Extent() Extent {
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
-	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
+	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
+		names: map[string]bool{}}
 	im := &importer{in: in, src: src, out: out}
 	root, ok := im.src.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
@@ -158,8 +160,8 @@ type handlers map[string]func(value node)
 // keep is a handler of what is read later.
 func keep(to *node) func(node) { return func(n node) { *to = n } }
 
-// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
-// is left out without a word.
+// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a
+// finding, so that nothing is left out without a word.
 func (src *source) keys(n node, of string, by handlers) {
 	for key, value := range n.entries() {
 		switch handle, ok := by[key.Text]; {
@@ -179,13 +181,21 @@ func (src *source) leave(what, why string) func(node) {
 	return func(n node) { src.left(n, what, why) }
 }
 
+// leaveAll adds a handler of what judges no answer for each of these keys.
+func (src *source) leaveAll(by handlers, why string, names ...string) {
+	for _, name := range names {
+		by[name] = src.leave("`"+name+"`", why)
+	}
+}
+
 // todo is a handler of what somebody has to write.
 func (src *source) todo(what, why, instead string) func(node) {
 	return func(n node) { src.lost(n, what, why, instead) }
 }
 
 func (im *importer) result() Result {
-	r := Result{Findings: im.src.findings, Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.out.copies))}
+	r := Result{Findings: im.src.findings, Answers: im.answers, Suites: len(im.suites),
+		Copied: slices.Sorted(maps.Keys(im.out.copies))}
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
@@ -193,7 +203,8 @@ func (im *importer) result() Result {
 		r.Targets = append(r.Targets, t.name)
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
+		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line),
+			cmp.Compare(a.At.Column, b.At.Column))
 	})
 	seen := map[Finding]bool{} // a test is read for each prompt
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
@@ -214,20 +225,25 @@ func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
 // all takes the configuration's keys over.
 func (im *importer) all(root node) {
 	var prompts, providers, tests, scenarios node
-	report := "failproof writes its own reports"
-	im.src.keys(root, "of the configuration", handlers{
+	by := handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
-		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers), "tests": keep(&tests), "scenarios": keep(&scenarios),
-		"outputPath": im.src.leave("`outputPath`", report), "sharing": im.src.leave("`sharing`", report), "writeLatestResults": im.src.leave("`writeLatestResults`", report),
-		"outputs": im.src.leave("`outputs`", report), "tags": im.src.leave("`tags` of the configuration", "they group runs"), "metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
+		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers),
+		"tests": keep(&tests), "scenarios": keep(&scenarios),
 		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
-		"env":             func(n node) { reportEnvironment(im.src, n) },
-		"extensions":      im.src.todo("`extensions`", "they are code that runs around the tests", "a step of the workflow before failproof's"),
-		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else", "write what the filter gives into the variable"),
-		"derivedMetrics":  im.src.todo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":         im.src.todo("`tracing`", "answers are judged, not traces", ""),
-		"redteam":         im.src.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
-	})
+		"env": func(n node) { reportEnvironment(im.src, n) },
+		"extensions": im.src.todo("`extensions`", "they are code that runs around the tests",
+			"a step of the workflow before failproof's"),
+		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
+			"write what the filter gives into the variable"),
+		"derivedMetrics": im.src.todo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":        im.src.todo("`tracing`", "answers are judged, not traces", ""),
+		"redteam": im.src.todo("`redteam`", "red teaming is another tool's",
+			"probes of failproof are suites with `strategy: probe`"),
+		"tags":     im.src.leave("`tags` of the configuration", "they group runs"),
+		"metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
+	}
+	im.src.leaveAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
+	im.src.keys(root, "of the configuration", by)
 	im.providers(providers)
 	im.shared = &test{vars: newVars(), expand: true}
 	if n := im.src.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
@@ -240,8 +256,10 @@ func (im *importer) all(root node) {
 			im.grader(n)
 		}
 	}
-	if named := slices.ContainsFunc(cases, func(t *test) bool { return t.vars.of["prompt"] != nil }); prompts.missing() && named {
-		forms = readPromptText(im.src, node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}, "")
+	asked := func(t *test) bool { return t.vars.of["prompt"] != nil }
+	if prompts.missing() && slices.ContainsFunc(cases, asked) {
+		own := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
+		forms = readPromptText(im.src, own, "")
 	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}
@@ -253,26 +271,26 @@ func (im *importer) all(root node) {
 }
 
 func (im *importer) evaluateOptions(n node) {
-	pace := "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)"
-	im.src.keys(n, "of the options", handlers{
-		"cache": im.src.leave("`cache`", "answers are kept for the next run anyway"), "showProgressBar": im.src.leave("`showProgressBar`", "how a run is shown"),
-		"verbose": im.src.leave("`verbose`", "how a run is shown"), "table": im.src.leave("`table`", "how a run is shown"), "share": im.src.leave("`share`", "how a run is shown"),
-		"write": im.src.leave("`write`", "how a run is shown"), "maxConcurrency": im.src.leave("`maxConcurrency`", pace), "delay": im.src.leave("`delay`", pace),
-		"timeoutMs": im.src.leave("`timeoutMs`", "each target has a `timeout`"),
-		"repeat": func(n node) {
-			if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
-				im.repeat = k
-				return
-			}
-			im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
-		},
-	})
+	by := handlers{"repeat": func(n node) {
+		if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
+			im.repeat = k
+			return
+		}
+		im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+	}}
+	im.src.leaveAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
+	im.src.leaveAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
+		"maxConcurrency", "delay")
+	im.src.leaveAll(by, "answers are kept for the next run anyway", "cache")
+	im.src.leaveAll(by, "each target has a `timeout`", "timeoutMs")
+	im.src.keys(n, "of the options", by)
 }
 
 // reportEnvironment never repeats a value: it may be a key.
 func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
+		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
+			"a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}
 }

@@ -62,7 +62,8 @@ var services = map[string]service{
 }
 
 // noModel are second parts of a provider's id that are no model which answers with text.
-var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription", "moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
+var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
+	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram is what to do about a provider that has no endpoint of this kind.
@@ -87,7 +88,8 @@ func (im *importer) providers(n node) {
 		}
 		for _, f := range im.src.findings[before:] {
 			if f.Level == Lost {
-				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+strings.ReplaceAll(f.String(), "`", "")))
+				says := strings.ReplaceAll(f.String(), "`", "")
+				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+says))
 			}
 		}
 	}
@@ -108,7 +110,8 @@ func (im *importer) targetName(t *target) string {
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	return freeName(name[:min(len(name), 50)], "", func(name string) bool { return name == replayName || im.hasTarget(name) })
+	taken := func(name string) bool { return name == replayName || im.hasTarget(name) }
+	return freeName(name[:min(len(name), 50)], "", taken)
 }
 
 func (im *importer) hasTarget(name string) bool {
@@ -130,7 +133,8 @@ func readProvider(src *source, n node) *target {
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
-			"delay":     src.leave("`delay` of a provider", "how fast it is asked is said by `requests_per_minute` of the target"),
+			"delay": src.leave("`delay` of a provider",
+				"how fast it is asked is said by `requests_per_minute` of the target"),
 			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
@@ -160,8 +164,10 @@ func makeTarget(src *source, t *target, config node) bool {
 		return true
 	case id == "http", id == "https", strings.HasPrefix(id, "http://"), strings.HasPrefix(id, "https://"):
 		return applicationTarget(src, t, config)
-	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
-		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
+	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"),
+		strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
+		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out",
+			"`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
 	if strings.Contains(id, "{{") {
 		return cannot("its name is computed", "a target with the name of the model as it is")
@@ -176,7 +182,8 @@ func makeTarget(src *source, t *target, config node) bool {
 		return vertexTarget(src, t, rest, config)
 	case prefix == "bedrock" && strings.HasPrefix(rest, "openai."):
 		region := cmp.Or(config.get("region").text(), "us-east-1")
-		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
+		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1",
+			"AWS_BEARER_TOKEN_BEDROCK"}, true
 		kind, more = rest, false
 	case !known:
 		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
@@ -203,7 +210,8 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	if kind == "completion" {
 		src.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
-	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base, key: where.key, model: model}
+	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
+		key: where.key, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
@@ -214,12 +222,14 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			src.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment", "write it into `base_url` of the target")
+			src.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
+				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
 		src.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
 	case "github":
-		src.changed(t.from, "the provider "+document.Quote(t.id), "the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
+		src.changed(t.from, "the provider "+document.Quote(t.id),
+			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
 	}
 	s.write()
 }
@@ -227,22 +237,27 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 // vertexTarget returns Google's cloud, whose models of Gemini speak like OpenAI's.
 func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
-		src.lost(t.from, "the provider "+document.Quote(t.id), "of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
+		src.lost(t.from, "the provider "+document.Quote(t.id),
+			"of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
 		return false
 	}
 	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
 	t.value = mapOf().set("provider", str("openai"))
-	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" + model, file: "/var/run/tokens/vertex"}
+	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" +
+		model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
-		src.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment", "write it into `base_url` of the target")
+		src.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
+			"write it into `base_url` of the target")
 	}
 	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
 		src.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
 		return false
 	}
-	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region + "/endpoints/openapi"
-	src.changed(t.from, "the provider "+document.Quote(t.id), "its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
+	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
+		"/endpoints/openapi"
+	src.changed(t.from, "the provider "+document.Quote(t.id),
+		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()
 	return true
@@ -253,5 +268,6 @@ var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 // address reports one that a target may have.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
-	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && u.Fragment == "" && !strings.Contains(text, "{{")
+	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
+		u.Fragment == "" && !strings.Contains(text, "{{")
 }

@@ -49,7 +49,8 @@ func (src *source) filesOf(n node, what, text string) []string {
 	return files
 }
 
-// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
+// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong
+// with it.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
@@ -112,7 +113,8 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that is not there.
+// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that
+// is not there.
 func (src *source) parse(name string, from node) (node, bool) {
 	data, ok := src.read(name, from)
 	if !ok {
@@ -176,7 +178,8 @@ func (src *source) glob(pattern string) (names []string) {
 	}
 	root, _ := doublestar.SplitPattern(pattern)
 	looked := 0
-	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
+	// what is not listed is not there
+	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
 			return fs.SkipDir
 		}

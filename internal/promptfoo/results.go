@@ -84,7 +84,8 @@ func (im *importer) results() {
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.src.left(at, "what promptfoo's grader said of the answers", "the judge of failproof is asked once, and `failproof record` keeps its verdicts")
+		im.src.left(at, "what promptfoo's grader said of the answers",
+			"the judge of failproof is asked once, and `failproof record` keeps its verdicts")
 	}
 }
 
@@ -128,7 +129,8 @@ func (im *importer) stored(r row, cases map[string][]place, taken map[string]int
 		if same := cases[key]; len(same) > 0 {
 			p, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
 			taken[key]++
-			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial, r.answer(p.suite.tools != "")}, ""
+			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
+				r.answer(p.suite.tools != "")}, ""
 		}
 	}
 	return a, noCase
@@ -169,8 +171,9 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
-	a := model.Response{Finish: r.Response.FinishReason, Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
-		Usage: model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
+	a := model.Response{Finish: r.Response.FinishReason,
+		Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
+		Usage:   model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}

@@ -32,7 +32,8 @@ func runs(code string) error {
 	return nil
 }
 
-// readsJSON reports a script for which the answer is an object, as promptfoo's providers give one where they ask for JSON.
+// readsJSON reports a script for which the answer is an object, as promptfoo's providers give one where they ask for
+// JSON.
 func readsJSON(code string) bool {
 	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
 		if m[1] == "" || !slices.Contains(textMembers, m[1]) {
@@ -42,8 +43,8 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// partOf is a transform that assertions have to heed; "" where there is none, and where it takes away what counts for nothing here:
-// white space around an answer, and the fences of a block of code.
+// partOf is a transform that assertions have to heed; "" where there is none, and where it takes away what counts
+// for nothing here: white space around an answer, and the fences of a block of code.
 func partOf(code string) (string, error) {
 	code = strings.TrimSpace(code)
 	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
@@ -74,7 +75,8 @@ func convertScript(a *assertion) error {
 		return refusal{"it has no value", ""}
 	}
 	if err := runs(code); err != nil {
-		return refusal{err.Error(), "the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
+		return refusal{err.Error(),
+			"the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
 	}
 	if a.vars != nil {
 		code = placeInScript.ReplaceAllStringFunc(code, func(place string) string {
@@ -114,10 +116,14 @@ const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(outp
 
 // scripts look at a part of an answer, $ in place of which its text stands, and # for what is wanted.
 var scripts = map[string]string{
-	"equals": "$ === #", "contains": "$.includes(#)", "icontains": "$.toLowerCase().includes(#.toLowerCase())", "starts-with": "$.startsWith(#)",
-	"regex": "new RegExp(#).test($)", "not-empty": "$.trim() !== ''", "is-json": "JSON.parse($) !== undefined", "contains-json": "JSON.parse($) !== undefined",
+	"equals": "$ === #", "contains": "$.includes(#)",
+	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
+	"starts-with": "$.startsWith(#)",
+	"regex":       "new RegExp(#).test($)", "not-empty": "$.trim() !== ''",
+	"is-json": "JSON.parse($) !== undefined", "contains-json": "JSON.parse($) !== undefined",
 	"contains-any": "#.some(word => $.includes(word))", "contains-all": "#.every(word => $.includes(word))",
-	"icontains-any": "#.some(word => $.toLowerCase().includes(word.toLowerCase()))", "icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
+	"icontains-any": "#.some(word => $.toLowerCase().includes(word.toLowerCase()))",
+	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
 // ofPart adds the script of a kind.

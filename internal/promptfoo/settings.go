@@ -35,7 +35,8 @@ func envOf(text string) (string, bool) {
 	return m[1] + m[2], true
 }
 
-// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into the body.
+// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into
+// the body.
 func (s *settings) read(config node) {
 	number := func(key string) func(node) {
 		return func(n node) {
@@ -67,35 +68,36 @@ func (s *settings) read(config node) {
 		"apiKeyEnvar":    func(n node) { s.key = n.text() },
 		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
 
-		"tools": tools, "functions": tools, "tool_choice": func(n node) { checkToolChoice(s.src, n) }, "function_call": func(n node) { checkToolChoice(s.src, n) },
+		"tools": tools, "functions": tools, "tool_choice": func(n node) {
+			checkToolChoice(s.src,
+				n)
+		}, "function_call": func(n node) { checkToolChoice(s.src, n) },
 		"response_format":   func(n node) { s.target.schema = readResponseFormat(s.src, n) },
 		"responseSchema":    func(n node) { s.target.schema = s.src.fromFile(n, document.Quote(n.text())) },
 		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
 		"extra_body": body, "passthrough": body,
 	}
-	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
+	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens",
+		"maxOutputTokens", "num_predict", "max_new_tokens"} {
 		by[name] = number("max_tokens")
 	}
-	for name, why := range withoutEffect {
-		by[name] = s.src.leave("`"+name+"`", why)
-	}
+	s.src.leaveAll(by, "the model chooses whether it calls a tool", "toolConfig", "tool_config")
+	s.src.leaveAll(by, "what tokens cost is said by `price` of the target, in dollars a million", "cost", "inputCost", "outputCost")
+	s.src.leaveAll(by, "what is asked again is said by failproof, up to the target's `patience`", "maxRetries")
+	s.src.leaveAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
+	s.src.leaveAll(by, "thoughts are no part of an answer", "showThinking")
+	s.src.leaveAll(by, "a target without `api_key_env` needs no key", "apiKeyRequired")
+	s.src.leaveAll(by, "nothing is stored", "store")
+	s.src.leaveAll(by, "it changes no answer", "loggingConfig")
 	for _, name := range bodyKeys {
 		by[name] = func(n node) { s.more(name, n) }
 	}
 	s.src.keys(config, "of the provider", by)
 }
 
-// withoutEffect are settings that no answer depends on, and why.
-var withoutEffect = map[string]string{
-	"toolConfig": "the model chooses whether it calls a tool", "tool_config": "the model chooses whether it calls a tool",
-	"cost":      "what tokens cost is said by `price` of the target, in dollars a million",
-	"inputCost": "what tokens cost is said by `price` of the target, in dollars a million", "outputCost": "what tokens cost is said by `price` of the target, in dollars a million",
-	"maxRetries": "what is asked again is said by failproof, up to the target's `patience`", "timeoutMs": "the target has a `timeout` of its own", "timeout": "the target has a `timeout` of its own",
-	"showThinking": "thoughts are no part of an answer", "apiKeyRequired": "a target without `api_key_env` needs no key", "store": "nothing is stored", "loggingConfig": "it changes no answer",
-}
-
 // bodyKeys are sent to an endpoint as they are.
-var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty", "repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
+var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
+	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // more is a member of the body. Anthropic's target has no more.
@@ -125,7 +127,8 @@ func (s *settings) apiKey(n node) {
 		s.key = name
 		return
 	}
-	s.src.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here", "put it into the variable "+s.key+", and make a new one where this file was committed")
+	s.src.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here",
+		"put it into the variable "+s.key+", and make a new one where this file was committed")
 }
 
 func (s *settings) headerMap(n node) {
@@ -201,7 +204,8 @@ func (s *settings) azure() {
 		return
 	case host == "" || !plainPart.MatchString(host):
 		host = "YOUR-RESOURCE.openai.azure.com"
-		s.src.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment", "write it into `base_url` of the target")
+		s.src.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment",
+			"write it into `base_url` of the target")
 	}
 	s.base = "https://" + host + "/openai/v1"
 	if s.version != "" && plainPart.MatchString(s.version) {
@@ -226,7 +230,8 @@ func (s *settings) write() {
 	openai, marks := v.get("provider").text == "openai", seed != nil || stop != nil
 	switch {
 	case !openai && (marks || effort != nil):
-		s.src.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
+		s.src.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider",
+			"it cannot be set for a target of this kind", "")
 	case openai && s.target.api == "responses" && marks:
 		v.set("reasoning_effort", effort)
 		s.src.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")

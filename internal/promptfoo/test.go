@@ -29,7 +29,10 @@ func readTests(src *source, n node) (out []*test) {
 		case item.isText():
 			out = append(out, readTestFiles(src, item, item.Text)...)
 		case item.get("path").isText():
-			src.keys(item, "of tests in a file", handlers{"path": func(p node) { out = append(out, readTestFiles(src, p, p.Text)...) }})
+			src.keys(item, "of tests in a file", handlers{"path": func(p node) {
+				out = append(out, readTestFiles(src, p,
+					p.Text)...)
+			}})
 		case item.Kind == document.Map && !item.get("$ref").missing():
 			if to := src.resolve(item); to.Node != item.Node {
 				out = append(out, readTests(src, to)...)
@@ -46,8 +49,10 @@ func readTests(src *source, n node) (out []*test) {
 // readTestFiles reads the tests of a file, or of those that a pattern names.
 func readTestFiles(src *source, n node, text string) (out []*test) {
 	what := "the tests of " + document.Quote(text)
-	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") {
-		src.lost(n, what, "they are kept elsewhere, and nothing is fetched", "download them as CSV or JSON lines into the repository, and name that file")
+	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") ||
+		strings.HasPrefix(text, "https://") {
+		src.lost(n, what, "they are kept elsewhere, and nothing is fetched",
+			"download them as CSV or JSON lines into the repository, and name that file")
 		return nil
 	}
 	for _, file := range src.filesOf(n, what, text) {
@@ -63,7 +68,8 @@ func readTestFiles(src *source, n node, text string) (out []*test) {
 				}
 			})
 		case codeFile.MatchString(file):
-			src.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
+			src.lost(n, what, "they are made by a program, and nothing runs here",
+				"run it once and keep what it gives in a file of JSON lines")
 		default:
 			src.lost(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
@@ -109,37 +115,43 @@ func readTest(src *source, n node) *test {
 				t.graders = append(t.graders, n)
 				return
 			}
-			src.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
+			src.lost(n, "`provider` of a test", "a suite says who is asked, a case does not",
+				"a suite of its own for these tests, with `target`")
 		},
-		"providers":             src.todo("`providers` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`"),
-		"prompts":               src.todo("`prompts` of a test", "each prompt is a suite, which all tests are in", "take the case out of the suites of the other prompts"),
+		"providers": src.todo("`providers` of a test", "a suite says who is asked, a case does not",
+			"a suite of its own for these tests, with `target`"),
+		"prompts": src.todo("`prompts` of a test", "each prompt is a suite, which all tests are in",
+			"take the case out of the suites of the other prompts"),
 		"assertScoringFunction": src.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
-		"providerOutput":        src.todo("`providerOutput`", "an answer stands in a recording", "a line in recordings/, bound with `failproof record --stamp`"),
-		"id":                    nil,
+		"providerOutput": src.todo("`providerOutput`", "an answer stands in a recording",
+			"a line in recordings/, bound with `failproof record --stamp`"),
+		"id": nil,
 	})
 	return t
 }
 
 func readTestOptions(src *source, t *test, n node) {
 	src.keys(n, "of a test's options", handlers{
-		"disableVarExpansion":  nil,
-		"transform":            func(n node) { t.subject = readTransform(src, n) },
-		"postprocess":          func(n node) { t.subject = readTransform(src, n) },
-		"provider":             func(n node) { t.graders = append(t.graders, n) },
-		"rubricPrompt":         src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"factuality":           src.todo("`factuality` of the options", "a criterion is met or not met", ""),
-		"transformVars":        src.todo("`transformVars`", "it is code", "write what it gives into the variables"),
-		"prefix":               src.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"suffix":               src.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"storeOutputAs":        src.todo("`storeOutputAs`", "no case sees another's answer", "the turns written out, in `messages` of the case"),
-		"delay":                src.leave("`delay`", "how fast targets are asked is said by the targets (`requests_per_minute`)"),
+		"disableVarExpansion": nil,
+		"transform":           func(n node) { t.subject = readTransform(src, n) },
+		"postprocess":         func(n node) { t.subject = readTransform(src, n) },
+		"provider":            func(n node) { t.graders = append(t.graders, n) },
+		"rubricPrompt":        src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"factuality":          src.todo("`factuality` of the options", "a criterion is met or not met", ""),
+		"transformVars":       src.todo("`transformVars`", "it is code", "write what it gives into the variables"),
+		"prefix":              src.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"suffix":              src.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"storeOutputAs": src.todo("`storeOutputAs`", "no case sees another's answer",
+			"the turns written out, in `messages` of the case"),
+		"delay": src.leave("`delay`",
+			"how fast targets are asked is said by the targets (`requests_per_minute`)"),
 		"runSerially":          src.leave("`runSerially`", "cases do not see each other"),
 		"openAiGradingOptions": src.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
 	})
 }
 
-// readTransform returns code that takes a part of an answer, which assertions look at. One that cannot run is told here, and at each assertion
-// that it is for.
+// readTransform returns code that takes a part of an answer, which assertions look at. One that cannot run is told
+// here, and at each assertion that it is for.
 func readTransform(src *source, n node) node {
 	if _, err := partOf(n.text()); err != nil {
 		src.lost(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
@@ -241,7 +253,8 @@ func readTable(src *source, n node, file string) (out []*test) {
 // checkHeader tells the columns that nothing becomes of.
 func checkHeader(src *source, n node) {
 	switch name := n.Text; {
-	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name), name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
+	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
+		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
 	case name == "__metric":
 		src.left(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
 	default:
@@ -293,7 +306,8 @@ func cellTags(name, text string, list bool) (out []string) {
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
 // noValue are assertions that a cell names without taking anything.
-var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html", "contains-html", "is-refusal", "is-valid-openai-tools-call",
+var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
+	"contains-html", "is-refusal", "is-valid-openai-tools-call",
 	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
 
 // cellAssertion is what a cell says, as tests write it.
@@ -302,14 +316,16 @@ func cellAssertion(from node, threshold string) node {
 	kind, value := "equals", text
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		if plain := strings.TrimPrefix(name, "not-"); kinds[plain].convert != nil && (strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
+		if plain := strings.TrimPrefix(name, "not-"); kinds[plain].convert != nil &&
+			(strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
 		}
 	}
 	n := &document.Node{Kind: document.Map, Pos: from.Pos}
 	for i, text := range []string{kind, value, threshold} {
 		if text != "" {
-			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i], Pos: from.Pos})
+			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i],
+				Pos: from.Pos})
 			n.Values = append(n.Values, &document.Node{Kind: document.String, Text: text, Pos: from.Pos})
 		}
 	}

@@ -93,7 +93,8 @@ func readVars(src *source, n node, expand bool) *vars {
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			src.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _", "another name, here and in the prompt")
+			src.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+				"another name, here and in the prompt")
 			continue
 		}
 		if values := readValues(src, value, key.Text, expand); len(values) > 0 {
@@ -138,7 +139,8 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		src.changed(n, "the variable `"+name+"`", "a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
+		src.changed(n, "the variable `"+name+"`",
+			"a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
 		return readFileValues(src, n, name)
@@ -151,7 +153,8 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			src.lost(n, what, "it is what a program gives, and nothing runs here", "run the program and keep its output in a file")
+			src.lost(n, what, "it is what a program gives, and nothing runs here",
+				"run the program and keep its output in a file")
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
 			src.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
@@ -194,7 +197,8 @@ func nested(src *source, name string, one variable, texts map[string]string) var
 			src.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.changed(one.from, "the variable `"+name+"`", "it names a variable that the test does not set; it is taken as it is written", "")
+			src.changed(one.from, "the variable `"+name+"`",
+				"it names a variable that the test does not set; it is taken as it is written", "")
 			return one
 		}
 		if text = t.fill(texts); !hasMarks(text) {
@@ -211,7 +215,8 @@ var (
 	envVariable = regexp.MustCompile(`^\s*env(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[['"]([A-Za-z_][A-Za-z0-9_]*)['"]\])\s*$`)
 )
 
-// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem says what, at offset.
+// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem
+// says what, at offset.
 type template struct {
 	text    string // as a prompt of failproof has it
 	vars    []string
@@ -245,7 +250,8 @@ func parseTemplate(text string) (t template) {
 		case mark == "{#" && !strings.HasPrefix(inner, "-") && !strings.HasSuffix(inner, "-"):
 			continue
 		case mark != "{{":
-			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have variables and nothing else", "write what it gives into a variable, or a prompt for each way it can go")
+			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have variables and nothing else",
+				"write what it gives into a variable, or a prompt for each way it can go")
 		}
 		name := strings.TrimSpace(inner)
 		if before, ok := strings.CutSuffix(name, "| safe"); ok { // says that nothing is escaped, and nothing is
@@ -255,14 +261,16 @@ func parseTemplate(text string) (t template) {
 		case m != nil:
 			return fail(open, "`{{"+inner+"}}` reads the environment, and prompts do not", "a variable of the suite")
 		case !varName.MatchString(name):
-			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have variables and nothing else", "write what it gives into a variable")
+			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have variables and nothing else",
+				"write what it gives into a variable")
 		}
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
 	}
 	t.text = out.String() + text[at:]
 	if hit := envName.FindStringIndex(t.text); hit != nil {
-		return fail(strings.Index(text, t.text[hit[0]:hit[1]]), "`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
+		return fail(strings.Index(text, t.text[hit[0]:hit[1]]),
+			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
 	}
 	return t
 }

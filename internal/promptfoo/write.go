@@ -42,7 +42,8 @@ func (im *importer) writeSuites(root node) {
 		if alike || large(cases) {
 			cases = mapOf().set("file", str("../"+file))
 		}
-		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
+		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
+			cases).yaml()...))
 	}
 }
 
@@ -99,7 +100,8 @@ func (im *importer) who(v *value, s *suite) {
 	}
 }
 
-// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of several.
+// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of
+// several.
 func (im *importer) recordedName(t *target) string {
 	if len(im.targets) == 1 {
 		return replayName
@@ -115,9 +117,11 @@ func (im *importer) promptValue(v *value, s *suite) {
 			v.set("prompt", str(ref))
 		case len(p.messages) > 1:
 			v.set("prompt", str(ref))
-			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
+			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
+				"a message with `role: system` in it")
 		default:
-			v.set("messages", listOf(messageValue(message{"system", s.system}), mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
+			v.set("messages", listOf(messageValue(message{"system", s.system}),
+				mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 		}
 		return
 	}
@@ -177,7 +181,8 @@ func (im *importer) configuration() {
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
+// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the
+// first of them.
 func (im *importer) recordedTargets(targets *value) (first string) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -208,12 +213,14 @@ func (im *importer) judgeTarget(targets *value) string {
 		targets.set(g.name, g.value)
 		return g.name
 	}
-	im.src.changed(im.src.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
+	im.src.changed(im.src.root, "the judge",
+		"promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
 		name = "grader-of-rubrics"
 	}
-	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).mark("structured_output", true)
+	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env",
+		str("OPENAI_API_KEY")).mark("structured_output", true)
 	g.comment = []string{"The judge. promptfoo takes one by the keys that it finds."}
 	targets.set(name, g)
 	return name

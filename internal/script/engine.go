@@ -33,8 +33,8 @@ const (
 // maxIdle is how many machines wait for the next script.
 const maxIdle = 4
 
-// Where the stack of the module stands: between its data and its heap, growing down. A script that would go deeper than maxStack is
-// ended, so that nothing below stackEnd-stackUsed was ever written.
+// Where the stack of the module stands: between its data and its heap, growing down. A script that would go deeper
+// than maxStack is ended, so that nothing below stackEnd-stackUsed was ever written.
 const (
 	stackStart = 90_208
 	stackEnd   = 5_333_088
@@ -142,7 +142,8 @@ func grow(_ context.Context, m api.Module, stack []uint64) {
 }
 
 func (e *engine) instance() (*machine, error) {
-	mod, err := e.runtime.InstantiateModule(context.Background(), e.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	mod, err := e.runtime.InstantiateModule(context.Background(), e.compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +252,8 @@ func (e *engine) machine() (*machine, error) {
 		}
 		m.Memory().Grow((uint32(len(e.memory)) - m.Memory().Size()) / pageBytes)
 	}
-	if !m.Memory().Write(0, e.memory[:stackStart]) || !m.Memory().Write(stackEnd-stackUsed, e.memory[stackEnd-stackUsed:]) {
+	if !m.Memory().Write(0, e.memory[:stackStart]) || !m.Memory().Write(stackEnd-stackUsed,
+		e.memory[stackEnd-stackUsed:]) {
 		return nil, errMemory
 	}
 	return m, nil

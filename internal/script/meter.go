@@ -26,9 +26,9 @@ var errModule = errors.New("this is no module that can be metered")
 
 // meter returns module with its own memory, of minPages to maxPages, and with a count of its steps.
 //
-// A step is a call of a function, a turn of a loop, or 64 bytes that are copied or filled at once. The module gains a global variable,
-// fuel, that each step takes from. Below zero the module traps, in native loops as well as in those of a script. The count depends on
-// the module and its input alone, and so is equal on every machine.
+// A step is a call of a function, a turn of a loop, or 64 bytes that are copied or filled at once. The module gains
+// a global variable, fuel, that each step takes from. Below zero the module traps, in native loops as well as in
+// those of a script. The count depends on the module and its input alone, and so is equal on every machine.
 func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
 	defer func() { // an index beyond the end of a module that is cut
 		if recover() != nil {
@@ -114,7 +114,8 @@ func withoutMemory(r *reader) []byte {
 	return append(binary.AppendUvarint(nil, left), all...)
 }
 
-// withFuel is a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel is the index of the first.
+// withFuel is a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel
+// is the index of the first.
 func withFuel(r *reader) (out []byte, fuel uint64) {
 	count := r.number()
 	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
@@ -129,7 +130,8 @@ func withExports(r *reader, fuel uint64) []byte {
 	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
 }
 
-// meteredCode is a section of functions that count their steps in the global variable fuel; the one after it is for their own use.
+// meteredCode is a section of functions that count their steps in the global variable fuel; the one after it is for
+// their own use.
 func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
 	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)
@@ -137,7 +139,8 @@ func meteredCode(r *reader, fuel uint64) ([]byte, error) {
 		get, []byte{opI64Const, 0, opI64LessThan, opIf, noResult, opUnreachable, opEnd})
 	getSize := binary.AppendUvarint([]byte{opGlobalGet}, fuel+1)
 	setSize := binary.AppendUvarint([]byte{opGlobalSet}, fuel+1)
-	bulk := concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set, getSize)
+	bulk := concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set,
+		getSize)
 
 	count := r.number()
 	all := binary.AppendUvarint(nil, count)
@@ -216,7 +219,8 @@ func (r *reader) instruction() (op byte, err error) {
 	switch op = r.byte(); {
 	case op >= 0x02 && op <= 0x04: // block, loop, if
 		r.skip()
-	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0x3f, op == 0x40, op == 0x41, op == 0x42, op == 0xd2:
+	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0x3f, op == 0x40, op == 0x41, op == 0x42,
+		op == 0xd2:
 		r.skip()
 	case op == 0x0e: // a table of branches
 		for range r.number() + 1 {

@@ -1,5 +1,6 @@
-// Package script judges answers by conditions in JavaScript. They run in QuickJS, which is compiled to WebAssembly: a script reaches no
-// file, no network, no clock and no chance. Its steps and its memory are counted, and both counts are equal on every machine.
+// Package script judges answers by conditions in JavaScript. They run in QuickJS, which is compiled to WebAssembly:
+// a script reaches no file, no network, no clock and no chance. Its steps and its memory are counted, and both
+// counts are equal on every machine.
 package script
 
 import (
@@ -14,8 +15,8 @@ import (
 // MaxSource bounds a script, in bytes.
 const MaxSource = 64 << 10
 
-// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds by a result of true, by
-// a number above zero, or by an object whose `pass` is true.
+// Script is a condition: one expression, or statements that return. It sees `output` and `context.vars`. It holds by
+// a result of true, by a number above zero, or by an object whose `pass` is true.
 type Script struct {
 	Source    string
 	Transform string   // what is judged in place of output; "": output itself
