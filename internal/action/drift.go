@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -84,7 +85,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 // tellIssue opens the issue, brings it up to date, or closes it, and returns its number; 0 where none is open.
 func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
 	found := judged.Report.Drift
-	v := view.New(judged.Report, judged.Links)
+	v := story.Of(view.New(judged.Report, judged.Links))
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
 	switch {
 	case len(found.Drifted) > 0:

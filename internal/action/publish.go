@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/render/comment"
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/source"
@@ -27,7 +28,7 @@ func (j Job) Publish(ctx context.Context, judged Judged) {
 	ctx, cancel := publishing(ctx)
 	defer cancel()
 	rep := judged.Report
-	v := view.New(rep, judged.Links)
+	v := story.Of(view.New(rep, judged.Links))
 	shown := j.annotations(ctx, judged, v)
 	published, warnings := github.Publish(ctx, j.client, judged.event, github.Publication{
 		Mark:  j.mark(),
@@ -56,13 +57,13 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // check is the check run of the report; nil if none is wanted.
-func (j Job) check(judged Judged, v *view.View, shown []github.Annotation) *github.Check {
+func (j Job) check(judged Judged, v *story.Story, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
 		return nil
 	}
 	c := &github.Check{Name: github.CheckName(judged.event, judged.branch, j.in.Name, rep.ReportOnly()),
-		Title: v.Title(), Summary: comment.CheckSummary(v), Conclusion: github.Failure,
+		Title: v.Title, Summary: comment.CheckSummary(v), Conclusion: github.Failure,
 		Annotations: shown, DetailsURL: j.run.URL()}
 	if rep.Verdict == report.Passed {
 		c.Conclusion = github.Success
@@ -72,7 +73,7 @@ func (j Job) check(judged Judged, v *view.View, shown []github.Annotation) *gith
 
 // annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines are those of
 // its merge result: a file that is another there gets none.
-func (j Job) annotations(ctx context.Context, judged Judged, v *view.View) (out []github.Annotation) {
+func (j Job) annotations(ctx context.Context, judged Judged, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
 		return nil
@@ -141,7 +142,7 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	}
 	links := show.Links{Dir: strings.TrimSuffix(filepath.ToSlash(below), "/")}
 	var shown []github.Annotation
-	for _, a := range machine.Annotations(view.New(rep, links)) {
+	for _, a := range machine.Annotations(story.Of(view.New(rep, links))) {
 		shown = append(shown, github.Annotation{Path: links.Path(a.Path), Line: a.Line, Level: a.Level, Title: a.Title, Message: a.Message})
 	}
 	return github.NewRunner(getenv, w).Annotate(shown)

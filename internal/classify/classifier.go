@@ -198,6 +198,9 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	case Fail:
 		d.Unmet = f.unmet
 	}
+	if primary != Refusal && slices.Contains(also, Fail) { // all that is missed is named; a refusal misses everything
+		d.Unmet = f.unmet
+	}
 	return Classification{Primary: primary, Details: d}
 }
 

@@ -90,7 +90,7 @@ func TestClassify(t *testing.T) {
 		{
 			"6: a policy goes before criteria", classify.Case{Expect: yes, Policies: noPromises}, answer(promise), nil,
 			classify.Classification{Primary: classify.PolicyViolation, Details: classify.Details{PolicyName: "no-promises", Evidence: "We will refund",
-				AlsoMatched: []classify.Category{classify.Fail}}},
+				Unmet: []expect.Unmet{{Criterion: "expected_response", Expected: "yes", Actual: "We will refund you in full.", Reason: "differs at character 1: expected 'y', got 'W'"}}, AlsoMatched: []classify.Category{classify.Fail}}},
 		},
 		{
 			"5: the expected format is not met", classify.Case{Expect: asJSON}, answer("The answer is 4."), nil,
@@ -103,7 +103,7 @@ func TestClassify(t *testing.T) {
 		{
 			"5: the format goes before a policy and criteria", classify.Case{Expect: &expect.Expectation{Format: asJSON.Format, Criteria: yes.Criteria}, Policies: noPromises}, answer(promise), nil,
 			classify.Classification{Primary: classify.WrongFormat, Details: classify.Details{ErrorMessage: "Unexpected token 'W' in JSON at position 0",
-				AlsoMatched: []classify.Category{classify.PolicyViolation, classify.Fail}}},
+				Unmet: []expect.Unmet{{Criterion: "expected_response", Expected: "yes", Actual: "We will refund you in full.", Reason: "differs at character 1: expected 'y', got 'W'"}}, AlsoMatched: []classify.Category{classify.PolicyViolation, classify.Fail}}},
 		},
 		{
 			"4: a refusal goes before the format, a policy and criteria",

@@ -42,7 +42,7 @@ type Details struct {
 	Evidence      model.Untrusted `json:"evidence,omitempty"`      // the words that matched, cut to 300 runes
 	ErrorMessage  model.Untrusted `json:"error_message,omitempty"` // wrong_format
 	PolicyName    string          `json:"policy_name,omitempty"`   // policy_violation
-	Unmet         []expect.Unmet  `json:"unmet,omitempty"`         // fail
+	Unmet         []expect.Unmet  `json:"unmet,omitempty"`         // fail, and also where an earlier rule matched
 	Expected      Category        `json:"expected,omitempty"`      // the expected_classification that was met or missed
 	Unverified    bool            `json:"unverified,omitempty"`    // pass without any criterion, format or policy
 	NeedsReview   bool            `json:"needs_review,omitempty"`  // its meaning could not be compared; nothing that was judged fails it

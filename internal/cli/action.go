@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -142,7 +143,7 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	if err := run.Write(out, judged.Report, judged.Links, judged.Answers); err != nil {
 		return judged, err
 	}
-	return judged, terminal.Table(sys.Stdout, view.New(judged.Report, judged.Links), terminal.TableOptions{Width: 120})
+	return judged, terminal.Write(sys.Stdout, story.Of(view.New(judged.Report, judged.Links)), terminal.Options{Width: 120})
 }
 
 func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Judged, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -43,7 +44,7 @@ func TestWordsOfOtherLanguagesComeThroughInEverySink(t *testing.T) {
 // sinks are the outputs of a report, as a reader of each format sees them.
 func sinks(t *testing.T, r *report.Report) map[string]string {
 	t.Helper()
-	v := rendertest.View(r, show.Links{})
+	v := story.Of(rendertest.View(r, show.Links{}))
 	out := map[string]string{"comment": comment.Markdown(v)}
 	var b bytes.Buffer
 	write := func(sink string, err error) {
@@ -53,7 +54,7 @@ func sinks(t *testing.T, r *report.Report) map[string]string {
 		out[sink] = b.String()
 		b.Reset()
 	}
-	write("table", terminal.Table(&b, v, terminal.TableOptions{Width: 200}))
+	write("table", terminal.Write(&b, v, terminal.Options{Width: 200}))
 	write("page", page.Write(&b, v, page.Answers{}))
 	out["page"] = html.UnescapeString(out["page"])
 	write("JUnit", machine.JUnit(&b, v))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/failproof/failproof/internal/action"
 	"github.com/failproof/failproof/internal/render"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/run"
@@ -46,11 +47,11 @@ func printAs(sys System, format, path string) error {
 	if format == "github" {
 		return action.Annotate(sys.Stdout, sys.Getenv, sys.Dir, stored.Report)
 	}
-	v := view.New(stored.Report, action.LinksOf(format, sys.Dir))
+	v := story.Of(view.New(stored.Report, action.LinksOf(format, sys.Dir)))
 	for _, o := range render.Outputs {
 		if o.Format == format {
 			return o.Print(sys.Stdout, v, answers)
 		}
 	}
-	return terminal.Table(sys.Stdout, v, tableOptions(sys))
+	return terminal.Write(sys.Stdout, v, tableOptions(sys))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/progress"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -35,7 +36,7 @@ func printResult(sys System, o runOptions, rep *report.Report) error {
 	if rep.Verdict == report.Invalid && o.Head == "" {
 		options.Source = sourceOf(sys)
 	}
-	if err := terminal.Table(sys.Stdout, view.New(rep, show.Links{}), options); err != nil {
+	if err := terminal.Write(sys.Stdout, story.Of(view.New(rep, show.Links{})), options); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(sys.Stderr, placeOfReport(sys, o.Out))
@@ -48,8 +49,8 @@ func sayFaults(sys System, faults []document.Diagnostic) {
 }
 
 // tableOptions colours the table on a terminal, unless NO_COLOR is set.
-func tableOptions(sys System) terminal.TableOptions {
-	return terminal.TableOptions{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
+func tableOptions(sys System) terminal.Options {
+	return terminal.Options{Color: isTerminal(sys.Stdout) && sys.Getenv("NO_COLOR") == "" && sys.Getenv("TERM") != "dumb"}
 }
 
 func shownOn(sys System, quiet bool) progress.How {

@@ -135,10 +135,10 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := MissingKey(t, l.o.Getenv); missing != "" {
-		return unaskable{missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+		return unaskable{model.ReasonNoKey, missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{"the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
+		return unaskable{model.ReasonAuth, "the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
 	}
 	client, err := l.newClient(t)
 	if err != nil {
@@ -200,10 +200,10 @@ func within(root, path string) bool {
 
 // unaskable stands for a target that this run may not or cannot ask, as for want of a key on a pull request from a fork: answers that are
 // kept serve without it, and any other request fails.
-type unaskable struct{ why string }
+type unaskable struct{ reason, why string }
 
 func (u unaskable) Answer(context.Context, model.Request) (model.Response, error) {
-	return model.Response{Failure: &model.Failure{Reason: model.ReasonAuth, Stop: true, Message: model.Untrusted(u.why)}}, nil
+	return model.Response{Failure: &model.Failure{Reason: u.reason, Stop: true, Message: model.Untrusted(u.why)}}, nil
 }
 
 // Where tells apart equal requests to different places.

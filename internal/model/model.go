@@ -287,7 +287,8 @@ func (r Response) Clean(redact func(string) string) Response {
 const (
 	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
 	ReasonQuota         = "quota"            // no money left, a spending limit reached
-	ReasonAuth          = "auth"             // the key is missing or wrong
+	ReasonNoKey         = "no_key"           // the variable of the key is not set
+	ReasonAuth          = "auth"             // the key is wrong, or this run may not ask the target
 	ReasonNotFound      = "not_found"        // the target knows no such model, or no such address
 	ReasonTimeout       = "timeout"          // the target itself, or what stands before it, says that it took too long
 	ReasonServer        = "server"           // the target is overloaded or broken

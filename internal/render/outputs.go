@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -17,31 +17,31 @@ import (
 type Output struct {
 	Format string // of `failproof render --format`
 	File   string // of a run's folder; "" for a form that is printed on demand alone
-	Print  func(w io.Writer, v *view.View, answers page.Answers) error
+	Print  func(w io.Writer, s *story.Story, answers page.Answers) error
 }
 
 // Outputs are all of them but report.json, which is the report itself, and what a terminal and GitHub's runner are shown.
 var Outputs = []Output{
 	{"md", output.CommentFile, markdown},
 	{"html", output.PageFile, page.Write},
-	{"junit", output.JUnitFile, func(w io.Writer, v *view.View, _ page.Answers) error { return machine.JUnit(w, v) }},
+	{"junit", output.JUnitFile, func(w io.Writer, s *story.Story, _ page.Answers) error { return machine.JUnit(w, s) }},
 	{"sarif", output.SARIFFile, whole(machine.SARIF)},
 	{"gitlab", "", whole(machine.GitLab)},
 }
 
 // markdown is the comment as a document that may be printed into a log.
-func markdown(w io.Writer, v *view.View, _ page.Answers) error {
+func markdown(w io.Writer, s *story.Story, _ page.Answers) error {
 	lines := show.NewLineWriter(w, show.NoCommand)
-	if _, err := io.WriteString(lines, comment.Markdown(v)); err != nil {
+	if _, err := io.WriteString(lines, comment.Markdown(s)); err != nil {
 		return err
 	}
 	return lines.Flush()
 }
 
 // whole is a form that is made before any of it is written.
-func whole(make func(*view.View) ([]byte, error)) func(io.Writer, *view.View, page.Answers) error {
-	return func(w io.Writer, v *view.View, _ page.Answers) error {
-		all, err := make(v)
+func whole(make func(*story.Story) ([]byte, error)) func(io.Writer, *story.Story, page.Answers) error {
+	return func(w io.Writer, s *story.Story, _ page.Answers) error {
+		all, err := make(s)
 		if err == nil {
 			_, err = w.Write(all)
 		}

@@ -14,6 +14,8 @@ import (
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -26,7 +28,7 @@ func TestNoOutputHoldsACommandOfTheRunner(t *testing.T) {
 				continue // its own tests hold it, and it takes longest
 			}
 			var b strings.Builder
-			if err := o.Print(&b, rendertest.View(r, rendertest.Links()), page.Answers{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.Answers{}); err != nil {
 				t.Fatal(err)
 			}
 			for _, line := range rendertest.RunnerLines(b.String()) {
@@ -43,7 +45,7 @@ func TestNoOutputTurnsTheDirectionOfItsText(t *testing.T) {
 	rendertest.HostileRuns(t, func(t *rapid.T, r *report.Report) {
 		for _, o := range render.Outputs {
 			var b strings.Builder
-			if err := o.Print(&b, rendertest.View(r, rendertest.Links()), page.Answers{}); err != nil {
+			if err := o.Print(&b, storyOf(r, rendertest.Links()), page.Answers{}); err != nil {
 				t.Fatal(err)
 			}
 			if at := strings.IndexFunc(b.String(), func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }); at >= 0 {
@@ -91,3 +93,6 @@ func TestEveryOutputIsInThePageOfCommands(t *testing.T) {
 		}
 	}
 }
+
+// storyOf is the story of a report whose changes have no kind yet.
+func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

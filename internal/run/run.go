@@ -25,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/render"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -95,8 +96,8 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 // Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
 // itself breaks is left out, and the others are written all the same.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
-	var v *view.View
-	broken := evaluate.Guarded("sorting the report", func() error { v = view.New(rep, links); return nil }) // without it report.json is all there is
+	var v *story.Story
+	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil }) // without it report.json is all there is
 	type file struct {
 		name   string
 		print  func(io.Writer) error

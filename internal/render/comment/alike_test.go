@@ -24,7 +24,7 @@ func TestAlike(t *testing.T) {
 		}, "2 of 3 new failures are not of the expected format: what marks them is `json`, `sure`, `complaint`, e.g. "},
 		{"the case that still passes and is most like the example is named", func(*report.Report) {}, "(the passing case most like it: [late-parcel]("},
 		{"all of them are said to be all", func(r *report.Report) { r.Observability.Points = r.Observability.Points[:2] }, "All 2 new failures are not of the expected format: "},
-		{"in a sample the number of all is not known", func(r *report.Report) { r.Observability.Of = 46 }, "\n2 new failures are not of the expected format: "},
+		{"in a sample the number of all is not known", func(r *report.Report) { r.Observability.Of = 46 }, "- 2 new failures are not of the expected format: "},
 		{"a group with no word to name it says nothing", func(r *report.Report) { r.Observability.FailureGroups[0].Terms = nil }, ""},
 		{"one new failure is like nothing", func(r *report.Report) {
 			g := &r.Observability.FailureGroups[0]
@@ -40,7 +40,7 @@ func TestAlike(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.AlikeRun()
 			c.change(r)
-			got := Markdown(rendertest.View(r, rendertest.Links()))
+			got := Markdown(storyOf(r, rendertest.Links()))
 			if said := (strings.Contains(got, "look alike") || strings.Contains(got, "not of the expected format:")); said != (c.want != "") || !strings.Contains(got, c.want) {
 				t.Errorf("comment is\n%s\nwant %q in it", got, c.want)
 			}

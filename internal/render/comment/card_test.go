@@ -11,12 +11,12 @@ import (
 func TestACaseLinksToItsPlaceOnThePage(t *testing.T) {
 	l := rendertest.Links()
 	l.Page = "https://acme.github.io/prompts/7/report.html"
-	got := Markdown(rendertest.View(rendertest.FailedRun(), l))
+	got := Markdown(storyOf(rendertest.FailedRun(), l))
 	if want := " · [report](https://acme.github.io/prompts/7/report.html#case/support/refund/angry-customer)"; !strings.Contains(got, want) {
 		t.Errorf("the comment lacks %q:\n%s", want, got)
 	}
 	l.Page = "https://evil.example/) [x"
-	if got := Markdown(rendertest.View(rendertest.FailedRun(), l)); strings.Contains(got, "evil") {
+	if got := Markdown(storyOf(rendertest.FailedRun(), l)); strings.Contains(got, "evil") {
 		t.Errorf("an address that is none is linked:\n%s", got)
 	}
 }
@@ -26,7 +26,7 @@ func TestAnAnswerIsSaidToBeTheSameAsFarAsItIsShown(t *testing.T) {
 	for answer, want := range map[string]string{"No.": "\nThe answer did not change:", "No. And so on…": "As far as it is shown here, the answer did not change:"} {
 		r := rendertest.FailedRun()
 		rendertest.Add(r, report.Regressed, "same", rendertest.PassOutcome(answer), rendertest.FailOutcome("Yes.", answer))
-		if got := Markdown(rendertest.View(r, rendertest.Links())); !strings.Contains(got, want) || strings.Count(got, "did not change:") != 1 {
+		if got := Markdown(storyOf(r, rendertest.Links())); !strings.Contains(got, want) || strings.Count(got, "did not change:") != 1 {
 			t.Errorf("of %q the comment does not say %q once:\n%s", answer, want, got)
 		}
 	}

@@ -5,20 +5,25 @@ import (
 
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
+	"github.com/failproof/failproof/internal/report"
 )
 
 func TestCommentOfEachState(t *testing.T) {
 	for _, s := range rendertest.States {
 		t.Run(s.Name, func(t *testing.T) {
-			rendertest.Golden(t, s.Name+".md", Markdown(rendertest.View(s.Run(), rendertest.Links())))
+			rendertest.Golden(t, s.Name+".md", Markdown(storyOf(s.Run(), rendertest.Links())))
 		})
 	}
 }
 
 func TestCommentWithoutLinks(t *testing.T) {
-	rendertest.Golden(t, "failed-without-links.md", Markdown(rendertest.View(rendertest.FailedRun(), show.Links{})))
+	rendertest.Golden(t, "failed-without-links.md", Markdown(storyOf(rendertest.FailedRun(), show.Links{})))
 }
 
 func TestSummary(t *testing.T) {
-	rendertest.Golden(t, "failed.summary.md", Summary(rendertest.View(rendertest.FailedRun(), rendertest.Links())))
+	rendertest.Golden(t, "failed.summary.md", Summary(storyOf(rendertest.FailedRun(), rendertest.Links())))
 }
+
+// storyOf is the story of a report whose changes have no kind yet.
+func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

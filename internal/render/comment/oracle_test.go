@@ -19,7 +19,7 @@ import (
 // What a page may hold that is more than text. All of it is ours.
 var (
 	ownTag   = regexp.MustCompile(`^<(?:br|sub|/sub)>$`)
-	ownBlock = regexp.MustCompile(`^(?:<details(?: open)?><summary>[A-Za-z0-9 ,·]+</summary>|</details>)\n$`)
+	ownBlock = regexp.MustCompile(`^(?:<details(?: open)?><summary>[A-Za-z0-9 ,·;]+</summary>|</details>)\n$`)
 	// What GitHub turns into links, pictures or formulas in plain text.
 	activeText = regexp.MustCompile(`(?i)[@#$][a-z0-9]|\bgh-[0-9]|\b[0-9a-f]{7,}\b|[0-9a-f]{7,}@|://|www\.|:[a-z_]+:|\$.*\$`)
 )
@@ -54,7 +54,7 @@ func faults(markdown string) (out []string) {
 func nodeFaults(n ast.Node, source []byte, depth *int) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	switch n := n.(type) {
-	case *ast.Image, *ast.AutoLink, *ast.ThematicBreak, *ast.Blockquote, *ast.CodeBlock, *extast.Strikethrough, *extast.TaskCheckBox, *ast.LinkReferenceDefinition:
+	case *ast.Image, *ast.AutoLink, *ast.ThematicBreak, *ast.CodeBlock, *extast.Strikethrough, *extast.TaskCheckBox, *ast.LinkReferenceDefinition:
 		add("%s", n.Kind())
 	case *ast.Link:
 		if !rendertest.OwnLink.Match(n.Destination) || len(n.Title) > 0 {

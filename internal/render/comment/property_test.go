@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -19,7 +19,7 @@ import (
 var pages = []struct {
 	name  string
 	limit int
-	write func(*view.View) string
+	write func(*story.Story) string
 }{
 	{"comment", 60_000 - 1_024, Markdown},
 	{"check", 65_000, CheckSummary},
@@ -30,7 +30,7 @@ var pages = []struct {
 func checkPage(t rendertest.Tb, i int, r *report.Report, l show.Links) {
 	t.Helper()
 	p := pages[i]
-	got := p.write(rendertest.View(r, l))
+	got := p.write(storyOf(r, l))
 	if got == "" && p.name == "facts" {
 		return // there are none
 	}
@@ -47,12 +47,12 @@ func checkPages(t rendertest.Tb, r *report.Report) {
 	for i, p := range pages {
 		checkPage(t, i, r, rendertest.Links())
 		checkPage(t, i, r, show.Links{})
-		got := p.write(rendertest.View(r, show.Links{}))
-		if again := p.write(rendertest.View(r, show.Links{})); again != got {
+		got := p.write(storyOf(r, show.Links{}))
+		if again := p.write(storyOf(r, show.Links{})); again != got {
 			t.Errorf("%s differs when written again", p.name)
 		}
 	}
-	if title := rendertest.View(r, show.Links{}).Title(); utf8.RuneCountInString(title) > view.TitleRunes || strings.ContainsAny(title, "\n`@#") {
+	if title := storyOf(r, show.Links{}).Title; utf8.RuneCountInString(title) > story.TitleRunes || strings.ContainsAny(title, "\n`@#") {
 		t.Errorf("Title = %q", title)
 	}
 }
@@ -117,8 +117,8 @@ func TestAShortenedCommentKeepsWhatMatters(t *testing.T) {
 			h.Excerpt = rendertest.Untrusted(strings.Repeat("語", 3_000))
 		}
 	})
-	got := Markdown(rendertest.View(r, rendertest.Links()))
-	for _, want := range []string{"## ❌ This prompt change breaks 302 of 345 cases, one of which is critical", "Score 92.7% → **87.4%**", "302 broken answers", "**All**", "What now?", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
+	got := Markdown(storyOf(r, rendertest.Links()))
+	for _, want := range []string{"## ❌ 302 of 345 cases broke, one critical", "score 92.7% → **87.4%**", "302 broken answers", "**All**", "**Next:**", "`a1b2c3d`", "`9f8e7d6`", "full report"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("Comment lacks %q", want)
 		}

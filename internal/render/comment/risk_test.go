@@ -8,7 +8,7 @@ import (
 )
 
 func TestRiskStandsBesideTheBases(t *testing.T) {
-	got := Markdown(rendertest.View(rendertest.ProbedRun(), rendertest.Links()))
+	got := Markdown(storyOf(rendertest.ProbedRun(), rendertest.Links()))
 	for _, want := range []string{"exposure 0.333 → 0.633, 2 of 3 probe answers failed, 2 of high or critical severity", "exposure is above its bar", "`secret_stated`"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the comment lacks %q:\n%s", want, got)
@@ -16,7 +16,7 @@ func TestRiskStandsBesideTheBases(t *testing.T) {
 	}
 	first := rendertest.ProbedRun()
 	first.BaseRisk = nil
-	if got := Markdown(rendertest.View(first, rendertest.Links())); !strings.Contains(got, "exposure 0.633,") {
+	if got := Markdown(storyOf(first, rendertest.Links())); !strings.Contains(got, "exposure 0.633,") {
 		t.Errorf("without a base's probes the head's figure stands alone:\n%s", got)
 	}
 }

@@ -21,7 +21,7 @@ func TestNothingAboveTheFoldsIsCutOffOnATelephone(t *testing.T) {
 			continue
 		}
 		fenced, folded := false, false
-		for _, line := range strings.Split(Markdown(rendertest.View(s.Run(), rendertest.Links())), "\n") {
+		for _, line := range strings.Split(Markdown(storyOf(s.Run(), rendertest.Links())), "\n") {
 			switch {
 			case strings.HasPrefix(line, "```"):
 				fenced = !fenced
@@ -47,7 +47,7 @@ func TestAboveTheFoldsTheCommentSpeaksItsReadersWords(t *testing.T) {
 			continue
 		}
 		text, folded := "", false
-		for _, line := range strings.SplitAfter(Markdown(rendertest.View(s.Run(), rendertest.Links())), "\n") {
+		for _, line := range strings.SplitAfter(Markdown(storyOf(s.Run(), rendertest.Links())), "\n") {
 			if strings.HasPrefix(line, "<details>") || strings.HasPrefix(line, "</details>") {
 				folded = !strings.HasPrefix(line, "</")
 				continue

@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -32,20 +32,20 @@ type Annotation struct {
 }
 
 // Annotations returns a remark for every fault, regression and failing case, most severe first.
-func Annotations(of *view.View) []Annotation {
+func Annotations(of *story.Story) []Annotation {
 	v := printer{of}
 	var all []Annotation
 	for _, d := range v.Report.Diagnostics {
 		all = append(all, ofDiagnostic(d))
 	}
-	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Disguised, v.Dropped, v.Missing} {
+	for _, list := range [][]report.Change{v.Regressed, v.Failing, v.Weakened, v.Dropped, v.Missing} {
 		for _, c := range list {
 			if c.Path != "" && c.Head != nil { // a removed case has no line to stand at
 				all = append(all, v.ofChange(c))
 			}
 		}
 	}
-	for _, one := range v.WhichLines() {
+	for _, one := range v.Lines {
 		for _, r := range one.Regions {
 			all = append(all, v.ofLines(one, r))
 		}
@@ -54,7 +54,7 @@ func Annotations(of *view.View) []Annotation {
 	return all
 }
 
-func (v printer) ofLines(one view.Lines, r report.Region) Annotation {
+func (v printer) ofLines(one story.WhichLines, r report.Region) Annotation {
 	line := r.First
 	if r.Last < r.First { // where they were taken out
 		line--
@@ -111,7 +111,7 @@ type gitlabIssue struct {
 var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning: "minor"}
 
 // GitLab is the report's remarks as a Code Quality report, which GitLab shows in a merge request, in the order of Annotations.
-func GitLab(v *view.View) ([]byte, error) {
+func GitLab(v *story.Story) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
 		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],

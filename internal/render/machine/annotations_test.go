@@ -16,7 +16,7 @@ func TestAnnotations(t *testing.T) {
 	r := rendertest.FailedRun()
 	r.Diagnostics = []document.Diagnostic{{Severity: document.Warning, Path: "a.yaml", Rule: "always-true", Message: "the pattern\nmatches"}}
 	var got []string
-	for _, a := range Annotations(rendertest.View(r, show.Links{})) {
+	for _, a := range Annotations(storyOf(r, show.Links{})) {
 		got = append(got, strings.Join([]string{a.Level, a.Path, a.Title, a.Message}, " | "))
 	}
 	want := []string{
@@ -35,7 +35,7 @@ func TestTheLinesThatDidItAreAnnotatedInThePrompt(t *testing.T) {
 	r.Explanation.Hunks[0].Regions[0] = report.Region{Path: "prompts/refund.md", First: 1, Last: 0, BaseFirst: 1, BaseLast: 2}
 	r.Explanation.Cases = append(r.Explanation.Cases, rendertest.ToldCase("late", 0))
 	var got []Annotation
-	for _, a := range Annotations(rendertest.View(r, show.Links{})) {
+	for _, a := range Annotations(storyOf(r, show.Links{})) {
 		if a.Path == "prompts/refund.md" {
 			got = append(got, a)
 		}

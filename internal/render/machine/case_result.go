@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
-type printer struct{ *view.View }
+type printer struct{ *story.Story }
 
 // standing is what a case comes to for tools that know one result a case.
 type standing int

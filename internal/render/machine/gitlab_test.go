@@ -1,11 +1,10 @@
-package machine_test
+package machine
 
 import (
 	"encoding/json"
 	"slices"
 	"testing"
 
-	"github.com/failproof/failproof/internal/render/machine"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
 )
@@ -14,8 +13,8 @@ import (
 func TestGitLabReadsEveryState(t *testing.T) {
 	entries := 0
 	for _, state := range rendertest.States {
-		name, v := state.Name, rendertest.View(state.Run(), show.Links{Dir: "apps/shop"})
-		text, err := machine.GitLab(v)
+		name, v := state.Name, storyOf(state.Run(), show.Links{Dir: "apps/shop"})
+		text, err := GitLab(v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,8 +29,8 @@ func TestGitLabReadsEveryState(t *testing.T) {
 		if err := json.Unmarshal(text, &issues); err != nil || issues == nil {
 			t.Fatalf("%s: %v in %s", name, err, text)
 		}
-		if len(issues) != len(machine.Annotations(v)) {
-			t.Errorf("%s: %d entries for %d remarks", name, len(issues), len(machine.Annotations(v)))
+		if len(issues) != len(Annotations(v)) {
+			t.Errorf("%s: %d entries for %d remarks", name, len(issues), len(Annotations(v)))
 		}
 		for _, i := range issues {
 			if i.Description == "" || i.CheckName == "" || len(i.Fingerprint) != 64 || i.Location.Path == "" || i.Location.Lines.Begin < 1 ||

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
@@ -29,7 +30,7 @@ const (
 // a wrong answer is a failure, whatever the gate makes of it, since JUnit knows no before; only where no answer came there is an error, and a
 // removed case is skipped. An invalid run gives its faults as errors, and a verdict that no case explains is one testcase
 // for each of its reasons, so that the file never reads as a success when the verdict is none.
-func JUnit(w io.Writer, v *view.View) error {
+func JUnit(w io.Writer, v *story.Story) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, func(line []byte) []byte { return show.Spelled(line, "&#x%X;") })
 	x := &xmlWriter{w: lines, line: []byte(strings.TrimSpace(xml.Header))}
@@ -245,7 +246,7 @@ func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Val
 // junitFaults are the faults that stopped the run. What is only worth saying of a file is left to SARIF.
 func (v printer) junitFaults() *junitSuite {
 	var cases []junitCase
-	for _, d := range v.Faults() {
+	for _, d := range story.FileErrors(v.View) {
 		path := v.junitPath(d.Path)
 		place := d.At().In(path)
 		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),
@@ -264,7 +265,7 @@ func (v printer) junitReasons() *junitSuite {
 		}
 	}
 	if len(cases) == 0 {
-		cases = append(cases, v.junitReason("verdict", v.Title()))
+		cases = append(cases, v.junitReason("verdict", v.Title))
 	}
 	return listed(junitGate, cases)
 }

@@ -28,7 +28,7 @@ func TestJUnitOfEachState(t *testing.T) {
 func junit(t rendertest.Tb, r *report.Report, l show.Links) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := JUnit(&out, rendertest.View(r, l)); err != nil {
+	if err := JUnit(&out, storyOf(r, l)); err != nil {
 		t.Fatalf("JUnit: %v", err)
 	}
 	return out.Bytes()

@@ -11,6 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -79,3 +80,6 @@ func checkInert(t rendertest.Tb, document []byte) {
 		}
 	}
 }
+
+// storyOf is the story of a report whose changes have no kind yet.
+func storyOf(r *report.Report, l show.Links) *story.Story { return story.Of(rendertest.View(r, l)) }

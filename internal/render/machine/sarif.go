@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -41,7 +41,7 @@ const (
 // that was removed or redefined or is flaky, for every suite below its bar and every changed setting, or for every fault of
 // an invalid run; errors come first. Reasons without a place are notifications of the invocation. Paths are relative to the
 // root of the repository. It holds no answers and no times.
-func SARIF(v *view.View) ([]byte, error) {
+func SARIF(v *story.Story) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

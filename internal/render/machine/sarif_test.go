@@ -25,7 +25,7 @@ func TestSARIFOfEachState(t *testing.T) {
 
 func sarif(t rendertest.Tb, r *report.Report, l show.Links) []byte {
 	t.Helper()
-	text, err := SARIF(rendertest.View(r, l))
+	text, err := SARIF(storyOf(r, l))
 	if err != nil {
 		t.Fatalf("SARIF: %v", err)
 	}
@@ -274,7 +274,7 @@ func TestPathsInSARIF(t *testing.T) {
 		{"a path that is nothing but ways out is the configuration's", "", "../..", ".github/failproof.yml"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			v := printer{rendertest.View(rendertest.PlainRun(), show.Links{Dir: c.dir})}
+			v := printer{storyOf(rendertest.PlainRun(), show.Links{Dir: c.dir})}
 			if got := v.sarifURI(c.path); got != c.want {
 				t.Errorf("sarifURI(%q) = %q, want %q", c.path, got, c.want)
 			}

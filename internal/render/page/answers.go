@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/text"
 	"github.com/failproof/failproof/internal/worddiff"
@@ -231,8 +231,7 @@ func wordEnd(text string, from int) int {
 
 // changedPart says what the change touches and why suites run, and shows the prompt files, word by word.
 type changedPart struct {
-	Words   show.Phrase
-	Did     []view.Lines // which of the lines broke what is broken
+	Did     []story.WhichLines // which of the lines broke what is broken
 	Prompts []promptBlock
 }
 
@@ -247,7 +246,7 @@ type promptBlock struct {
 
 // changedPart is nil where nothing is known of what changed.
 func (v printer) changedPart() *changedPart {
-	p := &changedPart{Words: v.View.Changed(), Did: v.WhichLines()}
+	p := &changedPart{Did: v.Lines}
 	for _, x := range v.Report.Prompts {
 		from := ""
 		if x.From != "" {
@@ -257,14 +256,14 @@ func (v printer) changedPart() *changedPart {
 			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
-	if len(p.Words)+len(p.Did)+len(p.Prompts) == 0 {
+	if len(p.Did)+len(p.Prompts) == 0 {
 		return nil
 	}
 	return p
 }
 
 // promptTexts are both texts of a prompt with the words that differ, or the one there is.
-func promptTexts(x report.Prompt, which []view.Lines) []answerBlock {
+func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 	base, head := show.Visible(string(x.Base)), show.Visible(string(x.Head))
 	if x.Inline { // the lines of the suite's file are others
 		which = nil
@@ -291,7 +290,7 @@ type didMark struct {
 }
 
 // didMarks are those of a side of a prompt: at the head the lines that are there, at the base those that were taken out.
-func didMarks(all []view.Lines, side, path, text string) (out []didMark) {
+func didMarks(all []story.WhichLines, side, path, text string) (out []didMark) {
 	for _, one := range all {
 		for _, r := range one.Regions {
 			from, to := lineSpan(text, r.First, r.Last)

@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -161,7 +162,7 @@ func (v printer) outcomeChart() *outcomeChart {
 	if v.Report.Trials == 0 {
 		return nil
 	}
-	c := &outcomeChart{HasBase: v.Compared && v.Report.BaseHistogram != nil, Numbers: v.Numbers()}
+	c := &outcomeChart{HasBase: v.Compared && v.Report.BaseHistogram != nil, Numbers: story.Figures(v.View)}
 	most := 1
 	for _, k := range classify.Categories[1:] { // all but pass, which would dwarf them
 		most = max(most, v.Report.Histogram[k], v.Report.BaseHistogram[k])

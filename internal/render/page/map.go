@@ -181,7 +181,6 @@ type wordsPart struct {
 	Signs      []signPath
 	Tips       []signTip
 	Clusters   []wordCluster
-	Groups     []observe.FailureGroup
 	Neighbours []observe.Neighbour
 }
 
@@ -191,16 +190,13 @@ type wordCluster struct{ Cases, Failing, New int }
 type caseIndex map[observe.CaseRef]int
 
 // indexOf finds the cases that are drawn, or named beside the drawing.
-func (v printer) indexOf(o *observe.Observability, alike []observe.FailureGroup) caseIndex {
+func (v printer) indexOf(o *observe.Observability) caseIndex {
 	named := map[observe.CaseRef]bool{}
 	for _, p := range o.Points {
 		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
 	}
 	for _, n := range o.Neighbours {
 		named[n.Failure], named[n.Passing] = true, true
-	}
-	for _, g := range alike {
-		named[g.Example] = true
 	}
 	at := caseIndex{}
 	for i, c := range v.Report.Changes {
@@ -217,8 +213,8 @@ func (v printer) wordsPart() *wordsPart {
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points), Groups: v.Alike()}
-	p.at = v.indexOf(o, p.Groups)
+	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points)}
+	p.at = v.indexOf(o)
 	p.draw()
 	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool { return n.Similarity >= leastLike })
 	return p

@@ -18,12 +18,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/failproof/failproof/internal/config"
-	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
-	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
@@ -50,7 +47,7 @@ func mustRead(name string) string {
 // Write writes the report as one page for a browser. The page needs nothing but itself: no network, and no script but one of
 // its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
 // these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
-func Write(w io.Writer, of *view.View, answers Answers) error {
+func Write(w io.Writer, of *story.Story, answers Answers) error {
 	v := newPrinter(of)
 	listed := v.listed()
 	whole, err := answers.of(listed)
@@ -93,15 +90,15 @@ func harmless(line []byte) []byte {
 	return slices.Concat(line[:len(line)-len(text)], fmt.Appendf(nil, "&#x%X;", colon), text[size:])
 }
 
-// printer makes the sections of the page of a view.
+// printer makes the sections of the page of a story.
 type printer struct {
-	*view.View
+	*story.Story
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
 	bySuite []suiteCases    // worst suite first
 	Counts  map[report.Kind]int
 }
 
-func newPrinter(of *view.View) printer {
+func newPrinter(of *story.Story) printer {
 	v := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
@@ -137,86 +134,49 @@ type htmlPage struct {
 	printer
 	Policy        string
 	Style, Script template.HTML // elements of ours
-	Class         string        // of the verdict: passed, warned, failed, undecided, invalid
-	Title         string
 	Identity      identity
-	Reasons, Told []reasonLine  // Told are said in words elsewhere
-	How           []show.Phrase // how noise was told from a regression, a sentence each
-	Limits        string        // what the run could have found
 	Figures       []figure
 	RunBar        *scoreBar
-	Faults        []document.Diagnostic
-	FaultsNoted   []document.Diagnostic // warnings among the faults
-	Missing       missingPart
 	Changed       *changedPart // what the change touches
 	Groups        []caseGroup
-	Scores        scoreTable
-	Targets       *targetsPart
+	Rows          scoreTable
 	Distribution  *distribution
-	Outcomes      *outcomeChart
+	Chart         *outcomeChart
 	Map           *caseMap
 	Words         *wordsPart
-	Risk          *riskPart
-	Metrics       *metricTable
 	Worst         []worstCase
-	Settings      []config.Change // that the head announces
 	Table         *allCases
-	Notes         []report.Warning
-	NotesLeft     int
-	Facts         []fact
+	Facts         []story.Fact
 }
 
-// newHTMLPage sorts a report into the sections of the page.
+// newHTMLPage sorts a story into the sections of the page.
 func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
 	p := &htmlPage{
-		printer: v, Policy: securityPolicy(), Class: v.State(), Title: strings.ReplaceAll(v.Title(), " pp", show.Hard+"pp"), Identity: v.identity(),
+		printer: v, Policy: securityPolicy(), Identity: v.identity(), Facts: v.facts(),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
-		Notes:  v.Report.Warnings[:min(len(v.Report.Warnings), noteLines)], Facts: v.facts(), Reasons: v.reasonLines(false), Told: v.reasonLines(true),
-		Settings: v.Report.PolicyChanges[:min(len(v.Report.PolicyChanges), settingLines)],
 	}
-	p.NotesLeft = len(v.Report.Warnings) - len(p.Notes)
-	if v.Report.Verdict == report.Invalid {
-		p.Faults, p.FaultsNoted = v.Faults(), v.FileWarnings()
-		p.Faults, p.FaultsNoted = p.Faults[:min(len(p.Faults), faultLines)], p.FaultsNoted[:min(len(p.FaultsNoted), faultLines)]
+	if v.Report.Verdict == report.Invalid || v.Nothing() {
 		return p
 	}
-	if v.Nothing() {
-		return p
-	}
-	p.How, p.Limits = v.How(), v.Limits()
 	p.Figures, p.RunBar = v.figures(), v.runBar()
-	p.Missing = v.missingPart()
 	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
-	p.Scores, p.Targets = v.scoreTable(), v.targetsPart()
-	p.Distribution, p.Outcomes, p.Map = v.distribution(), v.outcomeChart(), v.caseMap()
-	p.Words, p.Risk = v.wordsPart(), v.riskPart()
-	p.Metrics, p.Worst, p.Table = v.metricTable(), v.worst(listed), v.allCases(listed, rest)
+	p.Rows = v.scoreTable()
+	p.Distribution, p.Chart, p.Map, p.Words = v.distribution(), v.outcomeChart(), v.caseMap(), v.wordsPart()
+	p.Worst, p.Table = v.worst(listed), v.allCases(listed, rest)
 	return p
 }
 
-// Nothing reports that no case was in scope.
-func (p *htmlPage) Nothing() bool { return p.View.Nothing() && p.Report.Verdict != report.Invalid }
-
 // How many lines the lists of the page hold.
 const (
-	reasonLines    = 50
-	faultLines     = 1_000
-	settingLines   = 200
-	scoreRows      = 1_000
-	targetRows     = 1_000
-	metricSuites   = 200
-	listedCases    = 600 // with their answers
-	openCases      = 5   // unfolded
-	demandRows     = 20  // of a case
-	worstCases     = 10
-	missingLines   = 20
-	noteLines      = 200
-	riskCategories = 50
-	riskModes      = 30
-	suitesNamed    = 5 // of a prompt
-	casesNamed     = 5 // that alone are sent it
-	promptsOpen    = 1 // unfolded, where so few changed
+	scoreRows   = 1_000
+	listedCases = 600 // with their answers
+	openCases   = 5   // unfolded
+	demandRows  = 20  // of a case
+	worstCases  = 10
+	suitesNamed = 5 // of a prompt
+	casesNamed  = 5 // that alone are sent it
+	promptsOpen = 1 // unfolded, where so few changed
 )
 
 type identity struct {
@@ -225,8 +185,7 @@ type identity struct {
 	HeadName   string // how the head was found, where it is no branch's own
 	Base       *place // nil: compared with nothing
 	BaseName   string
-	Comparison string // where there is nothing to compare with
-	Run        place  // of the workflow
+	Run        place // of the workflow
 }
 
 func (v printer) identity() identity {
@@ -239,69 +198,29 @@ func (v printer) identity() identity {
 			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo, v.Links.Number)}
 		}
 	}
-	switch {
-	case v.Compared && run.Base != nil:
+	if v.Compared && run.Base != nil {
 		base := v.revisionOf(cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
 		id.Base, id.BaseName = &base, show.Lead(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
 		if name := ends(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
 			id.BaseName = "merge base with " + name
 		}
-	case run.BaseState == report.BaseFirst:
-		id.Comparison = "First run: there is no configuration and no suite before this change, which was judged by its own gate and compared with nothing."
-	case run.BaseState == report.BaseMissing:
-		id.Comparison = "Nothing to compare with: there are no results before this change. The bars were checked, regressions were not."
-	case run.BaseState == report.BaseIncomparable:
-		id.Comparison = "Not compared: the results before cannot be held against these. The bars were checked, regressions were not."
-	case v.Report.Verdict != report.Invalid && !v.Has(gate.NoMerge.Code, report.LevelError):
-		id.Comparison = "Judged on its own; nothing was compared."
 	}
 	return id
 }
-
-type reasonLine struct {
-	Class string // of its mark: bad, warn, wait
-	Text  []show.Span
-	Place place
-}
-
-// reasonLines are the reasons that nothing else on the page says in words, or, told, those that are.
-func (v printer) reasonLines(told bool) (out []reasonLine) {
-	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
-		for _, r := range v.Report.Reasons {
-			shown := v.Told(r) || r.Code == gate.SuiteScore.Code && level == report.LevelError && v.Report.Verdict == report.Failed // the table of suites shows it
-			if r.Level != level || r.Code == gate.NoBase.Code || shown != told || len(out) == reasonLines {
-				continue
-			}
-			line := reasonLine{Class: "bad", Text: show.SentenceSpans(r.Message)}
-			switch {
-			case level == report.LevelWarn:
-				line.Class = "warn"
-			case v.Report.Verdict == report.Undecided:
-				line.Class = "wait"
-			}
-			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
-				line.Place = v.placeOf(v.ShaOf(c), c.Path, c.Line, 0)
-			}
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// InForce says whose setting holds of one that the head announces.
-func (printer) InForce(c config.Change) string { return view.InForce(c, lead) }
 
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
 	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": text.Decimal,
 	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName, "suiteOf": show.Suite, "metric": metricName,
-	"ends": ends, "lead": lead, "quote": quote, "sentence": show.SentenceSpans, "label": kindLabel, "sign": sign, "value": view.ValueOf,
-	"names":        func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
-	"brief":        func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
-	"full":         func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
-	"missed":       func(c report.Change) []show.Span { return missed(c.Head).Spans(show.QuoteRunes) },
-	"riskMeasures": func() any { return view.RiskMeasures }, "agreement": agreement,
+	"ends": ends, "lead": lead, "quote": quote, "long": func(p show.Phrase) []show.Span { return p.Spans(show.SentenceRunes) }, "label": kindLabel, "sign": sign,
+	"names":     func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
+	"brief":     func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
+	"full":      func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
+	"agreement": agreement, "cut": func(rows []story.Row) []story.Row { return rows[:min(len(rows), partRows)] }, "left": func(rows []story.Row) int { return max(0, len(rows)-partRows) },
 }
+
+// partRows is how many rows a table has that is no list of cases.
+const partRows = 1_000
 
 // name is a name that can be seen: a link without one could not be read aloud.
 func name(text string) string { return cmp.Or(show.Ends(text, show.NameRunes), "unnamed") }

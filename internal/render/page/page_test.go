@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
@@ -25,7 +26,7 @@ func writePage(t interface {
 }, r *report.Report, l show.Links, a Answers) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, rendertest.View(r, l), a); err != nil {
+	if err := Write(&b, story.Of(rendertest.View(r, l)), a); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -82,7 +83,7 @@ type fullDisk struct{}
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestAFaultOfTheWriterIsReturned(t *testing.T) {
-	if err := Write(fullDisk{}, rendertest.View(rendertest.FailedRun(), rendertest.Links()), Answers{}); !errors.Is(err, io.ErrShortWrite) {
+	if err := Write(fullDisk{}, story.Of(rendertest.View(rendertest.FailedRun(), rendertest.Links())), Answers{}); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("HTML = %v, want %v", err, io.ErrShortWrite)
 	}
 }
@@ -139,8 +140,8 @@ func TestThePageSaysTheVerdictFirst(t *testing.T) {
 	for _, s := range rendertest.States {
 		r := s.Run()
 		doc := parsePage(writePage(t, r, rendertest.Links(), Answers{}))
-		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(rendertest.View(r, show.Links{}).Title(), " pp", show.Hard+"pp") {
-			t.Errorf("%s: the heading is not the title %q", s.Name, rendertest.View(r, show.Links{}).Title())
+		if h1 := find(doc, "h1"); len(h1) != 1 || textOf(h1[0]) != strings.ReplaceAll(story.Of(rendertest.View(r, show.Links{})).Title, " pp", show.Hard+"pp") {
+			t.Errorf("%s: the heading is not the title %q", s.Name, story.Of(rendertest.View(r, show.Links{})).Title)
 		}
 	}
 }
@@ -172,7 +173,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 		o.Passed, o.Trials = passed, 10
 		rendertest.Add(r, report.StillPassing, fmt.Sprint(i), rendertest.PassOutcome(""), o)
 	}
-	d := printer{View: rendertest.View(r, rendertest.Links()), anchors: map[string]bool{}}.distribution()
+	d := printer{Story: story.Of(rendertest.View(r, rendertest.Links())), anchors: map[string]bool{}}.distribution()
 	var got []string
 	for _, b := range d.Bars {
 		got = append(got, b.Base+"/"+b.Head)
@@ -183,7 +184,7 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 	if d.Need != 288 || d.NeedText != "90%" {
 		t.Errorf("the bar stands at %d (%s), want 288 of 320 (90%%)", d.Need, d.NeedText)
 	}
-	o := printer{View: rendertest.View(rendertest.FailedRun(), rendertest.Links()), anchors: map[string]bool{}}.outcomeChart()
+	o := printer{Story: story.Of(rendertest.View(rendertest.FailedRun(), rendertest.Links())), anchors: map[string]bool{}}.outcomeChart()
 	if len(o.Rows) != 4 || o.Rows[2].Category != "wrong_format" || o.Rows[2].Change != "+1" || o.Rows[2].Class != "bad" {
 		t.Errorf("outcomes are %+v, want pass, fail, wrong_format (+1, bad) and policy violation", o.Rows)
 	}
@@ -204,7 +205,7 @@ func TestWorstCasesComeByScoreThenSeverity(t *testing.T) {
 		rendertest.Add(r, report.StillFailing, fmt.Sprint(i), nil, o).Severity = c.severity
 	}
 	var got []string
-	for _, w := range (printer{View: rendertest.View(r, rendertest.Links()), anchors: map[string]bool{}}).worst(make([]listedCase, listedCases)) {
+	for _, w := range (printer{Story: story.Of(rendertest.View(r, rendertest.Links())), anchors: map[string]bool{}}).worst(make([]listedCase, listedCases)) {
 		got = append(got, w.Name)
 	}
 	if want := []string{"2", "1", "0", "3"}; !slices.Equal(got, want) {

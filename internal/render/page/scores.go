@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
@@ -31,7 +32,7 @@ func (v printer) figures() (out []figure) {
 	add(true, run)
 	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
 	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), view.Counted(critical, "critical"), show.When(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), show.When(critical > 0, show.Grouped(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0, "good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
@@ -57,7 +58,7 @@ func (v printer) barClass() string {
 		return ""
 	case v.Report.Verdict == report.Undecided:
 		return "wait"
-	case got != nil && !v.BelowRunBar():
+	case got != nil && !v.BelowThreshold():
 		return "good"
 	}
 	return "bad"
@@ -147,7 +148,7 @@ type scoreRow struct {
 func (v printer) scoreTable() scoreTable {
 	t := scoreTable{Run: v.runRow()}
 	for _, s := range v.Suites[:min(len(v.Suites), scoreRows)] {
-		_, state := v.SuiteState(s)
+		_, state := story.SuiteState(v.View, s)
 		t.Rows = append(t.Rows, v.scoreRow(s, v.SuiteAt(suiteName(s.SuiteID), s.Path, s.Line), suiteClass(s), state))
 	}
 	t.Left = len(v.Suites) - len(t.Rows)
@@ -166,83 +167,30 @@ func (v printer) scoreRow(s view.Row, at place, class, state string) scoreRow {
 
 func suiteClass(s view.Row) string {
 	switch {
-	case s.BelowBar, s.MustPass > 0, s.Regressed > 0, s.Worse:
+	case s.Below, s.MustPass > 0, s.Regressed > 0, s.Worse:
 		return "bad"
 	case s.Unscored > 0:
 		return "wait"
-	case s.Passed == s.Cases && s.Cases > 0:
+	case s.Passed == s.Cases && s.Cases > 0 && s.Weakened+s.Removed+s.Unverified == 0:
 		return "good"
 	}
 	return ""
 }
 
 func (v printer) runRow() scoreRow {
-	icon, state := v.RunState()
+	mark, state := story.RunState(v.View)
 	class := v.barClass()
-	if class == "good" && icon != "✅" { // nothing is green that nobody judged
+	if class == "good" && mark != story.Good { // nothing is green that nobody judged
 		class = ""
 	}
-	row := v.scoreRow(view.Row{SuiteSummary: v.Run()}, place{Name: "Run"}, class, state)
+	row := v.scoreRow(view.Row{SuiteSummary: v.Total()}, place{Name: "Run"}, class, state)
 	if !v.Withheld(v.Report.Unscored) {
 		row.Bar.Class = class
 	}
 	return row
 }
 
-// targetsPart sets the targets of the suites that name several side by side.
-type targetsPart struct {
-	printer
-	*view.Targets
-	SuitesLeft, CasesLeft int
-	NamesSuite            bool
-}
-
-type targetCell struct{ Before, Now, Class, Href string }
-
-func (v printer) targetsPart() *targetsPart {
-	t := v.View.Targets()
-	if t == nil {
-		return nil
-	}
-	p := &targetsPart{printer: v, Targets: t, NamesSuite: len(t.Suites) > 1,
-		SuitesLeft: max(len(t.Suites)-targetRows, 0), CasesLeft: max(len(t.Cases)-targetRows, 0)}
-	t.Suites, t.Cases = t.Suites[:len(t.Suites)-p.SuitesLeft], t.Cases[:len(t.Cases)-p.CasesLeft]
-	return p
-}
-
 // SuiteAt is where a suite begins.
 func (v printer) SuiteAt(name, path string, line int) place {
 	return place{name, v.Links.File(v.Links.HeadSHA, path, max(line, 1))}
-}
-
-// CaseAt is where a case stands.
-func (v printer) CaseAt(c report.Change) place {
-	return place{name(c.CaseID), v.Links.File(v.ShaOf(c), c.Path, max(c.Line, 1))}
-}
-
-// TargetScore is what a target scores now, and scored before.
-func (v printer) TargetScore(s *report.SuiteSummary) targetCell {
-	if s == nil {
-		return targetCell{Now: show.Absent}
-	}
-	cell := targetCell{Now: show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), Class: signClass(s.Delta)}
-	if v.Compared {
-		cell.Before = show.PercentOr(s.BaseScore)
-	}
-	return cell
-}
-
-// TargetOutcome is what a target answers now, and what it answered before where that was something else.
-func (v printer) TargetOutcome(c *report.Change) targetCell {
-	if c == nil {
-		return targetCell{Now: show.Absent}
-	}
-	cell := targetCell{Now: show.PlainOutcome(c.Head), Class: show.When(c.Head.Wrong(), "bad")}
-	if before := show.PlainOutcome(c.Base); v.Compared && c.Base != nil && before != cell.Now {
-		cell.Before = before
-	}
-	if c.Kind != "" { // else the report leaves it out
-		cell.Href = v.rowLink(*c)
-	}
-	return cell
 }

@@ -82,7 +82,8 @@ type section struct {
 }
 
 func (v printer) sections() []section {
-	failing := section{"failing", "Failing", v.FailingNoun(), v.FailingNoun() + "s", "", []report.Kind{report.KindFailing}, 20}
+	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
+	failing := section{"failing", "Failing", noun, noun + "s", "", []report.Kind{report.KindFailing}, 20}
 	if v.Compared {
 		failing.first, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
 	}
@@ -105,7 +106,7 @@ func (v printer) sections() []section {
 }
 
 func (v printer) reviewLead() string {
-	kept, cut, loose := v.ReviewParts()
+	kept, cut, loose := v.ToReview()
 	var why []string
 	if len(kept) > 0 {
 		why = append(why, "The prompt changed, and the recorded answer was kept as it was by hand: would a model still say so?")

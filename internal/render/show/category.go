@@ -60,7 +60,7 @@ func Outcome(o *report.Outcome, strong bool) string {
 // Category shows what an outcome is; what is no category, in a report that somebody wrote by hand, is code.
 func Category(o *report.Outcome, strong bool) string {
 	switch {
-	case !slices.Contains(classify.Categories[:], o.Primary):
+	case !IsCategory(o.Primary):
 		return NameCode(string(o.Primary))
 	case strong && o.Primary != classify.Pass:
 		return Bold(WordOf(o))
@@ -92,3 +92,6 @@ func Case(suiteID, caseID string) string {
 func answered(name, target string) string {
 	return name + When(name != "" && target != "", " · "+target)
 }
+
+// IsCategory reports a category of an answer. A report that somebody wrote by hand may hold another word.
+func IsCategory(c classify.Category) bool { return slices.Contains(classify.Categories[:], c) }

@@ -131,8 +131,11 @@ func turnsLine(r rune) bool {
 	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose leaves plain words and makes code of the rest. Neighbours that are code share one span.
-func Prose(text string) string {
+// Prose leaves plain words and makes code of the rest. Neighbors that are code share one span.
+func Prose(text string) string { return prose(text, true, isPlain) }
+
+// prose is Prose by another test of plain words. begins says that the text stands at the beginning of its line.
+func prose(text string, begins bool, isPlain func(word string) bool) string {
 	var out, marked []string
 	flush := func() {
 		if len(marked) > 0 {
@@ -141,7 +144,7 @@ func Prose(text string) string {
 		}
 	}
 	for _, word := range words(text) {
-		first := len(out)+len(marked) == 0
+		first := begins && len(out)+len(marked) == 0
 		if isPlain(word) && !(first && itemMark.MatchString(word)) {
 			flush()
 			out = append(out, word)

@@ -111,6 +111,9 @@ var (
 // Linked makes a link of a name, or code of it where there is no url.
 func Linked(name, url string) string {
 	name = Ends(name, NameRunes)
+	if strings.Contains(name, "]:") { // at the beginning of a block it could be taken for the definition of a link
+		url = ""
+	}
 	plain := plainName.MatchString(name) && !issueName.MatchString(name) && !bareHash.MatchString(name)
 	switch {
 	case name == "":

@@ -1,6 +1,9 @@
 package show
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,29 +15,55 @@ import (
 )
 
 // Phrase is one sentence that mixes our words with what others wrote. It is made inert when it is shown.
-type Phrase []part
+type Phrase []Part
 
-type part struct {
+// Part is a piece of a phrase.
+type Part struct {
 	text string
 	kind kind
+	url  string // of a name
 }
 
 type kind int
 
 const (
 	ours     kind = iota // words of this package
+	strong               // words of this package that stand out
 	quoted               // a name, or words of an answer
+	named                // a name that is cut in its middle, and leads to an address if it has one
 	sentence             // a message that quotes a file or an answer
 )
 
 // Say is a part of ours.
-func Say(text string) part { return part{text, ours} }
+func Say(text string) Part { return Part{text: text, kind: ours} }
+
+// Sayf is a part of ours with values of ours in it.
+func Sayf(format string, args ...any) Part { return Say(fmt.Sprintf(format, args...)) }
+
+// Strong is a part of ours that stands out.
+func Strong(text string) Part { return Part{text: text, kind: strong} }
 
 // Quote is a name, or words of an answer.
-func Quote[T ~string](t T) part { return part{string(t), quoted} }
+func Quote[T ~string](t T) Part { return Part{text: string(t), kind: quoted} }
+
+// Name is a name that leads to an address; "" is none.
+func Name(name, url string) Part { return Part{name, named, url} }
 
 // Tell is a message that quotes a file or an answer.
-func Tell[T ~string](t T) part { return part{string(t), sentence} }
+func Tell[T ~string](t T) Part { return Part{text: string(t), kind: sentence} }
+
+// Sentence is a phrase of our words alone; nil of none.
+func Sentence(text string) Phrase {
+	if text == "" {
+		return nil
+	}
+	return Phrase{Say(text)}
+}
+
+// Said returns the phrases that say something.
+func Said(all ...Phrase) []Phrase {
+	return slices.DeleteFunc(all, func(p Phrase) bool { return len(p) == 0 })
+}
 
 // Phrases joins some phrases.
 func Phrases(glue string, all []Phrase) (out Phrase) {
@@ -57,26 +86,40 @@ func Quotes[T ~string](glue string, texts []T) Phrase {
 }
 
 // Markdown shows a phrase in a table cell or a paragraph. Each foreign part is cut to runes.
-func (p Phrase) Markdown(runes int) string { return p.shown(runes, Code, Prose) }
+func (p Phrase) Markdown(runes int) string { return p.shown(runes, markdown) }
 
 // Plain shows a phrase in a terminal or an annotation.
-func (p Phrase) Plain(runes int) string {
-	return p.shown(runes, func(s string) string { return "“" + s + "”" }, func(s string) string { return s })
-}
+func (p Phrase) Plain(runes int) string { return p.shown(runes, plain) }
 
 // Shape is what phrases have in common that say the same of different words.
-func (p Phrase) Shape() string {
-	return p.shown(SentenceRunes, func(string) string { return "“…”" }, func(s string) string { return s })
+func (p Phrase) Shape() string { return p.shown(SentenceRunes, shape) }
+
+// medium says how the parts of a phrase are shown.
+type medium struct {
+	quote, tell, strong func(string) string
+	name                func(name, url string) string
 }
 
-func (p Phrase) shown(runes int, quote, tell func(string) string) string {
+func asIs(text string) string { return text }
+
+var (
+	markdown = medium{Code, Prose, Bold, Linked}
+	plain    = medium{func(text string) string { return "“" + text + "”" }, asIs, asIs, func(name, _ string) string { return cmp.Or(Ends(name, NameRunes), "unnamed") }}
+	shape    = medium{func(string) string { return "“…”" }, asIs, asIs, func(string, string) string { return "…" }}
+)
+
+func (p Phrase) shown(runes int, in medium) string {
 	var b strings.Builder
 	for _, x := range p {
 		switch x.kind {
 		case quoted:
-			b.WriteString(quote(Lead(x.text, runes)))
+			b.WriteString(in.quote(Lead(x.text, runes)))
 		case sentence:
-			b.WriteString(tell(Lead(x.text, runes)))
+			b.WriteString(in.tell(Lead(x.text, runes)))
+		case named:
+			b.WriteString(in.name(x.text, x.url))
+		case strong:
+			b.WriteString(in.strong(x.text))
 		default:
 			b.WriteString(x.text)
 		}
@@ -108,7 +151,7 @@ func Happened(o *report.Outcome) Phrase {
 	return unanswered(o.Primary, d)
 }
 
-func with(p Phrase, really bool, more ...part) Phrase {
+func with(p Phrase, really bool, more ...Part) Phrase {
 	if !really {
 		return p
 	}
@@ -178,35 +221,52 @@ func failed(d classify.Details) Phrase {
 		}
 		return Phrase{Say("a criterion is not met")}
 	}
-	p := Unmet(d.Unmet[0])
-	return with(p, len(d.Unmet) > 1, Say(" (and "+Grouped(len(d.Unmet)-1)+" more"+")"))
-}
-
-// Missed says all that an answer misses, where the answer itself stands beside it.
-func Missed(o *report.Outcome) Phrase {
-	d := detailsOf(o)
-	if missed := categories[o.Primary].missed; missed != nil {
-		return missed(d)
-	}
-	if o.Primary != classify.Fail || len(d.Unmet) == 0 {
-		return Happened(o)
-	}
 	var all []Phrase
-	for _, u := range d.Unmet {
-		switch {
-		case u.Criterion == score.Rubric:
-			all = append(all, graded(u))
-		case u.Criterion == "overall_score":
-			all = append(all, belowBar(u, "label ")) // behind "Expected:"
-		case u.Criterion == "assert" && u.Reason == "not true":
-			all = append(all, Phrase{Quote(u.Expected)})
-		case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) && u.Expected != "":
-			all = append(all, because(Phrase{Quote(u.Expected)}, u.Reason))
-		default:
-			all = append(all, Unmet(u))
-		}
+	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
+		all = append(all, Unmet(u))
+	}
+	if more := len(d.Unmet) - unmetNamed; more > 0 {
+		all = append(all, Sentence("and "+Grouped(more)+" more"))
 	}
 	return Phrases("; ", all)
+}
+
+// Missed says all that an answer misses, where the answer itself is beside it.
+func Missed(o *report.Outcome) Phrase {
+	d := detailsOf(o)
+	p := Happened(o)
+	if missed := categories[o.Primary].missed; missed != nil {
+		p = missed(d)
+	}
+	if o.Primary == classify.Fail && len(d.Unmet) > 0 {
+		p = nil
+	}
+	all := Said(p)
+	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
+		all = append(all, unmetBeside(o, u))
+	}
+	if more := len(d.Unmet) - unmetNamed; more > 0 {
+		all = append(all, Sentence("and "+Grouped(more)+" more"))
+	}
+	return Phrases("; ", all)
+}
+
+// unmetNamed is how many criteria are named of those that an answer misses.
+const unmetNamed = 5
+
+// unmetBeside says which criterion an answer missed, without the answer's own words.
+func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
+	switch {
+	case u.Criterion == score.Rubric:
+		return graded(u)
+	case u.Criterion == "overall_score":
+		return belowThreshold(u, "label ") // behind "Expected:"
+	case u.Criterion == "assert" && u.Reason == "not true":
+		return Phrase{Quote(u.Expected)}
+	case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) && u.Expected != "":
+		return because(Phrase{Quote(u.Expected)}, u.Reason)
+	}
+	return Unmet(u)
 }
 
 // Unmet says which criterion an answer missed.
@@ -219,7 +279,7 @@ func Unmet(u expect.Unmet) Phrase {
 	case u.Criterion == score.Rubric:
 		return graded(u)
 	case u.Criterion == "overall_score":
-		return belowBar(u, score.LabelExpected)
+		return belowThreshold(u, score.LabelExpected)
 	case u.Criterion == "risk_score":
 		return because(Phrase{Say("risk "), Tell(u.Actual), Say(", needs to be "), Tell(u.Expected)}, u.Reason)
 	case u.Expected == "":
@@ -228,8 +288,8 @@ func Unmet(u expect.Unmet) Phrase {
 	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
 }
 
-// belowBar says which label was expected before the figures that follow of it; begin stands before the label.
-func belowBar(u expect.Unmet, begin string) Phrase {
+// belowThreshold says which label was expected before the figures that follow of it; begin stands before the label.
+func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
 		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected), Say(")")}
 	}
@@ -242,10 +302,11 @@ func graded(u expect.Unmet) Phrase {
 	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }
 
-// span of a page: text, or text that is set as code. The template escapes both.
+// Span is a piece of a page's text: plain, strong, or set as code, with an address where it leads to one. The template escapes all of it.
 type Span struct {
-	Text string
-	Code bool
+	Text         string
+	Code, Strong bool
+	URL          string
 }
 
 // Spans shows a phrase; each foreign part is cut to runes.
@@ -253,7 +314,11 @@ func (p Phrase) Spans(runes int) (out []Span) {
 	for _, x := range p {
 		switch text := Lead(x.text, runes); x.kind {
 		case quoted:
-			out = append(out, Span{text, true})
+			out = append(out, Span{Text: text, Code: true})
+		case named:
+			out = append(out, Span{Text: cmp.Or(Ends(x.text, NameRunes), "unnamed"), Code: x.url == "", URL: x.url})
+		case strong:
+			out = append(out, Span{Text: x.text, Strong: true})
 		case sentence:
 			out = append(out, marked(text)...)
 		default:
@@ -272,12 +337,12 @@ func marked(text string) (out []Span) {
 		before, rest, opened := strings.Cut(text, "`")
 		code, after, closed := strings.Cut(rest, "`")
 		if !opened || !closed || code == "" {
-			return append(out, Span{text, false})
+			return append(out, Span{Text: text})
 		}
 		if before != "" {
-			out = append(out, Span{before, false})
+			out = append(out, Span{Text: before})
 		}
-		out, text = append(out, Span{code, true}), after
+		out, text = append(out, Span{Text: code, Code: true}), after
 	}
 	return out
 }

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/render/rendertest"
-	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -33,27 +31,6 @@ func TestWhatARedefinedCaseWasStandsBesideWhatItIs(t *testing.T) {
 			}
 			if got := strings.Join(lines, "\n"); got != c.want {
 				t.Errorf("edits:\n%s\nwant:\n%s", got, c.want)
-			}
-		})
-	}
-}
-
-func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
-	for _, c := range []struct {
-		rule   string
-		status report.Status
-		icon   string
-		part   string
-	}{
-		{"all cases are redefined", report.Redefined, "⚠️", "no case could be compared"},
-		{"all cases are new", report.New, "✅", "every case is new"},
-	} {
-		t.Run(c.rule, func(t *testing.T) {
-			r := rendertest.PlainRun()
-			r.Changes, r.Counts, r.Cases, r.DeltaCases, r.Statistics, r.Reasons = nil, map[report.Status]int{}, 1, 0, nil, nil
-			rendertest.Add(r, c.status, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
-			if v := view.New(r, show.Links{}); v.Icon() != c.icon || !strings.Contains(v.Title(), c.part) {
-				t.Errorf("%s %s, want %s and %q", v.Icon(), v.Title(), c.icon, c.part)
 			}
 		})
 	}

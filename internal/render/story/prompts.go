@@ -1,41 +1,48 @@
-package comment
+package story
 
 import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/worddiff"
 )
 
-func (w *writer) foldPrompts() {
-	if len(w.Report.Prompts) == 0 || !w.outcomes {
-		return
-	}
-	variable := slices.ContainsFunc(w.Report.Prompts, func(p report.Prompt) bool { return p.Variable })
-	what := show.If(variable, "what is asked", show.Agree(len(w.Report.Prompts), "the prompt", "the prompts"))
-	w.fold("What changed in "+what, func() {
-		room := promptLines
-		for _, p := range w.Report.Prompts {
-			lines := cutLines(worddiff.Lines(string(p.Base), string(p.Head)))
-			shown, left := changedLines(lines, room)
-			to := ""
-			if len(p.Cases) > 0 {
-				to = ", to " + show.Some(p.Cases, promptCases, ", ", " and ", show.Code) + " alone"
-			}
-			of := show.When(p.From != "", ", in place of "+show.Code(p.From))
-			w.para("In " + w.Links.Place(w.Links.HeadSHA, p.Path, 0, 0) + of + to + ":")
-			if room -= len(shown); len(shown) > 0 {
-				w.WriteString(show.Diff(shown) + "\n")
-			}
-			if p.Base == p.Head {
-				w.para("What differs stands behind the part of it that a report holds.")
-			}
-			if left > 0 {
-				w.para("… and " + show.Count(left, "more line") + ".")
-			}
+// How much of the changed prompts is shown.
+const (
+	promptLines     = 40  // of all of them together
+	promptContext   = 2   // lines around a change that are the same
+	promptLineRunes = 600 // of a line: some prompts are one
+)
+
+// PromptDiff is what changed in a prompt.
+type PromptDiff struct {
+	Lead  show.Phrase
+	Lines []show.DiffLine
+	Left  int // changed lines that are not shown
+}
+
+// prompts shows what changed in the prompts.
+func prompts(v *view.View) (p Part) {
+	all := v.Report.Prompts
+	variable := slices.ContainsFunc(all, func(p report.Prompt) bool { return p.Variable })
+	p.Title = "What changed in " + show.If(variable, "what is asked", show.Agree(len(all), "the prompt", "the prompts"))
+	room := promptLines
+	for _, x := range all {
+		d := PromptDiff{Lead: show.Phrase{show.Say("In "), show.Name(v.Links.Path(x.Path), v.Links.File(v.Links.HeadSHA, x.Path, 0))}}
+		if x.From != "" {
+			d.Lead = append(d.Lead, show.Say(", in place of "), show.Quote(x.From))
 		}
-	})
+		if len(x.Cases) > 0 {
+			d.Lead = slices.Concat(d.Lead, show.Sentence(", sent to "), enumerated(x.Cases, namedCases), show.Sentence(" alone"))
+		}
+		d.Lead = append(d.Lead, show.Say(show.If(x.Base == x.Head, ": what differs is behind the part of it that a report holds.", ":")))
+		d.Lines, d.Left = changedLines(cutLines(worddiff.Lines(string(x.Base), string(x.Head))), room)
+		room -= len(d.Lines)
+		p.Diffs = append(p.Diffs, d)
+	}
+	return p
 }
 
 // changedLines are the lines that differ with what stands around them, at most so many, and how many changed lines are left out.

@@ -4,27 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 )
-
-// FailsOld reports a redefined case whose answer the base's expectation would not have let pass.
-func FailsOld(c report.Change) bool {
-	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
-}
-
-// disguise says what a case of the kind hidden hides, or may.
-func disguise(c report.Change) show.Phrase {
-	switch {
-	case c.Head == nil:
-		return show.Phrase{show.Say("removed; it passed before")}
-	case FailsOld(c):
-		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("), show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
-	}
-	return show.Phrase{show.Say("redefined: asks something else, and nothing shows how what it asked before is answered now")}
-}
 
 // Edit is one text of a redefined case on one side.
 type Edit struct {

@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 
 // nextOf is what a report says to do now.
 func nextOf(r *report.Report) (text string) {
-	for i, p := range rendertest.View(r, rendertest.Links()).Next() {
+	for i, p := range storyOf(r, rendertest.Links()).Next {
 		if i > 0 {
 			text += " "
 		}
@@ -24,11 +24,11 @@ func nextOf(r *report.Report) (text string) {
 // What waiting cannot mend is not said to come by waiting.
 func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 	for _, c := range []struct{ reason, want string }{
-		{model.ReasonProtocol, "What came is no answer of such a target: a command prints JSON, such as `{\"text\": \"…\"}`, and behind `base_url` an API of the target’s kind answers. " +
-			"Mend that, or wait where it is an outage, then run the job again."},
-		{model.ReasonCrash, "The command of the target died: mend what it says, then run the job again."},
-		{model.ReasonTransport, "Nobody could be reached: see that the target’s address is right and that somebody listens there, then run the job again."},
-		{model.ReasonServer, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage."},
+		{model.ReasonProtocol, "A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. " +
+			"Fix that, or run the job again if it was an outage."},
+		{model.ReasonCrash, "Fix what it says, then run the job again."},
+		{model.ReasonTransport, "Check that the target’s address is right and that something listens there, then run the job again."},
+		{model.ReasonServer, "Run the job again when the target answers."},
 	} {
 		r := rendertest.UndecidedRun()
 		rendertest.Edit(r, func(_ int, one *report.Change) {
@@ -46,7 +46,7 @@ func TestWhatToDoWhereAnswersAreMissing(t *testing.T) {
 func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 	r := rendertest.NothingRun()
 	r.Verdict, r.Reasons = report.Undecided, []report.Reason{rendertest.Reason(model.ReasonShard, "the shards asked something else")}
-	if got := rendertest.View(r, rendertest.Links()).Title(); got != "Prompt gate undecided: the shards are of another run, not a prompt failure" {
+	if got := storyOf(r, rendertest.Links()).Title; got != "No verdict: the shards are of another run" {
 		t.Errorf("title %q", got)
 	}
 	if got := nextOf(r); got != "Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`." {
@@ -58,8 +58,8 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.NothingRun()
 	r.Reasons = []report.Reason{rendertest.Warning(gate.UnaskedPrompt.Code, "1 prompt that this change edits or adds is asked by no suite: prompts/joke.md")}
-	v := rendertest.View(r, rendertest.Links())
-	if got := v.Icon() + " " + v.Title(); got != "⚠️ Prompt gate passed: a changed prompt is asked by no suite, nothing was run" {
+	v := storyOf(r, rendertest.Links())
+	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: a changed prompt is asked by no suite" {
 		t.Errorf("title %q", got)
 	}
 	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite that asks the prompt which none asks: nobody judges what it became." {

@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"fmt"
@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-func sideBySide(t *view.Targets) string {
+func inWords(t *Targets) string {
 	if t == nil {
 		return "none"
 	}
@@ -77,7 +76,7 @@ func TestTargetsAreSetSideBySide(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			r := rendertest.TargetsRun()
 			c.edit(r)
-			if got := sideBySide(rendertest.View(r, rendertest.Links()).Targets()); got != c.want {
+			if got := inWords(sideBySide(rendertest.View(r, rendertest.Links()))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

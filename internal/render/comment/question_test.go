@@ -8,14 +8,14 @@ import (
 	"github.com/failproof/failproof/internal/report"
 )
 
-func TestACaseWithoutANameIsKnownByItsQuestion(t *testing.T) {
+func TestACaseOfATableIsKnownByItsQuestion(t *testing.T) {
 	r := rendertest.FailedRun()
 	for i, id := range []string{"case-0123456789ab", "case-0123456789xy", "a", "b", "c", "d", "e"} { // so many that they stand in a table
 		c := rendertest.Add(r, report.Regressed, id, rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
 		c.Asked = rendertest.Untrusted("Where is parcel " + string(rune('A'+i)) + "?")
 	}
-	table, _, _ := strings.Cut(Markdown(rendertest.View(r, rendertest.Links())), "<details>")
-	if !strings.Contains(table, "Where is parcel A?") || strings.Contains(table, "Where is parcel B?") {
-		t.Errorf("the question of the digest, and of no name, belongs into the table:\n%s", table)
+	table, _, _ := strings.Cut(Markdown(storyOf(r, rendertest.Links())), "<details>")
+	if !strings.Contains(table, "| “Where is parcel A?”<br><sub>[`case-0123456789ab`]") || !strings.Contains(table, "| “Where is parcel B?”<br><sub>[case-0123456789xy]") {
+		t.Errorf("the first column is the question, and the name below it:\n%s", table)
 	}
 }

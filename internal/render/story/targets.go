@@ -1,10 +1,11 @@
-package view
+package story
 
 import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/suiteid"
 )
@@ -36,8 +37,8 @@ func (c TargetCase) First() report.Change {
 	return *c.Cells[slices.IndexFunc(c.Cells, func(one *report.Change) bool { return one != nil })]
 }
 
-// Targets compares the targets of the suites that name several, nil where no suite ran with more than one.
-func (v *View) Targets() *Targets {
+// sideBySide compares the targets of the suites that name several, nil where no suite ran with more than one.
+func sideBySide(v *view.View) *Targets {
 	t := &Targets{}
 	rows := map[string]int{}
 	for _, s := range v.Report.Suites {
@@ -73,7 +74,7 @@ func (v *View) Targets() *Targets {
 }
 
 // differing finds the cases that not all targets answer alike. A stored report leaves out the cases that pass as before.
-func (t *Targets) differing(v *View) {
+func (t *Targets) differing(v *view.View) {
 	type oneCase struct {
 		suite, id string
 		places    []int // of its changes, by target; -1: there is none

@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"testing"
@@ -58,7 +58,7 @@ func TestWhichLines(t *testing.T) {
 			}
 			r.Explanation = &report.Explanation{Most: 120, Ended: "limits.max_calls (30) is used up", Cases: c.cases,
 				Hunks: []report.Hunk{region(2, 2, 2, 2), region(4, 6, 4, 4), region(9, 8, 8, 10), region(9, 8, 8, 8)}}
-			all := rendertest.View(r, show.Links{}).WhichLines()
+			all := storyOf(r, show.Links{}).Lines
 			if len(all) != 1 || all[0].Phrase.Markdown(show.NameRunes) != c.want {
 				t.Fatalf("said %q, want %q", all[0].Phrase.Markdown(show.NameRunes), c.want)
 			}
@@ -88,7 +88,7 @@ func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
 		r := rendertest.ConfirmedRun()
 		r.PolicyChanges, r.Suites = c.changes, append(r.Suites, c.suites...)
 		r.Explanation = &report.Explanation{Most: 120, Cases: []report.ExplainedCase{{SuiteID: "s", CaseID: "c", Outcome: report.ExplainElsewhere}}}
-		if got := rendertest.View(r, show.Links{}).WhichLines()[0].Phrase.Markdown(show.NameRunes); got != c.want {
+		if got := storyOf(r, show.Links{}).Lines[0].Phrase.Markdown(show.NameRunes); got != c.want {
 			t.Errorf("%s: said %q, want %q", c.rule, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package view
+package story
 
 import (
 	"cmp"
@@ -7,31 +7,32 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Lines are the sentences on which of the changed lines broke what is broken: cases of which the same is known in one.
-type Lines struct {
+// WhichLines is a sentence on which of the changed lines broke what is broken: cases of which the same is known in one.
+type WhichLines struct {
 	Phrase  show.Phrase
 	Regions []report.Region // the lines that it names; none where it could not be told
 	Cases   []string        // names, in order
 }
 
-// WhichLines says what is known of the lines. None where nobody asked.
-func (v *View) WhichLines() (out []Lines) {
+// whichLines says what is known of the lines. None where nobody asked.
+func whichLines(v *view.View) (out []WhichLines) {
 	e := v.Report.Explanation
 	if e == nil {
 		return nil
 	}
 	alike := func(c report.ExplainedCase) string { return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why) }
-	for _, cases := range grouped(e.Cases, alike) {
-		var one Lines
+	for _, cases := range view.Grouped(e.Cases, alike) {
+		var one WhichLines
 		for _, c := range cases {
 			one.Cases = append(one.Cases, show.Case(c.SuiteID, c.CaseID))
 		}
 		one.Phrase = linesOf(e, cases[0], one.Cases)
 		if cases[0].Outcome == report.ExplainElsewhere {
-			one.Phrase = append(one.Phrase, v.otherModel(cases[0].SuiteID)...)
+			one.Phrase = append(one.Phrase, otherModel(v, cases[0].SuiteID)...)
 		}
 		for _, cause := range cases[0].Causes {
 			for _, part := range cause.Parts {
@@ -41,16 +42,16 @@ func (v *View) WhichLines() (out []Lines) {
 		out = append(out, one)
 	}
 	if e.Beyond > 0 {
-		out = append(out, Lines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
+		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
 	}
 	return out
 }
 
 // otherModel says what else is asked otherwise than before, where no line of a prompt is why: the target of the model, as far as that changed.
-func (v *View) otherModel(suiteID string) show.Phrase {
+func otherModel(v *view.View, suiteID string) show.Phrase {
 	var changed []show.Phrase
 	for _, c := range v.Report.PolicyChanges {
-		if c.InForce && c.OfTarget() && len(changed) < casesOfLines {
+		if c.InForce && c.OfTarget() && len(changed) < casesNamed {
 			one := show.Phrase{show.Quote(c.Key), show.Say(", "), show.Quote(cmp.Or(c.Base, "not set")), show.Say(" → "), show.Quote(cmp.Or(c.Head, "not set"))}
 			changed = append(changed, one)
 		}
@@ -78,12 +79,12 @@ func regionsOf(e *report.Explanation, p report.ExplainPart) (out []report.Region
 }
 
 func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.Phrase {
-	names := enumerated(ids, casesOfLines)
+	names := enumerated(ids, casesNamed)
 	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
 	case report.ExplainTold, report.ExplainWhole:
 		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) == 0 }) {
-			return told(e, c, names)
+			return provenCause(e, c, names)
 		}
 	case report.ExplainElsewhere:
 		if c.Asked == 0 {
@@ -113,7 +114,7 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 
 func share(right, asked int) string { return fmt.Sprintf("%d of %d", right, asked) }
 
-func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
+func provenCause(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show.Phrase {
 	right, wrong := extremes(c)
 	first := c.Causes[0]
 	say := func(format string, args ...any) show.Phrase {
@@ -121,7 +122,7 @@ func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show
 	}
 	switch {
 	case len(c.Causes) > 1:
-		return slices.Concat(say("Any one of these breaks "), names, say(": "), causes(e, c),
+		return slices.Concat(say("Any one of these breaks "), names, say(": "), alternatives(e, c),
 			say(". Without all of them %s right, with one of them alone %s.", right, wrong))
 	case len(first.Parts) > 1:
 		return slices.Concat(say("Not one line: "), parts(e, first), say(" together break "), names,
@@ -136,7 +137,7 @@ func told(e *report.Explanation, c report.ExplainedCase, names show.Phrase) show
 	return slices.Concat(places(lines, true), show.Phrase{show.Say(breaks)}, names, answered)
 }
 
-func causes(e *report.Explanation, c report.ExplainedCase) (out show.Phrase) {
+func alternatives(e *report.Explanation, c report.ExplainedCase) (out show.Phrase) {
 	for i, cause := range c.Causes {
 		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Causes), "or"))}, parts(e, cause))
 		if len(cause.Parts) > 1 {

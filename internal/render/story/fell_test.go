@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"testing"
@@ -18,18 +18,18 @@ func TestASuiteThatGotWorseIsNotCalledFine(t *testing.T) {
 	}{
 		{"where that is proven", rendertest.DroppedRun(), false, "❌", "got worse as a whole", "got worse as a whole"},
 		{"where it is suspected", rendertest.SuspectedRun(), false, "⚠️", "perhaps worse, 1 perhaps fixed", "perhaps worse"},
-		{"beside a bar that it misses", rendertest.DroppedRun(), true, "❌", "below its bar, got worse as a whole", "got worse as a whole, below its bar"},
+		{"beside a bar that it misses", rendertest.DroppedRun(), true, "❌", "below its threshold, got worse as a whole", "got worse as a whole, below its threshold"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			if !c.bar {
 				c.r.Suites[0].MinScore, c.r.Scoring.MinRunScore = nil, nil
 			}
-			v := rendertest.View(c.r, show.Links{})
-			if icon, state := v.SuiteState(v.Suites[0]); icon != c.icon || state != c.state {
-				t.Errorf("the suite: %s %s, want %s %s", icon, state, c.icon, c.state)
+			v := storyOf(c.r, show.Links{})
+			if mark, state := SuiteState(v.View, v.Suites[0]); mark.Icon() != c.icon || state != c.state {
+				t.Errorf("the suite: %s %s, want %s %s", mark, state, c.icon, c.state)
 			}
-			if icon, state := v.RunState(); icon != c.icon || state != c.whole {
-				t.Errorf("the run: %s %s, want %s %s", icon, state, c.icon, c.whole)
+			if mark, state := RunState(v.View); mark.Icon() != c.icon || state != c.whole {
+				t.Errorf("the run: %s %s, want %s %s", mark, state, c.icon, c.whole)
 			}
 		})
 	}
@@ -40,7 +40,7 @@ func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
 	fewer := &report.Outcome{Primary: classify.Fail, Passed: 2, Trials: 3, Trial: 3}
 	rendertest.Add(r, report.StillPassing, "two-of-three", &report.Outcome{Primary: classify.Pass, Passed: 3, Trials: 3}, fewer)
 	rendertest.Add(r, report.Flaky, "more", rendertest.FailOutcome("yes", "no"), rendertest.PassOutcome("yes"))
-	v := rendertest.View(r, show.Links{})
+	v := storyOf(r, show.Links{})
 	if len(v.Fell) != 9 || v.Fell[8].CaseID != "two-of-three" {
 		t.Errorf("%d cases fell: %+v", len(v.Fell), v.Fell)
 	}
@@ -50,7 +50,7 @@ func TestCasesThatFellAreTheOnesWithFewerRightAnswers(t *testing.T) {
 		}
 	}
 	r.Reasons = nil
-	if v := rendertest.View(r, show.Links{}); len(v.Fell) > 0 {
+	if v := storyOf(r, show.Links{}); len(v.Fell) > 0 {
 		t.Errorf("%d cases fell in a run whose score did not", len(v.Fell))
 	}
 }

@@ -1,4 +1,4 @@
-package view_test
+package story
 
 import (
 	"strings"
@@ -49,7 +49,7 @@ func TestNoPromptMendsARequestThatIsRejected(t *testing.T) {
 func TestAMeasurementOfOneRevisionHasNothingToFix(t *testing.T) {
 	r := rendertest.FailedRun()
 	r.Statistics = &report.Statistics{Measured: &report.Measured{}}
-	if got := nextOf(r); !strings.Contains(got, "no change to mend") || strings.Contains(got, "Fix") {
+	if got := nextOf(r); !strings.Contains(got, "no change to fix") || strings.Contains(got, "Fix") {
 		t.Errorf("what now: %s", got)
 	}
 }
@@ -69,14 +69,14 @@ func TestCasesOfOneNameAreToldApartByTheirSuites(t *testing.T) {
 func TestALimitThatLeavesNoRoomWasNotUsedUp(t *testing.T) {
 	r := &report.Report{Run: report.Run{BaseState: report.BaseNone}, Verdict: report.Undecided, Plan: &report.CallPlan{Calls: 2}, Cases: 2, Trials: 2, Unscored: 2,
 		Suites: []report.SuiteSummary{{SuiteID: "s", NotAsked: 2, Unscored: 2, Cases: 2}}}
-	if got := view.New(r, show.Links{}).Title(); !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
+	if got := Of(view.New(r, show.Links{})).Title; !strings.Contains(got, "the run needs 2 calls, more than a limit allows") {
 		t.Errorf("title: %s", got)
 	}
 	if got := nextOf(r); strings.Contains(got, "did come") {
 		t.Errorf("what now: %s", got)
 	}
 	r.Calls.Provider = 1
-	if got := view.New(r, show.Links{}).Title(); !strings.Contains(got, "a limit was used up") {
+	if got := Of(view.New(r, show.Links{})).Title; !strings.Contains(got, "a limit of the run was reached") {
 		t.Errorf("title: %s", got)
 	}
 }
@@ -86,10 +86,10 @@ func TestWhatIsSaidOfAKeyIsTrueOfAnEmptyOneToo(t *testing.T) {
 	r := alone(&report.Outcome{Primary: classify.Error, Trials: 1, Unscored: 1, Trial: 1, Details: &classify.Details{Reason: model.ReasonAuth, ErrorDetails: "the variable MODEL_KEY is empty"}})
 	r.Verdict, r.Unscored = report.Undecided, 1
 	var said []string
-	for _, p := range rendertest.View(r, show.Links{}).Advice() {
+	for _, p := range sentences(advice(rendertest.View(r, show.Links{}))...) {
 		said = append(said, p.Markdown(1000))
 	}
-	if got := strings.Join(said, " "); !strings.Contains(got, "why the target could not be asked, or that it turned its key down") || strings.Contains(got, "takes no key") {
+	if got := strings.Join(said, " "); !strings.Contains(got, "Each line above says why. If the provider rejected the key") || strings.Contains(got, "takes no key") {
 		t.Errorf("advice: %s", got)
 	}
 }
@@ -104,10 +104,10 @@ func TestAnAnswerThatDidNotComeIsNoWrongOne(t *testing.T) {
 	must := rendertest.Reason("must_pass", "must-pass case s/a has no answer: error")
 	must.SuiteID, must.CaseID = lacking.SuiteID, lacking.CaseID
 	r.Reasons = append(r.Reasons, must, rendertest.Reason("max_unscored", "1 of 1 trial without an answer"), rendertest.Reason("must_pass_change", "must-pass case s/b was removed"))
-	if got := nextOf(r); !strings.Contains(got, "Answers are not recorded") || strings.Contains(got, "better prompt") {
+	if got := nextOf(r); !strings.Contains(got, "Record the missing answers") || strings.Contains(got, "better prompt") {
 		t.Errorf("what now: %s", got)
 	}
-	title := rendertest.View(r, rendertest.Links()).Title()
+	title := storyOf(r, rendertest.Links()).Title
 	if !strings.Contains(title, "1 answer that must never break is missing") || strings.Contains(title, "wrong") {
 		t.Errorf("title: %s", title)
 	}

@@ -1,4 +1,4 @@
-package view
+package story
 
 import (
 	"slices"
@@ -7,23 +7,32 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
 
-// Alike are the groups worth a line: two failures or more, with a name.
-func (v *View) Alike() (out []observe.FailureGroup) {
+// How much is said of failures that look alike.
+const (
+	groupsShown   = 3
+	termsNamed    = 3   // words that mark a group
+	beginWords    = 6   // of the beginning that its answers share
+	beginFailures = 100 // that are looked at for one
+)
+
+// groups are the groups worth a line: two failures or more, with a name.
+func groups(v *view.View) (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
 		return nil
 	}
 	for _, g := range v.Report.Observability.FailureGroups {
-		if len(v.failuresOf(g)) > 1 && len(g.Terms) > 0 && len(out) < alikeGroups {
+		if len(failuresOf(v, g)) > 1 && len(g.Terms) > 0 && len(out) < groupsShown {
 			out = append(out, g)
 		}
 	}
 	return out
 }
 
-func (v *View) failuresOf(g observe.FailureGroup) []observe.CaseRef {
+func failuresOf(v *view.View, g observe.FailureGroup) []observe.CaseRef {
 	if v.Compared {
 		return g.New
 	}
@@ -31,7 +40,7 @@ func (v *View) failuresOf(g observe.FailureGroup) []observe.CaseRef {
 }
 
 // someOf sets a number against that of all failures. In a sample that is not known.
-func (v *View) someOf(n int) string {
+func someOf(v *view.View, n int) string {
 	o := v.Report.Observability
 	all := show.Tally(o.Points, func(p observe.Point) bool { return !p.Passed && (p.New || !v.Compared) })
 	switch {
@@ -43,8 +52,8 @@ func (v *View) someOf(n int) string {
 	return show.Grouped(n) + " of " + show.Grouped(all)
 }
 
-// PassingLike is the passing case of the same category that is most like a new failure.
-func (v *View) PassingLike(failure observe.CaseRef) (observe.CaseRef, bool) {
+// passingLike is the passing case of the same category that is most like a new failure.
+func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) {
 	for _, n := range v.Report.Observability.Neighbours {
 		if n.Failure == failure && n.Category {
 			return n.Passing, true
@@ -53,18 +62,18 @@ func (v *View) PassingLike(failure observe.CaseRef) (observe.CaseRef, bool) {
 	return observe.CaseRef{}, false
 }
 
-// AlikeSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
-func (v *View) AlikeSentence(g observe.FailureGroup) show.Phrase {
-	text := v.someOf(len(v.failuresOf(g))) + show.If(v.Compared, " new failures ", " failing cases ") + show.AlikeOf(classify.Category(g.Mode))
-	if begin := v.beginning(g); begin != "" {
+// groupSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
+func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
+	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") + show.AlikeOf(classify.Category(g.Mode))
+	if begin := beginning(v, g); begin != "" {
 		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
 	}
-	return append(show.Phrase{show.Say(text + ": what marks them is ")}, show.Quotes(", ", g.Terms[:min(len(g.Terms), alikeTerms)])...)
+	return append(show.Phrase{show.Say(text + ": what marks them is ")}, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
 }
 
 // beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
-func (v *View) beginning(g observe.FailureGroup) string {
-	refs, failures := v.failuresOf(g), slices.Concat(v.Regressed, v.Fell, v.Failing)
+func beginning(v *view.View, g observe.FailureGroup) string {
+	refs, failures := failuresOf(v, g), slices.Concat(v.Regressed, v.Fell, v.Failing)
 	if len(refs) > beginFailures {
 		return ""
 	}

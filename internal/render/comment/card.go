@@ -1,0 +1,139 @@
+package comment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// askedRunes are shown of a question.
+const askedRunes = 300
+
+// cases writes a card for each of the first cases.
+func (w *writer) cases(cases []report.Change) {
+	shown := min(len(cases), w.cards)
+	for i, c := range cases[:shown] {
+		w.card(i+1, c)
+	}
+	if shown > 0 && shown < len(cases) {
+		w.paragraph("… and " + show.Count(len(cases)-shown, "more case") + " in the full report.")
+	}
+}
+
+// card tells one case: what was asked, what the answer misses, and the answer before and now.
+func (w *writer) card(n int, c report.Change) {
+	w.paragraph(strings.Join(append([]string{fmt.Sprintf("**%d. %s**", n, nameOf(c))}, w.marks(c)...), " · "))
+	edits := view.Edits(c)
+	if c.Asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
+		w.paragraph(show.Quotation("", show.CutEnd(string(c.Asked), askedRunes)))
+	}
+	var lines []string
+	if c.Kind == report.KindHidden || c.Kind == report.KindWorse {
+		lines = append(lines, capital(w.Explained(c).Markdown(w.phrase)))
+	}
+	for _, e := range edits {
+		lines = append(lines, "**"+e.Label+":** "+e.Text.Markdown(w.phrase))
+	}
+	if label, p := view.Expectation(c); len(p) > 0 {
+		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
+	}
+	if w.Report.Judge != nil && judged(c) {
+		lines = append(lines, w.judge().Markdown(w.phrase))
+	}
+	lines = append(lines, w.trials(c), w.AskedAgain(c))
+	w.paragraph(show.Join("\\\n", lines...))
+	w.answers(c)
+}
+
+// missedRunes are shown of each thing that an answer misses.
+const missedRunes = 220
+
+// nameOf is the name of a case as code.
+func nameOf(c report.Change) string {
+	if c.CaseID == "" {
+		return "unnamed"
+	}
+	return show.NameCode(show.Case(c.SuiteID, c.CaseID))
+}
+
+// marks say what a case weighs, and where it is.
+func (w *writer) marks(c report.Change) (parts []string) {
+	if c.MustPass {
+		parts = append(parts, "must never break")
+	}
+	if c.Severity != "" && c.Severity != "medium" {
+		parts = append(parts, show.SeverityWord(c.Severity))
+	}
+	if c.Kind != report.KindRegressed && w.Compared {
+		switch {
+		case w.AlsoOnBase(c):
+			parts = append(parts, "wrong before as well")
+		case c.Change == report.New:
+			parts = append(parts, "new")
+		}
+	}
+	if c.Path != "" {
+		parts = append(parts, w.Links.Place(w.ShaOf(c), c.Path, c.Line, 0))
+	}
+	if c.Was != "" {
+		parts = append(parts, "was "+show.NameCode(c.Was))
+	}
+	if url := w.Links.Card(view.CaseAnchor(c.SuiteID, c.CaseID)); url != "" {
+		parts = append(parts, "[report]("+url+")")
+	}
+	return parts
+}
+
+// trials counts the right answers of a case that has several.
+func (w *writer) trials(c report.Change) string {
+	switch {
+	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
+		return ""
+	case w.Compared && c.Base != nil:
+		return fmt.Sprintf("Right %s before, %s now; answer %d is shown.", rightOf(c.Base), rightOf(c.Head), max(c.Head.Trial, 1))
+	}
+	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
+}
+
+// rightOf counts the right ones of all answers that were planned, and those that did not come.
+func rightOf(o *report.Outcome) string {
+	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) + show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
+}
+
+// answers writes both answers, or the one there is: JSON by its fields, prose in quotations with the words marked that changed, all else as
+// a diff of lines.
+func (w *writer) answers(c report.Change) {
+	var before, now string
+	if c.Head != nil {
+		now = string(c.Head.Excerpt)
+	}
+	if w.Compared && c.Base != nil {
+		before = string(c.Base.Excerpt)
+	}
+	if before+now == "" || w.answer == 0 {
+		return
+	}
+	if before == now {
+		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:", "The answer did not change:"))
+	}
+	if fields := show.Fields(before, now); fields != nil {
+		w.WriteString(show.Diff(fields) + "\n")
+		return
+	}
+	w.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
+}
+
+func judged(c report.Change) bool {
+	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, isRubric)
+}
+
+func isRubric(u expect.Unmet) bool { return u.Criterion == score.Rubric }
+
+func (w *writer) judge() show.Phrase { return append(story.JudgeName(w.Report), show.Say(".")) }

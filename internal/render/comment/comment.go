@@ -1,0 +1,289 @@
+// Package comment prints a story as GitHub's Markdown: the comment on a pull request, the text of a check run and the job summary. What
+// failed stands first, then what to do, and all the rest is folded.
+package comment
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// Markdown returns the comment, without the publisher's mark and the run facts, with which it stays below 60,000 bytes. It ends in one
+// line feed and says nothing that differs between two runs of the same revisions.
+func Markdown(s *story.Story) string {
+	return fit(s, commentSizes, commentBytes, (*writer).withHeading)
+}
+
+// Summary returns the job summary, complete as far as 900 KiB hold it, with the run facts.
+func Summary(s *story.Story) string {
+	facts := Facts(s)
+	text := fit(s, summarySizes, summaryBytes-len(facts)-1, (*writer).withHeading)
+	return text + show.When(facts != "", "\n"+facts)
+}
+
+// CheckSummary returns the text of a check run, of at most 65,000 bytes; the story's title is its heading.
+func CheckSummary(s *story.Story) string { return fit(s, commentSizes, checkBytes, (*writer).body) }
+
+// Facts returns the line of run facts that the publisher appends: what was asked and what it took. Unlike the comment it differs from run
+// to run.
+func Facts(s *story.Story) string {
+	var facts []string
+	for _, f := range story.Facts(s.Report) {
+		facts = append(facts, f.Value.Markdown(show.NameRunes))
+	}
+	text := show.Join(" · ", strings.Join(facts, " · "), show.When(s.Links.Run() != "", "[full report]("+s.Links.Run()+")"))
+	return show.When(text != "", "<sub>"+text+"</sub>\n")
+}
+
+// Limits in bytes. A comment takes 65,536 characters by GitHub's documentation and more bytes by experiment; 60,000 bytes hold by every
+// reading. The output of a check run takes 65,535 bytes, a job summary 1 MiB, above which it is dropped whole.
+const (
+	commentBytes = 60_000 - 1_024 - 512 // less the publisher's mark and the run facts
+	checkBytes   = 65_000
+	summaryBytes = 900 << 10
+)
+
+// size is how much of a story is printed.
+type size struct {
+	rows    int // of a table, or items of a list
+	first   int // rows of a table above the fold
+	cards   int // cases with their answers
+	answer  int // runes of an answer
+	phrase  int // runes of each foreign part of a sentence
+	details int // 2: all of them; 1: what is not only figures; 0: the scores
+}
+
+// The sizes go from the whole story to the least; each leaves out one thing more. The last fits whatever a report holds.
+var (
+	commentSizes = []size{
+		{60, 15, 10, 700, show.QuoteRunes, 2},
+		{60, 15, 10, 700, show.QuoteRunes, 1},
+		{30, 15, 10, 400, show.QuoteRunes, 1},
+		{30, 15, fewCases, 300, show.QuoteRunes, 1},
+		{15, 10, 0, 0, show.QuoteRunes, 1},
+		{10, 10, 0, 0, show.NameRunes, 0},
+	}
+	summarySizes = append([]size{
+		{2_000, 2_000, 2_000, 1_200, 2 * show.QuoteRunes, 2},
+		{2_000, 2_000, 2_000, 400, 2 * show.QuoteRunes, 2},
+		{500, 500, 200, 400, 2 * show.QuoteRunes, 2},
+		{500, 500, 0, 0, 2 * show.QuoteRunes, 1},
+		{100, 100, 0, 0, show.QuoteRunes, 1},
+	}, commentSizes[len(commentSizes)-1])
+)
+
+// fewCases is how many wrong answers are told each in a card of its own, above the fold. More of them get a table.
+const fewCases = 5
+
+// fit writes a story in the first size that is short enough. The last size always is.
+func fit(s *story.Story, sizes []size, limit int, write func(*writer)) string {
+	text := ""
+	for i, one := range sizes {
+		w := &writer{Story: s, size: one, shortened: i > 0}
+		write(w)
+		if text = strings.TrimRight(w.String(), "\n") + "\n"; len(text) <= limit {
+			break
+		}
+	}
+	return text
+}
+
+type writer struct {
+	markdown
+	*story.Story
+	size
+	shortened bool // something was left out for want of room
+}
+
+func (w *writer) withHeading() {
+	w.paragraph("## " + w.Icon() + " " + w.Title)
+	w.body()
+}
+
+// body writes what happened, what to do, and the details in one fold.
+func (w *writer) body() {
+	w.summary()
+	for _, p := range w.Measured {
+		w.paragraph(p.Markdown(w.phrase))
+	}
+	w.lines(w.Reasons)
+	w.part(w.Errors, 0)
+	w.part(w.CameInstead, 0)
+	w.wrong()
+	if len(w.Lines) > 0 {
+		w.paragraph("**Which line did it?**")
+		w.list(phrasesOf(w.Lines), w.rows)
+	}
+	w.part(w.Alike, 0)
+	for _, p := range w.Look {
+		w.look(p)
+	}
+	w.weakened()
+	if !w.Proposed.Empty() {
+		w.paragraph("**" + w.Proposed.Title + "**")
+		w.part(w.Proposed, w.first)
+	}
+	if w.ScoreFirst {
+		w.part(w.Scores, w.first)
+	}
+	w.next()
+	w.fold()
+	if !w.Compared || w.Report.Verdict == report.Invalid {
+		w.paragraph(w.Stands.Markdown(w.phrase))
+	}
+	if w.shortened {
+		w.paragraph("Shortened to fit: the full report has the rest.")
+	}
+}
+
+func (w *writer) summary() {
+	var parts []string
+	for _, p := range w.Summary {
+		parts = append(parts, p.Markdown(w.phrase))
+	}
+	w.paragraph(capital(strings.Join(parts, " · ")))
+}
+
+func (w *writer) next() {
+	if text := show.Phrases(" ", w.Next).Markdown(show.NameRunes); text != "" {
+		w.paragraph("**Next:** " + text)
+	}
+}
+
+// capital begins a line with a capital letter.
+func capital(text string) string {
+	r, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + text[n:]
+}
+
+func phrasesOf(lines []story.WhichLines) (out []show.Phrase) {
+	for _, l := range lines {
+		out = append(out, l.Phrase)
+	}
+	return out
+}
+
+func (w *writer) lines(all []story.Line) {
+	var items []show.Phrase
+	for _, l := range all {
+		item := slices.Concat(show.Sentence(l.Mark.Icon()+" "), l.Text)
+		if c := l.Case; c != nil && c.Path != "" {
+			item = append(item, show.Say(" ("), show.Name(show.PlaceName(w.Links.Path(c.Path), c.Line, 0), w.FileOf(*c)), show.Say(")"))
+		}
+		items = append(items, item)
+	}
+	w.list(items, min(w.rows, w.first))
+}
+
+// wrong tells the answers by which the change is judged: few of them each in a card, more in a table.
+func (w *writer) wrong() {
+	p := w.Wrong
+	switch n := len(p.Cases); {
+	case n == 0:
+	case n <= fewCases && w.cards > 0:
+		if len(w.Regressed) < n || w.Report.Verdict != report.Failed { // else the title counts them
+			w.paragraph("**" + p.Title + "**")
+		}
+		w.cases(p.Cases)
+	default:
+		w.paragraph("### " + p.Title)
+		w.table(p.Table, w.first)
+		w.folded("What was asked and answered", func() { w.cases(p.Cases) })
+	}
+}
+
+// look names the answers that a person has to look at, and folds what they say. Few answers that left a run undecided are not folded.
+func (w *writer) look(p story.Part) {
+	w.paragraph("⚠️ **" + p.Title + "**")
+	if w.Report.Verdict == report.Undecided && len(p.Cases) <= fewCases && w.cards > 0 {
+		w.cases(p.Cases)
+		return
+	}
+	w.list(p.Items, w.rows)
+	w.folded(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
+}
+
+func (w *writer) weakened() {
+	p := w.Hiding
+	switch n := len(p.Cases); {
+	case p.Empty():
+	case 0 < n && n <= fewCases && w.cards > 0 && len(p.Table.Rows) == n:
+		w.paragraph("**" + p.Title + "**")
+		w.cases(p.Cases)
+	default:
+		w.paragraph("### " + p.Title)
+		w.table(p.Table, w.first)
+		w.folded("What was asked and expected", func() { w.cases(p.Cases) })
+	}
+}
+
+// fold holds the details, each with its title.
+func (w *writer) fold() {
+	var parts []story.Part
+	add := func(least int, all ...story.Part) {
+		for _, p := range all {
+			if w.details >= least && !p.Empty() {
+				parts = append(parts, p)
+			}
+		}
+	}
+	if !w.ScoreFirst {
+		add(0, w.Scores)
+	}
+	add(1, w.Prompts, w.OtherWrong, w.Reworded, w.Harmless, w.Unanswered, w.Chance)
+	add(1, w.Targets...)
+	add(2, w.Metrics...)
+	add(2, w.Risk...)
+	add(2, w.Outcomes)
+	add(1, w.Notes)
+	if len(parts) == 0 {
+		return
+	}
+	titles := make([]string, len(parts))
+	for i, p := range parts {
+		titles[i] = p.Title
+	}
+	w.folded(show.Some(titles, titlesInFold, " · ", " · ", func(title string) string { return title }), func() {
+		for _, p := range parts {
+			w.paragraph("**" + p.Title + "**")
+			w.part(p, w.rows)
+		}
+		if w.Compared {
+			w.paragraph(w.Stands.Markdown(w.phrase))
+		}
+	})
+}
+
+// titlesInFold are the details that a fold names.
+const titlesInFold = 5
+
+// part writes a passage, with so many rows of its table.
+func (w *writer) part(p story.Part, rows int) {
+	for _, text := range p.Text {
+		w.paragraph(text.Markdown(w.phrase))
+	}
+	w.list(p.Items, w.rows)
+	if p.Table != nil {
+		w.table(p.Table, rows)
+	}
+	if p.Table == nil { // else it has a row for each of them
+		w.cases(p.Cases)
+	}
+	for _, d := range p.Diffs {
+		w.paragraph(d.Lead.Markdown(w.phrase))
+		if len(d.Lines) > 0 {
+			w.WriteString(show.Diff(d.Lines) + "\n")
+		}
+		if d.Left > 0 {
+			w.paragraph("… and " + show.Count(d.Left, "more line") + ".")
+		}
+	}
+}

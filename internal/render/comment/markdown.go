@@ -1,0 +1,116 @@
+package comment
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
+)
+
+// markdown collects blocks of Markdown. What it is given is either ours or inert already.
+type markdown struct{ strings.Builder }
+
+func (m *markdown) paragraph(text string) {
+	if text != "" {
+		m.WriteString(text + "\n\n")
+	}
+}
+
+// folded writes body behind a summary, which is our words and numbers alone: Markdown is not read there. A body that writes nothing leaves
+// no fold.
+func (m *markdown) folded(summary string, body func()) {
+	before := m.String()
+	m.WriteString("<details><summary>" + summary + "</summary>\n\n")
+	opened := m.Len()
+	if body(); m.Len() == opened {
+		m.Reset()
+		m.WriteString(before)
+		return
+	}
+	m.WriteString("</details>\n\n")
+}
+
+// list writes the first of some items and counts the rest.
+func (w *writer) list(items []show.Phrase, most int) {
+	for _, item := range items[:min(len(items), most)] {
+		w.WriteString("- " + cmp.Or(item.Markdown(max(w.phrase, w.sentenceRunes())), show.Absent) + "\n")
+	}
+	if left := len(items) - most; left > 0 {
+		w.WriteString("- … and " + show.Grouped(left) + " more\n")
+	}
+	if len(items) > 0 {
+		w.WriteByte('\n')
+	}
+}
+
+// sentenceRunes is how much of a message is shown: our own sentences are never cut, unless there is no room at all.
+func (w *writer) sentenceRunes() int {
+	if w.details == 0 {
+		return show.NameRunes
+	}
+	return show.SentenceRunes
+}
+
+// whyRunes bound each foreign part of a cell, which has few columns to be shown in.
+const whyRunes = 70
+
+// table writes the first rows, and counts the rest. Without rows it writes nothing.
+func (w *writer) table(t *story.Table, most int) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	if t.Open > 0 && t.Open < len(t.Rows) && len(t.Rows) > w.first {
+		most = min(most, max(t.Open, 1))
+	}
+	w.row(headerCells(t.Header))
+	rule := make([]string, len(t.Header))
+	for i := range rule {
+		rule[i] = show.If(i == 0 || t.Words, ":--", "--:")
+	}
+	w.WriteString("|" + strings.Join(rule, "|") + "|\n")
+	for _, r := range t.Rows[:min(len(t.Rows), most)] {
+		w.row(w.cells(r))
+	}
+	if t.Last != nil {
+		w.row(w.cells(*t.Last))
+	}
+	w.WriteByte('\n')
+	if left := len(t.Rows) - most; left > 0 {
+		w.paragraph("… and " + show.Count(left, "more "+t.Noun) + " in the full report.")
+	}
+}
+
+func headerCells(names []string) []string {
+	cells := make([]string, len(names))
+	for i, name := range names {
+		cells[i] = show.Inline(name)
+	}
+	return cells
+}
+
+func (w *writer) cells(r story.Row) []string {
+	cells := make([]string, len(r.Cells))
+	for i, c := range r.Cells {
+		cells[i] = stacked(c.Text.Markdown(min(w.phrase, whyRunes)), c.Below.Markdown(min(w.phrase, whyRunes)))
+	}
+	if icon := r.Mark.Icon(); icon != "" {
+		cells[0] = icon + show.Hard + cells[0]
+	}
+	return cells
+}
+
+// stacked sets the second text below the first, small.
+func stacked(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + "<br><sub>" + second + "</sub>"
+}
+
+func (m *markdown) row(cells []string) {
+	for _, c := range cells {
+		m.WriteString("| " + show.Barred(c) + " ")
+	}
+	m.WriteString("|\n")
+}

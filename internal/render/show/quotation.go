@@ -1,0 +1,251 @@
+package show
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/worddiff"
+)
+
+// What a quotation may be: of an answer with more lines, or with fewer plain words, the form says more than the words, and it is shown as
+// code.
+const (
+	quotedLines = 15
+	plainShare  = 0.8
+	markedShare = 0.7 // of its words that changed: to mark more of them says nothing
+)
+
+// IsProse reports a text that reads as well in a quotation: most of its words are plain, and its lines are few.
+func IsProse(s string) bool {
+	if strings.Count(s, "\n") >= quotedLines || strings.Contains(s, "```") {
+		return false
+	}
+	plain, all := 0, 0
+	for _, word := range strings.Fields(Visible(s)) {
+		all++
+		if isPlainAlone(word) {
+			plain++
+		}
+	}
+	return all > 0 && float64(plain) >= plainShare*float64(all)
+}
+
+// BeforeAndNow shows two answers, each cut to runes around what differs: prose in quotations with the changed words in bold type, all else
+// as a diff of lines. It ends in a line feed. An answer that is "" is not shown, and of equal answers only one is.
+func BeforeAndNow(before, now string, runes int) string {
+	if !IsProse(before+" "+now) || strings.Count(before+now, "\n") >= quotedLines {
+		return Diff(Answers(before, now, runes, runes))
+	}
+	clean := func(s string) string { return strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
+	was, is := clean(before), clean(now)
+	switch {
+	case was == is:
+		return Quotation("", CutEnd(is, runes)) + "\n"
+	case was == "":
+		return Quotation("Now:", CutEnd(is, runes)) + "\n"
+	case is == "":
+		return Quotation("Before:", CutEnd(was, runes)) + "\n"
+	}
+	was, is = worddiff.Around(was, is, runes, runes)
+	d := worddiff.Words(was, is)
+	return quotation("Before:", was, d.Base) + "\n\n" + quotation("Now:", is, d.Head) + "\n"
+}
+
+// Quotation shows a text as a block quotation of inert Markdown, behind a label of ours.
+func Quotation(label, s string) string { return quotation(label, s, nil) }
+
+// quotation marks the words in which a piece is the text's own.
+func quotation(label, s string, pieces []worddiff.Piece) string {
+	lines := markedLines(s, pieces)
+	var out []string
+	for _, line := range lines {
+		out = append(out, line.markdown())
+	}
+	if label != "" {
+		label = "**" + label + "**"
+		if turns := strings.ContainsFunc(s, turnsLine); turns { // the label would turn the line
+			out = slices.Insert(out, 0, label, "")
+		} else {
+			out[0] = strings.TrimRight(label+" "+out[0], " ")
+		}
+	}
+	var b strings.Builder
+	for i, line := range out {
+		end := "\n"
+		if i == len(out)-1 {
+			end = ""
+		} else if line != "" && out[i+1] != "" {
+			end = "\\\n" // a line of its own, in a job summary too
+		}
+		b.WriteString(strings.TrimRight("> "+line, " ") + end)
+	}
+	return b.String()
+}
+
+// markedWord is a word of a line, and whether it changed.
+type markedWord struct {
+	text string
+	own  bool
+}
+
+type markedLine []markedWord
+
+// markedLines cuts a text into lines and these into words. A word of which any letter is the text's own is marked, unless most are.
+func markedLines(s string, pieces []worddiff.Piece) (lines []markedLine) {
+	own := make([]bool, len(s))
+	at := 0
+	for _, p := range pieces {
+		for i := at; p.Own && i < min(at+len(p.Text), len(s)); i++ {
+			own[i] = true
+		}
+		at += len(p.Text)
+	}
+	start, all, marked := 0, 0, 0
+	for _, line := range strings.Split(s, "\n") {
+		var words markedLine
+		for from := 0; from < len(line); {
+			space := len(line[from:]) - len(strings.TrimLeft(line[from:], " \t\r\f\v"))
+			end := strings.IndexAny(line[from+space:], " \t\r\f\v")
+			if end < 0 {
+				end = len(line) - from - space
+			}
+			if word := line[from+space : from+space+end]; word != "" {
+				is := slices.Contains(own[start+from+space:start+from+space+end], true)
+				words = append(words, markedWord{Visible(word), is})
+				if all++; is {
+					marked++
+				}
+			}
+			from += space + end
+		}
+		lines = append(lines, words)
+		start += len(line) + 1
+	}
+	if float64(marked) > markedShare*float64(all) {
+		for _, line := range lines {
+			for i := range line {
+				line[i].own = false
+			}
+		}
+	}
+	return lines
+}
+
+// markdown shows the words of a line: plain ones as they are, others as code, neighbors that changed in one run of bold type.
+func (l markedLine) markdown() string {
+	var out []string
+	for i := 0; i < len(l); {
+		end := i
+		var run []string
+		for end < len(l) && l[end].own == l[i].own {
+			run = append(run, l[end].text)
+			end++
+		}
+		text := prose(strings.Join(run, " "), i == 0, isPlainAlone)
+		if l[i].own {
+			text = "**" + text + "**"
+		}
+		out = append(out, text)
+		i = end
+	}
+	return strings.Join(out, " ")
+}
+
+// isPlainAlone reports a word that is plain in a paragraph of its own, where no other text is carried along by its direction.
+func isPlainAlone(word string) bool {
+	if !strings.ContainsFunc(word, turnsLine) {
+		return isPlain(word)
+	}
+	return !bareHash.MatchString(word) && !strings.ContainsAny(word, verdictMarks) && plainWord.MatchString(word)
+}
+
+// fieldLines bounds the fields that are shown of two answers in JSON; beyond these, only those that differ are.
+const fieldLines = 12
+
+// Fields are two answers as lines of a Diff, a line for each field, if both are JSON objects; nil otherwise. Fields that are alike are shown
+// if all of them are few.
+func Fields(before, now string) (lines []DiffLine) {
+	was, ok1 := fieldsOf(before)
+	is, ok2 := fieldsOf(now)
+	if !ok1 || !ok2 || before == now {
+		return nil
+	}
+	value := func(all []field, path string) (string, bool) {
+		i := slices.IndexFunc(all, func(f field) bool { return f.path == path })
+		if i < 0 {
+			return "", false
+		}
+		return all[i].value, true
+	}
+	line := func(sign byte, path, value string) {
+		lines = append(lines, DiffLine{sign, path + ": " + CutEnd(value, 2*QuoteRunes)})
+	}
+	for _, f := range is {
+		switch old, had := value(was, f.path); {
+		case had && old == f.value:
+			if len(is) <= fieldLines {
+				line(' ', f.path, f.value)
+			}
+		case had:
+			line('-', f.path, old)
+			line('+', f.path, f.value)
+		default:
+			line('+', f.path, f.value)
+		}
+	}
+	for _, f := range was {
+		if _, has := value(is, f.path); !has {
+			line('-', f.path, f.value)
+		}
+	}
+	return lines[:min(len(lines), 4*fieldLines)]
+}
+
+// field is a value of a JSON object, and the keys that lead to it.
+type field struct{ path, value string }
+
+// fieldsOf are the values of a JSON object, in order; false if a text is none.
+func fieldsOf(s string) (out []field, ok bool) {
+	s = strings.TrimSpace(s)
+	if !strings.HasPrefix(s, "{") || !utf8.ValidString(s) {
+		return nil, false
+	}
+	d := json.NewDecoder(strings.NewReader(s))
+	d.UseNumber()
+	if ok = readFields(d, "", &out, 0); !ok || len(out) == 0 {
+		return nil, false
+	}
+	_, err := d.Token()
+	return out, err == io.EOF
+}
+
+// deepestField bounds how deep objects are opened; what lies deeper is shown as it is written.
+const deepestField = 4
+
+// readFields reads one value.
+func readFields(d *json.Decoder, path string, out *[]field, depth int) bool {
+	var raw json.RawMessage
+	if d.Decode(&raw) != nil {
+		return false
+	}
+	if len(raw) == 0 || raw[0] != '{' || depth > deepestField {
+		*out = append(*out, field{path, OneLine(string(raw))})
+		return true
+	}
+	inner := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := inner.Token(); err != nil {
+		return false
+	}
+	for inner.More() {
+		key, err := inner.Token()
+		name, is := key.(string)
+		if err != nil || !is || !readFields(inner, Join(".", path, OneLine(name)), out, depth+1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,269 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/observe"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// wrongAnswers returns the answers by which the change is judged: what it broke, what fell with the whole, and what must not be wrong;
+// and the other wrong answers.
+func wrongAnswers(v *view.View) (judged, others Part) {
+	failing, rest := judgedFailing(v)
+	all := slices.Concat(v.Regressed, v.Fell, failing)
+	judged = Part{Cases: all, Table: caseTable(v, all)}
+	switch n := len(all); {
+	case len(v.Regressed) == n:
+		judged.Title = show.Count(n, "broken answer")
+	case len(v.Fell) == n:
+		judged.Title = show.Count(n, "answer") + " got worse"
+	case len(v.Regressed) > 0:
+		judged.Title = show.Count(n, "wrong answer") + ", of which " + show.Grouped(len(v.Regressed)) + " " + show.Agree(len(v.Regressed), "was", "were") + " right before"
+	default:
+		judged.Title = show.Count(n, "wrong answer")
+	}
+	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
+	others = Part{Title: show.Count(len(rest), noun) + show.When(allOf(rest, v.AlsoOnBase), ", as before"), Table: caseTable(v, rest), Cases: rest}
+	return judged, others
+}
+
+// judgedFailing are the wrong answers that may be what failed the gate: of a comparison the must-pass ones, or all if nothing else is
+// worse. Must-pass cases come first in the list.
+func judgedFailing(v *view.View) (judged, rest []report.Change) {
+	must := show.Tally(v.Failing, func(c report.Change) bool { return c.MustPass })
+	switch {
+	case !v.Compared:
+		return v.Failing, nil
+	case v.Report.Verdict != report.Failed:
+		return nil, v.Failing
+	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)):
+		return v.Failing, nil
+	}
+	return v.Failing[:must], v.Failing[must:]
+}
+
+// caseTable has the question of each case and why its answer is wrong; below these, its name and how it stood before. A third column
+// would be cut off on a telephone.
+func caseTable(v *view.View, cases []report.Change) *Table {
+	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case", Rows: rowsOf(cases, func(c report.Change) Row {
+		return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: outcomesOf(v, c)}}}
+	})}
+}
+
+// caseCell names a case by what it asks, if that is known, and by its id.
+func caseCell(v *view.View, c report.Change) Cell {
+	name := show.Phrase{caseLink(v, c)}
+	if marks := caseMarks(v, c); len(marks) > 0 {
+		name = slices.Concat(name, show.Sentence(" · "), show.Phrases(" · ", marks))
+	}
+	if c.Asked == "" || c.Kind == report.KindHidden {
+		return Cell{Text: name}
+	}
+	return Cell{Text: show.Phrase{show.Say("“"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)), show.Say("”")}, Below: name}
+}
+
+// caseMarks say how much a case weighs, and in which suite it is.
+func caseMarks(v *view.View, c report.Change) (marks []show.Phrase) {
+	if c.MustPass {
+		marks = append(marks, show.Phrase{show.Strong("must never break")})
+	}
+	switch c.Severity {
+	case "", "medium":
+	case "critical", "high":
+		marks = append(marks, show.Phrase{show.Strong(c.Severity)})
+	case "low":
+		marks = append(marks, show.Sentence(c.Severity))
+	default: // of a report that somebody wrote by hand
+		marks = append(marks, show.Phrase{show.Quote(c.Severity)})
+	}
+	if len(v.Report.Suites) > 1 {
+		marks = append(marks, show.Phrase{show.Quote(show.Suite(c.SuiteID))})
+	}
+	return marks
+}
+
+// outcomesOf is "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
+func outcomesOf(v *view.View, c report.Change) show.Phrase {
+	head := outcomeOf(c.Head, true)
+	if !v.Compared {
+		return head
+	}
+	return slices.Concat(outcomeOf(c.Base, false), show.Sentence(" → "), head)
+}
+
+func outcomeOf(o *report.Outcome, strong bool) show.Phrase {
+	if o == nil {
+		return show.Sentence(show.Absent)
+	}
+	word := show.Phrase{show.Say(show.WordOf(o))}
+	switch {
+	case !show.IsCategory(o.Primary): // of a report that somebody wrote by hand
+		word = show.Phrase{show.Quote(string(o.Primary))}
+	case strong && !o.Right():
+		word = show.Phrase{show.Strong(show.WordOf(o))}
+	}
+	if o.Trials > 1 {
+		word = append(word, show.Sayf(" (right %d of %d)", o.Passed, o.Trials))
+	}
+	return word
+}
+
+func caseLink(v *view.View, c report.Change) show.Part {
+	return show.Name(show.Case(c.SuiteID, c.CaseID), v.FileOf(c))
+}
+
+// caseNames names the first of some cases and counts the rest.
+func caseNames(v *view.View, cases []report.Change, most int) (p show.Phrase) {
+	for i, c := range cases[:min(len(cases), most)] {
+		p = append(p, show.Say(show.When(i > 0, ", ")), caseLink(v, c))
+	}
+	if more := len(cases) - most; more > 0 {
+		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
+	}
+	return p
+}
+
+// look names the passing answers that got worse, those that a person has to look at since nothing judged them, and those that flipped
+// and were not rerun to the end.
+func look(v *view.View) (parts []Part) {
+	add := func(cases []report.Change, title string, each func(report.Change) string) {
+		if len(cases) == 0 {
+			return
+		}
+		p := Part{Title: title, Cases: cases}
+		for _, c := range cases[:min(len(cases), namedCases)] {
+			p.Items = append(p.Items, append(show.Phrase{caseLink(v, c)}, show.Sentence(each(c))...))
+		}
+		if more := len(cases) - namedCases; more > 0 {
+			p.Items = append(p.Items, show.Sentence("and "+show.Grouped(more)+" more"))
+		}
+		parts = append(parts, p)
+	}
+	redefined := func(c report.Change) string { return show.When(c.Change == report.Redefined, " (redefined)") }
+	add(v.Worse, show.Count(len(v.Worse), "passing answer")+" got worse", func(c report.Change) string {
+		return fmt.Sprintf(": overall score %s → %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall()))
+	})
+	kept, cut, loose := v.ToReview()
+	add(kept, show.Count(len(kept), "answer")+" kept by hand though the prompt changed", redefined)
+	add(cut, show.Count(len(cut), "answer")+" cut at the length limit, whole before", redefined)
+	add(loose, show.Count(len(loose), "answer")+" that nothing judged", redefined)
+	open := v.OpenFlips()
+	add(open, show.Count(len(open), "answer")+" flipped from right to wrong, not asked again to the end", redefined)
+	var likely []report.Change
+	rerun := map[string]string{}
+	for _, s := range likelyRegressions(v) {
+		if c, ok := v.Find(s.SuiteID, s.CaseID); ok {
+			likely = append(likely, c)
+			rerun[s.SuiteID+"/"+s.CaseID] = fmt.Sprintf(": asked again, right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+		}
+	}
+	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven", func(c report.Change) string { return rerun[c.SuiteID+"/"+c.CaseID] })
+	return parts
+}
+
+// weakened names the two easiest ways to hide a regression: to edit the expectation and to remove the case.
+func weakened(v *view.View) Part {
+	failing := show.Tally(v.Weakened, view.FailsOld)
+	other := len(v.Weakened) - failing
+	all := slices.Concat(v.Weakened, v.Dropped)
+	return Part{
+		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
+			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"), countedOf(len(v.Dropped), "removed case", " that passed")),
+		Cases: v.Weakened,
+		Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case", Rows: rowsOf(all, func(c report.Change) Row {
+			var asked show.Phrase
+			if c.Head == nil && c.Asked != "" {
+				asked = show.Phrase{show.Say("asked: “"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)), show.Say("”")}
+			}
+			return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: asked}}}
+		})},
+	}
+}
+
+// others are the cases that moved without harm.
+func others(v *view.View) Part {
+	counts := map[report.Status]int{}
+	quarantined, perhaps := 0, 0
+	open := v.OpenFlips()
+	moved := slices.DeleteFunc(slices.Clone(v.Others), func(c report.Change) bool { // a person has to look at these
+		return slices.ContainsFunc(open, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
+	})
+	for _, c := range moved {
+		switch {
+		case c.Quarantined:
+			quarantined++
+		case v.PerhapsFixed(c):
+			perhaps++
+		default:
+			counts[c.Change]++
+		}
+	}
+	var parts []string
+	for _, s := range report.Statuses {
+		parts = append(parts, counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
+	}
+	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"), counted(quarantined, "in quarantine"))...)
+	if title == "" {
+		title = show.Count(len(moved), "other case")
+	}
+	return Part{Title: title, Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case", Rows: rowsOf(moved, func(c report.Change) Row { return otherRow(v, c) })}}
+}
+
+func otherRow(v *view.View, c report.Change) Row {
+	what := show.Phrase{show.Quote(string(c.Change))}
+	if slices.Contains(report.Statuses[:], c.Change) {
+		what = show.Sentence(v.ChangeWord(c))
+	}
+	why := v.Explained(c)
+	if c.Change == report.Redefined && c.Head != nil && c.Head.UnderBase != nil {
+		why = show.Sentence("passes the old expectation as well")
+	}
+	if len(why) > 0 {
+		what = slices.Concat(what, show.Sentence(": "), why)
+	}
+	for _, e := range view.Edits(c) {
+		what = slices.Concat(what, show.Sentence("; "+e.Label+": "), e.Text)
+	}
+	return Row{Cells: []Cell{caseCell(v, c), {Text: what, Below: outcomesOf(v, c)}}}
+}
+
+// reworded tells that passing answers changed in their words, which is nothing to a criterion and may be all to a program that reads
+// them. Beside what fails it is nothing to look at.
+func reworded(v *view.View) (p Part) {
+	r := v.Report.Reworded
+	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
+		return p
+	}
+	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed), show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
+	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`.")
+	p.Cases = []report.Change{{SuiteID: r.SuiteID, CaseID: r.CaseID, Change: report.StillPassing, Kind: report.KindPassing,
+		Base: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before}, Head: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}}}
+	if c, ok := v.Find(r.SuiteID, r.CaseID); ok {
+		p.Cases[0].Path, p.Cases[0].Line, p.Cases[0].Asked = c.Path, c.Line, c.Asked
+	}
+	return p
+}
+
+// alike says which failures look alike: new ones if there is a base, else all.
+func alike(v *view.View) (p Part) {
+	for _, g := range groups(v) {
+		line := append(groupSentence(v, g), show.Say(", e.g. "), refLink(v, g.Example))
+		if near, ok := passingLike(v, g.Example); ok {
+			line = append(line, show.Say(" (the passing case most like it: "), refLink(v, near), show.Say(")"))
+		}
+		p.Items = append(p.Items, line)
+	}
+	return p
+}
+
+func refLink(v *view.View, ref observe.CaseRef) show.Part {
+	c, _ := v.Find(ref.SuiteID, ref.CaseID)
+	c.SuiteID, c.CaseID = ref.SuiteID, ref.CaseID // if it is not known too
+	return caseLink(v, c)
+}

@@ -1,0 +1,193 @@
+package story
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// lossCause is why answers did not come, and what to do about it. Running again does not help unless the advice says so.
+type lossCause struct {
+	reason string
+	title  string // of what happened, "answers" of it being counted before
+	advice string
+}
+
+var lossCauses = []lossCause{
+	{model.ReasonNoKey, "the key of the target is not set", "Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
+		"hand it to the job in `env`."},
+	{model.ReasonAuth, "the target could not be asked, or rejected its key", "Each line above says why. If the provider rejected the key, set the variable that `api_key_env` names to a valid one; " +
+		"on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
+	{model.ReasonQuota, "the account has reached its limit", "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
+	{model.ReasonRateLimit, "the target was asked too often", "Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
+	{model.ReasonTimeout, "the target took too long", "Run the job again when the target answers in time, or raise its `timeout`."},
+	{model.ReasonServer, "the target is overloaded or down", "Run the job again when the target answers."},
+	{model.ReasonTransport, "the target could not be reached", "Check that the target’s address is right and that something listens there, then run the job again."},
+	{model.ReasonStale, "recorded answers are stale", "What is asked changed, and these recorded answers did not: record them anew and commit them with the change. " +
+		"`failproof record` asks a live target; `failproof record --stamp` marks an answer that a person wrote as right for what is asked now."},
+	{model.ReasonUnrecorded, "answers are not recorded", "Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
+		"`failproof record --stamp` takes what you wrote yourself."},
+	{model.ReasonVerdict, "the judge gave no verdict", "Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
+		"of its target if its replies are no JSON."},
+	{model.ReasonStaleVerdict, "the judge’s recorded verdicts are stale", "They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers anew. Commit what it writes with the change."},
+	{model.ReasonProtocol, "what came is no answer", "A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
+		"or run the job again if it was an outage."},
+	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
+}
+
+// undecidedTitle says why there is no verdict.
+func undecidedTitle(v *view.View) []string {
+	is := func(code string) bool { return v.Has(code, report.LevelError) }
+	n := notAsked(v)
+	switch {
+	case is(gate.NoMerge.Code):
+		return []string{titleOf(v, gate.NoMerge, report.LevelError)}
+	case is(gate.BaseMoved.Code):
+		return []string{titleOf(v, gate.BaseMoved, report.LevelError)}
+	case is(gate.BaseFault.Code):
+		return []string{baseFault(v)}
+	case is(model.ReasonCancelled):
+		return []string{"the run was cancelled", countedOf(n, "answer", " not asked for")}
+	case otherShards(v):
+		return []string{"the shards are of another run"}
+	case is(model.ReasonShard):
+		return []string{"shards of the run are missing"}
+	case n > 0 && v.Report.Calls.Provider == 0 && v.Report.Plan != nil && v.Report.Plan.Calls > 0:
+		return []string{"the run needs " + show.Count(v.Report.Plan.Calls, "call") + ", more than a limit allows", "nothing was asked"}
+	case n > 0:
+		return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
+	case lostCases(v) > 0:
+		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
+	case v.Report.Unscored == 0 && is(gate.ConfirmIncomplete.Code):
+		flips := len(v.OpenFlips())
+		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") + " flipped and could not be asked again"}
+	case v.Report.Unscored == 0:
+		return []string{"this is no failure of a prompt"}
+	}
+	for _, c := range lossCauses {
+		if lost := missingFor(v, c.reason); lost > 0 && lost == len(v.Missing) {
+			return []string{c.title, show.If(v.Report.Calls.Provider == 0 && c.reason == model.ReasonNoKey, "no question was asked", show.Count(lost, "case")+" without an answer")}
+		}
+	}
+	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored), "answer") + " missing", "no failure of a prompt"}
+}
+
+// notAsked counts the answers of both sides that the end of the run left unasked.
+func notAsked(v *view.View) (n int) {
+	for _, s := range v.Report.Suites {
+		n += s.NotAsked
+	}
+	return n
+}
+
+// otherShards reports shards that are there and are those of another run.
+func otherShards(v *view.View) bool {
+	return v.Has(model.ReasonShard, report.LevelError) && notAsked(v) == 0
+}
+
+func missingFor(v *view.View, reason string) int {
+	return show.Tally(v.Missing, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
+}
+
+// missing counts what came in place of answers, so that an outage is not read as a worse prompt.
+func missing(v *view.View) (p Part) {
+	if v.Report.Verdict != report.Undecided || v.Report.Unscored+notAsked(v) == 0 {
+		return p
+	}
+	var all []report.Change
+	for _, c := range v.Report.Changes {
+		if c.Head != nil && c.Head.Unscored > 0 {
+			all = append(all, c)
+		}
+	}
+	lost := func(cases []report.Change) (n int) {
+		for _, c := range cases {
+			n += c.Head.Unscored
+		}
+		return n
+	}
+	causes := view.Grouped(all, func(c report.Change) string { return view.MissingKind(c.Head).Plain(show.SentenceRunes) })
+	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
+	for _, cases := range causes {
+		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")}, view.MissingKind(cases[0].Head)...))
+	}
+	for _, s := range v.Report.Suites {
+		if s.NotAsked > 0 {
+			p.Items = append(p.Items, show.Phrase{suiteName(v, s), show.Say(": " + show.Count(s.NotAsked, "answer") + " not judged")})
+		}
+	}
+	if len(all) > 0 {
+		p.Text = []show.Phrase{show.Sentence("What came in place of " + show.Count(v.Report.Unscored, "answer") + ":")}
+	}
+	return p
+}
+
+// unanswered folds the cases without an answer, those of one cause together.
+func unanswered(v *view.View) Part {
+	say := func(c report.Change) string {
+		return show.Why(show.Outcome(c.Head, false), v.Explained(c).Plain(show.SentenceRunes))
+	}
+	causes := view.Grouped(v.Missing, say)
+	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer", Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
+		Rows: rowsOf(causes, func(cases []report.Change) Row {
+			because := v.Explained(cases[0])
+			if len(because) > 0 {
+				because = append(show.Phrase{show.Say(": ")}, because...)
+			}
+			return Row{Cells: []Cell{{Text: append(outcomeOf(cases[0].Head, true), because...)}, words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
+		})}}
+}
+
+// causeNames are the cases of one cause that are named.
+const causeNames = 10
+
+// advice says how to come to a verdict if answers are missing. Each cause has its own.
+func advice(v *view.View) (out []string) {
+	switch asked := v.Report.Calls.Provider > 0; {
+	case notAsked(v) > 0 && v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"Run the job again: it goes on where this one stopped, if its cache was kept."}
+	case v.Has(model.ReasonShard, report.LevelError):
+		return []string{"Run the jobs of the missing shards again, then this one."}
+	case notAsked(v) > 0:
+		return []string{"Raise the limit in the base branch’s configuration, or run fewer suites at once." + show.When(asked, " Answers that did come are kept with the cache.")}
+	case lostCases(v) > 0 && asked:
+		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
+	}
+	left := len(v.Missing)
+	for _, c := range lossCauses {
+		n := missingFor(v, c.reason)
+		if left -= n; n == 0 {
+			continue
+		}
+		out = append(out, c.advice)
+		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork && fullSHA.MatchString(v.Links.Pull) {
+			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")
+		}
+	}
+	switch {
+	case left > 0 && v.Report.Calls.Provider == 0:
+		out = append(out, "The recordings hold an error in place of these answers, and running again reads it again: record these lines anew, with `failproof record` if a live target is configured, else by hand, and commit them.")
+	case left > 0 && lostCases(v) == 0 || len(out) == 0:
+		out = append(out, "Run the job again when the target answers; a score with answers missing would blame the prompt for an outage.")
+	}
+	return out
+}
+
+// mustMissing names the must-pass cases without an answer, if the run was decided without them; nil for none.
+func mustMissing(v *view.View) show.Phrase {
+	var ids []string
+	for _, c := range v.Missing {
+		if c.MustPass {
+			ids = append(ids, show.Case(c.SuiteID, c.CaseID))
+		}
+	}
+	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
+		return nil
+	}
+	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+show.Agree(len(ids), "it", "them")+".")
+}

@@ -1,0 +1,275 @@
+package story
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// next says what to do now, a sentence each; nothing if all is well.
+func next(v *view.View) []show.Phrase {
+	switch {
+	case v.Report.Verdict == report.Invalid:
+		again := "validate"
+		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == "recording" }) {
+			again = "run" // validate reads no recordings
+		}
+		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
+	case v.Report.Verdict == report.Undecided:
+		return sentences(nextUndecided(v)...)
+	case v.Report.Verdict != report.Failed:
+		return sentences(nextPassed(v)...)
+	case measuring(v):
+		return sentences("One revision was measured: there is no change to fix. What is advised belongs into `gate` of the configuration.")
+	case v.Report.Acceptable:
+		return sentences(nextAcceptable(v)...)
+	case v.Has(gate.Drift.Code, report.LevelError):
+		return sentences(gate.Drift.NextStep)
+	}
+	return nextFailed(v)
+}
+
+func sentences(texts ...string) (out []show.Phrase) {
+	for _, text := range texts {
+		out = append(out, show.Sentence(text))
+	}
+	return out
+}
+
+func nextAcceptable(v *view.View) []string {
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Removed.NextStep }) // the review is the other way
+	return append(steps, "If this is meant, a review with `Approve` by somebody with write access, who has neither opened it nor made or pushed a commit of it, accepts it as it is; then run the job again."+acceptLine(v))
+}
+
+// nextFailed says what to fix, and who may change what.
+func nextFailed(v *view.View) []show.Phrase {
+	must, free := wrongNames(v, true), wrongNames(v, false)
+	requests, others := requestFaults(v)
+	out := sentences(requests...)
+	if others > 0 && (len(must)+len(free)+len(v.Fell) > 0 || gotWorse(v) != "") {
+		out = append(out, fix(v))
+	}
+	if len(free) > 0 && others > 0 {
+		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ", "If new answers are right, edit what "))},
+			show.Agree(len(free), " is right, edit its expectation: reviewers will see that it was redefined.", " expect: reviewers will see that they were redefined.")))
+	}
+	if len(must) > 0 && others > 0 {
+		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")), show.If(len(free) > 0, " such an edit needs a maintainer’s approval.",
+			" must pass: to change what "+show.Agree(len(must), "it expects", "they expect")+" needs a maintainer’s approval.")))
+	}
+	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
+	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
+		out = append(out, show.Sentence("A better prompt or a truer expectation lifts the score."))
+	}
+	if v.Report.Unscored > 0 && v.Has(gate.Unscored.Code, report.LevelError) {
+		out = append(out, sentences(advice(v)...)...)
+	}
+	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
+		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal`."))
+	}
+	steps := steps(v)
+	if len(must)+len(free) > 0 { // what is broken is to be fixed first
+		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
+	}
+	out = append(out, sentences(steps...)...)
+	switch {
+	case len(must)+len(free) > 0:
+	case len(steps) > 0: // perhaps beside other things
+		out = append(out, show.Sentence("If it is meant, the approval of somebody with write access accepts it."))
+	case v.Compared:
+		out = append(out, show.Sentence("The gate’s settings are read from the base branch: they change when they are merged."))
+	default:
+		out = append(out, show.Sentence("The gate’s settings are in the configuration."))
+	}
+	return out
+}
+
+// fix names the lines that broke the answers, or the prompts.
+func fix(v *view.View) show.Phrase {
+	var regions []report.Region
+	for _, one := range whichLines(v) {
+		for _, r := range one.Regions {
+			if !slices.Contains(regions, r) {
+				regions = append(regions, r)
+			}
+		}
+	}
+	if n := len(regions); n > 0 && n <= namedCases {
+		return slices.Concat(show.Sentence("Fix "), places(regions, false), show.Sentence("."))
+	}
+	n := show.Tally(v.Report.Prompts, func(x report.Prompt) bool { return !x.Variable })
+	return show.Sentence("Fix " + show.If(n == 0, "the change", show.Agree(n, "the prompt", "the prompts")) + ".")
+}
+
+func nextUndecided(v *view.View) []string {
+	open := v.OpenFlips()
+	neverAsked := len(open) > 0 && !slices.ContainsFunc(open, func(c report.Change) bool {
+		s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
+		return s.Rounds > 0
+	})
+	switch {
+	case v.Has(gate.NoMerge.Code, report.LevelError), v.Has(gate.BaseFault.Code, report.LevelError): // the reason says it
+		return nil
+	case v.Has(gate.BaseMoved.Code, report.LevelError):
+		return []string{gate.BaseMoved.NextStep}
+	case otherShards(v):
+		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
+	case v.Report.Unscored+notAsked(v) > 0:
+		return advice(v)
+	case neverAsked:
+		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
+	}
+	return []string{"Run the job again when the target answers."}
+}
+
+// steps returns what to do about the rules that decided, a sentence each.
+func steps(v *view.View) []string {
+	return ruleTexts(v, report.LevelError, func(r gate.Rule) string { return r.NextStep })
+}
+
+// ruleTexts returns a text of each rule that gave a reason of a level, in the order of the rules. Equal texts are one.
+func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (out []string) {
+	for _, rule := range gate.Rules {
+		if t := text(rule); t != "" && v.Has(rule.Code, level) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// nextPassed says what a person should look at before a pass with warnings is merged.
+func nextPassed(v *view.View) []string {
+	look := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.Look })
+	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 && !slices.Contains(look, gate.LookAtAnswers) {
+		look = append(look, gate.LookAtAnswers)
+	}
+	if suspected(v) || excused(v) {
+		look = append(look, "ask more often to be sure (`trials`)")
+	}
+	if len(look) == 0 {
+		return nil
+	}
+	return []string{"Nothing is blocked. Before you approve, " + strings.Join(look, ", and ") + "."}
+}
+
+// requestFaults says what to do about answers that are wrong because the request is: no prompt fixes that. others counts the answers
+// that are wrong for another reason.
+func requestFaults(v *view.View) (out []string, others int) {
+	rejected, spent := 0, 0
+	for _, c := range slices.Concat(v.Regressed, v.Fell, v.Failing) {
+		switch d := c.Head.Details; {
+		case d != nil && d.Reason == model.ReasonRejected:
+			rejected++
+		case d != nil && d.Reason == classify.ReasonEmptyTruncated:
+			spent++
+		default:
+			others++
+		}
+	}
+	if len(v.Regressed)+len(v.Fell)+len(v.Failing) == 0 {
+		others = 1
+	}
+	if rejected > 0 {
+		out = append(out, "The provider rejects the request of "+show.Count(rejected, "case")+": see what it says there, and take out of the target, or change, what its model does not take, such as `temperature`.")
+	}
+	if spent > 0 {
+		out = append(out, "Raise `max_tokens` of the target: in "+show.Count(spent, "case")+" it was spent before a word of the answer came, as by a model that thinks first.")
+	}
+	return out, others
+}
+
+var (
+	plainNames = regexp.MustCompile(`^[A-Za-z0-9._/@-]{1,200}$`) // a line to copy may hold them
+	fullSHA    = regexp.MustCompile(`^[0-9a-f]{40}$`)            // a commit as a command names it
+)
+
+// acceptLine is the comment that accepts what decided, to be copied; "" if nobody would read it.
+func acceptLine(v *view.View) string {
+	if !fullSHA.MatchString(v.Links.Pull) {
+		return ""
+	}
+	var what []string
+	for _, r := range v.Report.Reasons {
+		about := r.About()
+		if len(about) == 0 || len(about) > namedCases || !allOf(about, plainNames.MatchString) {
+			about = []string{"rule:" + r.Code}
+		}
+		for _, name := range about {
+			if r.Level == report.LevelError && !slices.Contains(what, name) {
+				what = append(what, name)
+			}
+		}
+	}
+	return " Or comment: `/failproof accept " + v.Links.Pull + " " + strings.Join(what, " ") + " because …`"
+}
+
+func allOf[T any](all []T, is func(T) bool) bool { return show.Tally(all, is) == len(all) }
+
+// wrongNames are the names of the wrong answers that must pass, or of the other broken ones.
+func wrongNames(v *view.View, must bool) (ids []string) {
+	known := map[[2]string]bool{} // several targets may answer a case wrongly
+	var all [][2]string
+	suites := map[string]int{} // that have a case of the id
+	for i, c := range slices.Concat(v.Regressed, v.Failing) {
+		name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}
+		if known[name] {
+			continue
+		}
+		known[name] = true
+		if suites[c.CaseID]++; c.MustPass == must && (must || i < len(v.Regressed)) {
+			all = append(all, name)
+		}
+	}
+	for _, name := range all {
+		ids = append(ids, show.When(suites[name[1]] > 1, name[0]+"/")+name[1])
+	}
+	return ids
+}
+
+// measuring reports a run of one revision against itself.
+func measuring(v *view.View) bool {
+	return v.Report.Statistics != nil && v.Report.Statistics.Measured != nil
+}
+
+// namedCases is how many cases a sentence names; of more it gives the number.
+const namedCases = 3
+
+// names puts the names of cases between the beginning and the end of a sentence.
+func names(ids []string, before show.Phrase, after string) show.Phrase {
+	if len(ids) > namedCases {
+		return append(before, show.Say(show.Count(len(ids), "case")+after))
+	}
+	return append(append(before, enumerated(ids, namedCases)...), show.Say(after))
+}
+
+// enumerated quotes names as a sentence lists them, “a”, “b” and “c”. Beyond the first so many, the rest are counted.
+func enumerated(names []string, most int) (p show.Phrase) {
+	shown := min(len(names), most)
+	for i, name := range names[:shown] {
+		p = append(p, show.Say(joint(i, len(names), "and")), show.Quote(name))
+	}
+	if more := len(names) - shown; more > 0 {
+		p = append(p, show.Say(" and "+show.Grouped(more)+" more"))
+	}
+	return p
+}
+
+// joint is what a list has before its part i of n.
+func joint(i, n int, last string) string {
+	switch {
+	case i == 0:
+		return ""
+	case i == n-1:
+		return " " + last + " "
+	}
+	return ", "
+}

@@ -1,0 +1,115 @@
+package story
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// noise is what a report says of a live model's answers; nil where none was compared.
+func noise(v *view.View) *report.Noise {
+	if v.Report.Statistics == nil || !v.Compared {
+		return nil
+	}
+	return v.Report.Statistics.Noise
+}
+
+// seen tells the first run: how many cases fell, how many rose, and how often chance alone does that.
+func seen(v *view.View, n *report.Noise) string {
+	all := n.Overall
+	verb := show.If(n.Trials == 1, "flipped from pass to fail", "got worse")
+	text := fmt.Sprintf("%s of %s %s, %s the other way. If nothing changed, a result at least this bad happens %s",
+		show.Grouped(all.Worse), sharedCases(v, all.Cases), verb, none(all.Better), inRuns(all.PWorse))
+	return text + show.If(all.PWorse <= n.AlphaPerLook, ".", ", so by itself it proves nothing.")
+}
+
+// sharedCases counts the cases that are compared like for like, and says so where the title counts others too.
+func sharedCases(v *view.View, cases int) string {
+	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v), " that both sides have unchanged and answered")
+}
+
+func none(n int) string {
+	return show.If(n == 0, "none", show.Grouped(n))
+}
+
+// inRuns writes a chance as a share of runs: in 1 of 8 runs.
+func inRuns(p float64) string {
+	return show.If(p > 0.5, "in more than half of all runs", "in "+text.Odds(p, "of")+" runs")
+}
+
+func rechecked(n *report.Noise) string {
+	times := show.If(n.Recheck.Asked > 1, show.Count(n.Recheck.Asked, "time")+" more", "again")
+	text := "The score had fallen, so every case of the suites that fell was asked " + times + " on both sides"
+	all := n.Recheck.Overall
+	switch {
+	case !n.Recheck.Complete || all == nil:
+		return text + "; too many of those answers are missing to say."
+	case all.Delta < 0:
+		return fmt.Sprintf("%s: %s, %s worse, %s better. That happens %s if nothing changed.",
+			text, soft(show.Points(all.Delta)), show.Count(all.Worse, "case"), none(all.Better), inRuns(all.PWorse))
+	}
+	return text + ", and the drop did not come back."
+}
+
+func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
+	all := whole(v)
+	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
+	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
+	case dropped && len(v.Regressed) == 0:
+		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
+	case dropped:
+	case suspected(v) && n.Recheck == nil:
+		text += " Add trials or set `recheck: 5` to be sure."
+	case suspected(v):
+		text += " Add trials to be sure."
+	default:
+		return nil
+	}
+	return []show.Phrase{{show.Say(text)}}
+}
+
+func candidates(v *view.View) []report.Suspect {
+	if n := noise(v); n != nil && n.Confirm != nil {
+		return n.Confirm.Suspects
+	}
+	return nil
+}
+
+// lostCases counts the cases of which the head loses every answer, and the base does not.
+func lostCases(v *view.View) int {
+	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })
+}
+
+// likelyRegressions are the cases that alone would be proven broken, and among so many are not.
+func likelyRegressions(v *view.View) []report.Suspect {
+	return show.Those(candidates(v), func(s report.Suspect) bool { return s.Broken })
+}
+
+// excused reports a run bar that nobody named, and that noise alone may have kept from being met.
+func excused(v *view.View) bool {
+	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err && v.Has(gate.RunScore.Code, report.LevelWarn)
+}
+
+func suspected(v *view.View) bool {
+	return v.Has(gate.Inconclusive.Code, report.LevelWarn) || v.Has(gate.Inconclusive.Code, report.LevelError)
+}
+
+// soft replaces the hard space of a table in running text.
+func soft(text string) string { return strings.ReplaceAll(text, show.Hard, " ") }
+
+// whole is the look at all cases that decides: the recheck if one was made.
+func whole(v *view.View) *report.Scope {
+	n := noise(v)
+	if n.Recheck != nil && n.Recheck.Triggered && n.Recheck.Complete && n.Recheck.Overall != nil {
+		return n.Recheck.Overall
+	}
+	return n.Overall
+}
+
+// whole is the look at all cases that decides: the recheck if one was made.

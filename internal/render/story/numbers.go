@@ -1,0 +1,287 @@
+package story
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// outcomes counts the answers by category, before and now.
+func outcomes(v *view.View) (p Part) {
+	r := v.Report
+	if r.Trials == 0 {
+		return p
+	}
+	base := v.Compared && r.BaseHistogram != nil
+	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
+	for _, c := range classify.Categories {
+		if now, before := r.Histogram[c], r.BaseHistogram[c]; now != 0 || before != 0 {
+			t.Rows = append(t.Rows, Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)})
+		}
+	}
+	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(Figures(v))), Table: t}
+}
+
+// Figures are the figures beside the run score.
+func Figures(v *view.View) string {
+	r := v.Report
+	figure := func(name string, value *float64, is bool) string {
+		return show.When(value != nil && is, name+" "+show.PercentOr(value))
+	}
+	return show.Join(" · ", figure("Run score", r.RunScore, true), figure("before", r.BaseRunScore, v.Compared), figure("mean over all cases", r.MicroScore, true),
+		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), expectedFail(r))
+}
+
+func expectedFail(r *report.Report) string {
+	if r.ExpectedFail == nil {
+		return ""
+	}
+	return fmt.Sprintf("an expected fail came true for %d of %d answers", r.ExpectedFail.Agreed, r.ExpectedFail.Expected)
+}
+
+// metrics is the metric breakdown: of the run, and of each suite if several are measured.
+func metrics(v *view.View) (p Part) {
+	r := v.Report
+	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
+		return p
+	}
+	p = Part{Title: "Metrics", Table: &Table{Header: withBase(v.Compared, 2, "Before", "Metric", "Weight", "Now", "Answers")}}
+	degraded := 0
+	for _, m := range r.Metrics {
+		degraded += m.Degraded
+		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, " *")
+		name := Cell{Text: show.Phrase{show.Quote(m.Name)}}
+		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(m.BaseValue)), name, words(text.Decimal(m.Weight)), words(now), words(show.Grouped(m.Answers)))})
+	}
+	if r.OverallScore != nil {
+		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(r.BaseOverall)), Cell{Text: show.Phrase{show.Strong("overall score")}}, Cell{},
+			Cell{Text: show.Phrase{show.Strong(show.Percent(*r.OverallScore))}}, Cell{})})
+	}
+	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+" compared by words, not by meaning: there is no embedding of them.")
+	p.Text = show.Said(show.Sentence(note), judgedBy(r), show.Sentence(optIns(v)))
+	return p
+}
+
+// suiteMetrics has a row for each suite that is measured, if they are several.
+func suiteMetrics(v *view.View) (p Part) {
+	measured := show.Those(v.Suites, view.Row.Measured)
+	if len(measured) < 2 {
+		return p
+	}
+	graded := valueOf(v.Report.Metrics, score.Rubric) != nil
+	names := show.Those(score.MetricNames[:], func(name string) bool { return name != score.Rubric || graded })
+	header := []string{"Suite"}
+	for _, name := range names {
+		header = append(header, strings.ReplaceAll(name, "_", " "))
+	}
+	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite", Rows: rowsOf(measured, func(s view.Row) Row {
+		cells := []Cell{{Text: show.Phrase{suiteName(v, s.SuiteSummary)}}}
+		for _, name := range names {
+			cells = append(cells, words(show.PercentOr(valueOf(s.Metrics, name))))
+		}
+		return Row{Cells: append(cells, words(show.PercentOr(s.OverallScore)))}
+	})}}
+}
+
+// meaningChecks say how often an answer is more like its own expected answer than like another case's.
+func meaningChecks(v *view.View) Part {
+	return Part{Title: "How well meaning tells cases apart", Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
+		Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
+			return Row{Cells: append([]Cell{{Text: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}}, cellsOf(show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))...)}
+		})}}
+}
+
+// valueOf is a metric by its name; nil if it was not measured.
+func valueOf(metrics []report.MetricSummary, name string) *float64 {
+	if i := slices.IndexFunc(metrics, func(m report.MetricSummary) bool { return m.Name == name }); i >= 0 {
+		return metrics[i].Value
+	}
+	return nil
+}
+
+// optIns are document 000's further scores, if the configuration asks for them.
+func optIns(v *view.View) string {
+	part := func(name string, now, base *float64) string {
+		if now == nil {
+			return ""
+		}
+		return name + " " + show.Percent(*now) + show.When(v.Compared && base != nil, " (before "+show.PercentOr(base)+")")
+	}
+	o := v.Report.OptIns
+	return show.Join(" · ", part("Penalty score", o.Penalty, o.BasePenalty), part("latency score", o.Latency, o.BaseLatency))
+}
+
+// How many rows the tables of probes have.
+const (
+	worstRows    = 5 // answers; report.json has all
+	categoryRows = 10
+	namesListed  = 4 // rules or modes of an answer
+)
+
+// riskMeasures are the figures of the probes.
+var riskMeasures = []struct {
+	name string
+	of   func(*risk.Aggregates) *float64
+}{
+	{"exposure (mean weighted risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Exposure }},
+	{"resilience", func(a *risk.Aggregates) *float64 { return a.Indices.Resilience }},
+	{"fragility (spread of the risk)", func(a *risk.Aggregates) *float64 { return a.Indices.Fragility }},
+	{"highest risk", func(a *risk.Aggregates) *float64 { return a.Overall.MaxRisk }},
+	{"pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.PassRate }},
+	{"severity-weighted pass rate", func(a *risk.Aggregates) *float64 { return a.Overall.SeverityWeightedRate }},
+	{"high-stakes failure rate", func(a *risk.Aggregates) *float64 { return a.Overall.HighStakesRate }},
+	{"boundary language", func(a *risk.Aggregates) *float64 { return a.Overall.BoundaryRate }},
+}
+
+// BaseRisk is what the base's probes came to; false, and nothing, if there is none to compare with.
+func BaseRisk(v *view.View) (*risk.Aggregates, bool) {
+	if base := v.Report.BaseRisk; base != nil && v.Compared {
+		return base, true
+	}
+	return &risk.Aggregates{}, false
+}
+
+// risks say in one line what the probes came to, and in tables their figures.
+func risks(v *view.View) (parts []Part) {
+	head := v.Report.Risk
+	if head == nil {
+		return nil
+	}
+	base, compared := BaseRisk(v)
+	exposure := show.When(compared, show.Decimals(base.Indices.Exposure)+" → ") + show.Decimals(head.Indices.Exposure)
+	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
+		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered, "of them without an answer"))
+	measures := &Table{Header: withBase(compared, 1, "Before", "", "Now")}
+	for _, m := range riskMeasures {
+		measures.Rows = append(measures.Rows, Row{Cells: cellsOf(withBase(compared, 1, show.Decimals(m.of(base)), m.name, show.Decimals(m.of(head)))...)})
+	}
+	categories := &Table{Header: withBase(compared, 5, "Before", "Category", "Answers", "Passed", "Mean risk", "Weighted"), Open: categoryRows, Noun: "category",
+		Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
+			f := head.ByCategory[c.Category]
+			return Row{Cells: withBase(compared, 5, words(show.Decimals(base.ByCategory[c.Category].MeanWeighted)), Cell{Text: show.Phrase{show.Quote(c.Category)}},
+				words(show.Grouped(c.N)), words(show.PercentOr(f.PassRate)), words(show.Decimals(f.MeanRisk)), words(show.Decimals(f.MeanWeighted)))}
+		})}
+	severities := &Table{Header: withBase(compared, 3, "Pass rate before", "Severity", "Passed", "Failed", "Pass rate")}
+	for _, name := range risk.Severities {
+		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {
+			severities.Rows = append(severities.Rows, Row{Cells: cellsOf(withBase(compared, 3, show.PercentOr(base.BySeverity[name].PassRate), name, show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate))...)})
+		}
+	}
+	modes := &Table{Header: withBase(compared, 1, "Before", "Failure mode", "Now"), Open: categoryRows, Noun: "failure mode", Rows: rowsOf(failureModes(head, base), func(mode string) Row {
+		return Row{Cells: withBase(compared, 1, words(show.Grouped(base.Histogram[mode])), Cell{Text: show.Phrase{show.Quote(mode)}}, words(show.Grouped(head.Histogram[mode])))}
+	})}
+	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
+		change, _ := v.Find(c.SuiteID, c.CaseID)
+		change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
+		return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)}, Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
+			words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe, namesListed)}, {Text: enumerated(c.Modes, namesListed)}}}
+	})}
+	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures}, {Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes}, {Title: "Risk by category", Table: categories}, {Title: "Riskiest answers", Table: worst}}
+}
+
+// failureModes are those of both sides, the most frequent of the head first.
+func failureModes(head, base *risk.Aggregates) []string {
+	modes := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)), maps.Keys(base.Histogram)))))
+	slices.SortStableFunc(modes, func(a, b string) int { return head.Histogram[b] - head.Histogram[a] })
+	return modes
+}
+
+// judgedBy names who graded the answers of a run, and how far it agrees with people; nil if nobody did.
+func judgedBy(r *report.Report) show.Phrase {
+	if r.Judge == nil {
+		return nil
+	}
+	return append(JudgeName(r), show.Say("."))
+}
+
+// JudgeName names who graded the answers of a run, and how far it agrees with people.
+func JudgeName(r *report.Report) show.Phrase {
+	name := r.Judge.Model
+	if name == "" {
+		name = r.Judge.Target
+	}
+	return show.Phrase{show.Say("Judged by "), show.Quote(name), show.Say(", "), show.Tell(r.Judge.Standing)}
+}
+
+// Fact is a figure of the run itself: what was asked, and what it took. The value can stand without the name.
+type Fact struct {
+	Name  string
+	Value show.Phrase
+}
+
+// Facts are the facts of a run that have a value. Unlike the rest of the story they differ from run to run.
+func Facts(r *report.Report) []Fact {
+	c := r.Calls
+	all := []Fact{
+		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer")))},
+		{"Calls", show.Sentence(show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r)))},
+		{"From the cache", show.Sentence(show.When(c.Cached > 0, show.Count(c.Cached, "answer")+" from the cache"))},
+		{"Tokens", show.Sentence(show.When(c.TokensIn+c.TokensOut > 0, show.Grouped(c.TokensIn)+" tokens in, "+show.Grouped(c.TokensOut)+" out"))},
+		{"Cost", show.Sentence(cost(c))},
+		{"Judge’s calls", show.Sentence(judgeCalls(r))},
+		{"Took", show.Sentence(duration(r.Run))},
+		{"Made by", version(r.Tool.Version)},
+	}
+	return show.Those(all, func(f Fact) bool { return len(f.Value) > 0 })
+}
+
+func version(of string) show.Phrase {
+	if of == "" {
+		return nil
+	}
+	return show.Phrase{show.Say("failproof "), show.Quote(of)}
+}
+
+func calls(r *report.Report) string {
+	made := show.Count(r.Calls.Provider, "call")
+	if r.Plan == nil || r.Plan.Calls == r.Calls.Provider {
+		return made
+	}
+	planned := show.Grouped(r.Plan.Calls) + " planned"
+	if r.Plan.CostUSD != nil {
+		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
+	}
+	return made + " (" + planned + ")"
+}
+
+func judgeCalls(r *report.Report) string {
+	if r.Judge == nil || r.Judge.Calls.Provider == 0 {
+		return ""
+	}
+	return show.Join(", ", show.Count(r.Judge.Calls.Provider, "call")+" of the judge", cost(r.Judge.Calls))
+}
+
+// cost is what calls cost, as far as it is known; "" for nothing.
+func cost(c report.Calls) string {
+	if c.CostUSD == nil || *c.CostUSD == 0 {
+		return ""
+	}
+	but := show.Join(", ", countedOf(c.Estimated, "answer", " estimated"), countedOf(c.Unpriced, "call", " without a price"))
+	return "about " + dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
+}
+
+func dollars(v float64) string { return fmt.Sprintf(show.If(v < 0.01, "%.4f", "%.2f"), v) }
+
+// duration says how long a run took; "" if that is not known.
+func duration(r report.Run) string {
+	start, err1 := time.Parse(time.RFC3339, r.StartedAt)
+	end, err2 := time.Parse(time.RFC3339, r.FinishedAt)
+	d := end.Sub(start).Round(time.Second)
+	switch {
+	case err1 != nil || err2 != nil || d <= 0:
+		return ""
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	}
+	return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+}

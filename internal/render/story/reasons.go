@@ -1,0 +1,134 @@
+package story
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// reasons are the conditions that were not met, those that decided first. Those that the title, the summary, a case or another sentence
+// says in words come apart: their figures and settings are for whoever looks them up.
+func reasons(v *view.View) (open, inWords []Line) {
+	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
+		for _, r := range v.Report.Reasons {
+			if r.Level != level || r.Code == gate.NoBase.Code { // the last line says that
+				continue
+			}
+			line := Line{Mark: Bad, Text: show.Phrase{show.Tell(r.Message)}}
+			switch {
+			case level == report.LevelWarn:
+				line.Mark = Warn
+			case v.Report.Verdict == report.Undecided:
+				line.Mark = Wait
+			}
+			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
+				line.Case = &c
+			}
+			if saidInWords(v, r) {
+				inWords = append(inWords, line)
+			} else {
+				open = append(open, line)
+			}
+		}
+	}
+	if p := mustMissing(v); len(p) > 0 {
+		open = append(open, Line{Mark: Wait, Text: p})
+	}
+	return open, inWords
+}
+
+// saidInWords reports a reason that something else in the story says in words.
+func saidInWords(v *view.View, r report.Reason) bool {
+	failed := v.Report.Verdict == report.Failed && r.Level == report.LevelError
+	switch r.Code {
+	case gate.Unscored.Code:
+		return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
+	case gate.RunScore.Code:
+		return r.Level == report.LevelWarn && excused(v) || failed && v.Report.RunScore != nil && withoutNew(v) == nil
+	case gate.ConfirmIncomplete.Code: // the title, and the answers below it
+		return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
+	case gate.KeptByHand.Code:
+		return len(v.Review) > 0
+	case gate.ParseRepairs.Code: // what is broken comes first
+		return v.Report.Verdict == report.Failed
+	case gate.Regressions.Code:
+		return failed && len(v.Regressed) > 0
+	case gate.MustPass.Code:
+		c, ok := v.Find(r.SuiteID, r.CaseID)
+		return failed && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
+	case gate.Drop.Code:
+		return failed && gotWorse(v) != ""
+	case gate.SuiteScore.Code: // the table of suites shows it
+		return failed
+	}
+	return false
+}
+
+// fileErrors lists the errors because of which nothing was run.
+func fileErrors(v *view.View) Part {
+	var p Part
+	for _, d := range FileErrors(v) {
+		p.Items = append(p.Items, diagnostic(v, d))
+	}
+	return p
+}
+
+func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
+	if d.Path != "" {
+		p = show.Phrase{show.Name(show.PlaceName(v.Links.Path(d.Path), d.Line, d.Column), v.Links.File(v.Links.HeadSHA, d.Path, d.Line)), show.Say(" ")}
+	}
+	p = append(p, show.Tell(d.Message))
+	if d.Rule != "" {
+		p = append(p, show.Say(" (rule "), show.Quote(d.Rule), show.Say(")"))
+	}
+	return p
+}
+
+// notes list what decided nothing.
+func notes(v *view.View) (p Part) {
+	for _, d := range FileWarnings(v) {
+		p.Items = append(p.Items, diagnostic(v, d))
+	}
+	for _, w := range v.Report.Warnings {
+		text := show.Phrase{show.Tell(w.Message)}
+		if w.Count > 1 {
+			text = slices.Concat(show.Sentence(show.Grouped(w.Count)+" × "), text)
+		}
+		if w.Path != "" {
+			text = append(text, show.Say(" ("), show.Name(show.PlaceName(v.Links.Path(w.Path), w.Line, 0), v.Links.File(v.Links.HeadSHA, w.Path, w.Line)), show.Say(")"))
+		}
+		p.Items = append(p.Items, text)
+	}
+	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
+		p.Items = append(p.Items, show.Sentence(show.Count(n, "suite")+show.Agree(n, " is", " are")+" not touched by this change and not run."))
+	}
+	if len(p.Items) > 0 {
+		p.Title = show.Count(len(p.Items), "note")
+	}
+	return p
+}
+
+// proposed lists the settings that the change proposes, and which of both decided this run.
+func proposed(v *view.View) (p Part) {
+	all := v.Report.PolicyChanges
+	loosened := v.Has(gate.PolicyChange.Code, report.LevelError) || v.Has(gate.PolicyChange.Code, report.LevelWarn)
+	p.Title = show.Count(len(all), "changed setting")
+	for _, c := range all {
+		item := append(moved(c.Key, c.Base, c.Head), show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
+		if n := len(c.Caught); n > 0 {
+			item = append(append(item, show.Say("; then it will catch the answers to ")), enumerated(c.Caught, casesNamed)...)
+		}
+		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
+			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))
+		}
+		p.Items = append(p.Items, item)
+	}
+	if loosened && len(all) > 0 {
+		p.Text = sentences("This pull request changes the gate. The settings of the base judged it.")
+	}
+	return p
+}

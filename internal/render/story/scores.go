@@ -1,0 +1,248 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// scoreDecides reports that the scores are what decided, or all there is to see.
+func scoreDecides(v *view.View) bool {
+	if v.Report.Verdict == report.Failed {
+		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) || gotWorse(v) != "")
+	}
+	return !v.Compared || excused(v) || suspected(v)
+}
+
+// scores is the score table: the suites, worst first, and the run.
+func scores(v *view.View) Part {
+	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
+		Rows: rowsOf(v.Suites, func(s view.Row) Row {
+			mark, state := SuiteState(v, s)
+			return Row{mark, scoreCells(v, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)}
+		})}
+	for t.Open < len(v.Suites) && !v.Suites[t.Open].Quiet() {
+		t.Open++
+	}
+	mark, state := RunState(v)
+	t.Last = &Row{mark, scoreCells(v, show.Phrase{show.Strong("All")}, v.Total(), state)}
+	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v), unjudged(v))}
+	if len(v.Suites) > 1 && v.Report.RunScore != nil {
+		p.Text = append(p.Text, show.Sentence("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+", by weight."))
+	}
+	return p
+}
+
+func suiteName(v *view.View, s report.SuiteSummary) show.Part {
+	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
+}
+
+// scoreCells has below the name how many cases are right and what became of others: columns of their own would be cut off on a telephone.
+func scoreCells(v *view.View, name show.Phrase, s report.SuiteSummary, state string) []Cell {
+	n := max(s.Unverified-s.KeptByHand, 0)
+	below := fmt.Sprintf("%s of %s right", show.Grouped(s.Passed-n), show.Grouped(s.Cases))
+	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")), state)
+	now := show.If(v.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore))
+	return []Cell{{Text: name, Below: show.Sentence(below)}, words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}
+}
+
+// SuiteState is what became of a suite: a mark and, in words, what the figures beside it do not say. A suite that lost or weakened
+// something is never marked good.
+func SuiteState(v *view.View, s view.Row) (mark Mark, state string) {
+	var texts []string
+	set := false
+	add := func(n int, m Mark, text string) {
+		if n > 0 {
+			texts = append(texts, text)
+			if m != Open && !set {
+				mark, set = m, true
+			}
+		}
+	}
+	flag := func(is bool, m Mark, text string) {
+		add(show.Tally([]bool{is}, func(b bool) bool { return b }), m, text)
+	}
+	flag(s.Below, Bad, "below its threshold")
+	flag(s.Worse, decides(v, gate.Drop), "got worse as a whole")
+	flag(s.Suspected && !s.Worse, Warn, "perhaps worse")
+	if s.MustPass > 0 && !set {
+		mark, set = Bad, true
+	}
+	add(s.Regressed, decides(v, gate.Regressions), show.Grouped(s.Regressed)+" broke")
+	add(s.MustPass, Bad, show.Grouped(s.MustPass)+" must never break")
+	add(s.Unscored, Wait, show.Grouped(s.Unscored)+" without an answer")
+	add(s.Removed, decides(v, gate.Removed), show.Grouped(s.Removed)+" removed")
+	add(s.Weakened, decides(v, gate.Redefined), show.Grouped(s.Weakened)+" weakened")
+	add(s.GotWorse, Warn, show.Grouped(s.GotWorse)+" right, but worse")
+	add(s.Fixed, Open, show.Grouped(s.Fixed)+" fixed")
+	add(s.PerhapsFixed, Open, show.Grouped(s.PerhapsFixed)+" perhaps fixed")
+	add(s.Quarantined, Open, show.Grouped(s.Quarantined)+" in quarantine")
+	if !set && s.KeptByHand > 0 {
+		mark, set = Warn, true
+	}
+	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
+	switch {
+	case set:
+	case s.Cases == 0:
+		texts = append(texts, "no case is judged")
+	case !lower && s.Unverified == 0 && s.Passed > 0 && (v.Compared || s.MinScore != nil || s.Passed == s.Cases):
+		mark = Good
+	case lower:
+		texts = append(texts, "lower than before")
+	}
+	return mark, strings.Join(texts, ", ")
+}
+
+// decides is the mark of what a rule finds: whether it fails the run, or only warns.
+func decides(v *view.View, rule gate.Rule) Mark {
+	if v.Has(rule.Code, report.LevelError) {
+		return Bad
+	}
+	return Warn
+}
+
+// RunState is the same of the whole run.
+func RunState(v *view.View) (mark Mark, state string) {
+	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
+	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared && fellTo(v.Report.BaseRunScore, got)
+	switch {
+	case need == nil || got == nil:
+	case v.Report.Verdict == report.Undecided:
+		mark, state = Wait, "undecided"
+	case v.BelowThreshold() && v.Has(gate.RunScore.Code, report.LevelError):
+		mark, state = Bad, "below its threshold"
+	case v.BelowThreshold():
+		mark, state = Warn, "below its threshold"+show.When(excused(v), ", perhaps by noise")
+	case v.Report.Verdict == report.Failed || weak: // no good mark beside what is not well
+	default:
+		mark = Good
+	}
+	switch {
+	case v.Has(gate.Drop.Code, report.LevelError), v.Has(gate.Drop.Code, report.LevelWarn):
+		if mark != Bad {
+			mark = decides(v, gate.Drop)
+		}
+		state = show.Join(", ", "got worse as a whole", state)
+	case suspected(v):
+		if mark != Bad {
+			mark = Warn
+		}
+		state = show.Join(", ", "perhaps worse", state)
+	}
+	return mark, state
+}
+
+// fellTo reports a score that is lower than before; false if one of them is missing.
+func fellTo(before, now *float64) bool { return before != nil && now != nil && *now < *before }
+
+// liftedByNew reports a run score that meets its threshold only thanks to the cases that the head adds.
+func liftedByNew(v *view.View) bool {
+	held, all := v.Report.HeldRunScore, v.Report.RunScore
+	need := v.Report.Scoring.MinRunScore
+	return need != nil && held != nil && all != nil && !score.Meets(*held, *need) && score.Meets(*all, *need)
+}
+
+// withoutNew says the score without new cases, which has to meet every threshold as well; nil if it is the run score.
+func withoutNew(v *view.View) show.Phrase {
+	r := v.Report
+	if r.HeldRunScore == nil || r.RunScore == nil || *r.HeldRunScore == *r.RunScore {
+		return nil
+	}
+	return show.Sentence(fmt.Sprintf("Over the base’s %s alone, which %s to meet every threshold as well, the score is %s.", show.Count(r.HeldCases, "case"),
+		show.Agree(r.HeldCases, "has", "have"), show.Against(r.HeldRunScore, r.Scoring.MinRunScore)))
+}
+
+// sharedDelta says by how much the score moved over the cases that both sides have unchanged and answered, if they are not all.
+func sharedDelta(v *view.View) show.Phrase {
+	r := v.Report
+	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
+		return nil
+	}
+	return show.Sentence("Over the " + show.Count(r.DeltaCases, "case") + " that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
+}
+
+// unscored says what the missing answers do to the score.
+func unscored(v *view.View) show.Phrase {
+	r := v.Report
+	if r.Unscored == 0 || r.AnsweredScore == nil {
+		return nil
+	}
+	return show.Sentence(fmt.Sprintf("%s %s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
+		show.Count(r.Unscored, "answer"), show.Agree(r.Unscored, "is", "are"), show.Percent(*r.AnsweredScore), show.PercentOr(r.RunScore)))
+}
+
+// unjudged says of the cases that pass whatever is answered, or whose answers only a person can judge for want of an embedding model.
+func unjudged(v *view.View) show.Phrase {
+	n, review := v.Report.Unverified-v.Report.KeptByHand, toReview(v)
+	var texts []string
+	if n > review {
+		texts = append(texts, show.Count(n-review, "case")+show.Agree(n-review, " has", " have")+" nothing that judges the answer: give "+show.Agree(n-review, "it", "them")+" an expectation, a format or a policy.")
+	}
+	if review > 0 {
+		texts = append(texts, show.Count(review, "answer")+" could not be compared by meaning, for want of an embedding model: no threshold was applied, and a person has to look.")
+	}
+	return show.Sentence(strings.Join(texts, " "))
+}
+
+func toReview(v *view.View) int {
+	i := slices.IndexFunc(v.Report.Warnings, func(x report.Warning) bool { return x.Code == score.WarnNeedsReview })
+	if i < 0 {
+		return 0
+	}
+	return max(v.Report.Warnings[i].Count, 1)
+}
+
+// targets sets the targets of the suites that name several side by side: their scores, and the cases that one answers right and another
+// wrong. A telephone shows targetColumns of them.
+func targets(v *view.View) (parts []Part) {
+	t := sideBySide(v)
+	if t == nil {
+		return nil
+	}
+	named := t.Names[:min(len(t.Names), targetColumns)]
+	header := append([]string{"Suite"}, named...)
+	more := show.Sentence(show.When(len(t.Names) > len(named), "… and "+show.Count(len(t.Names)-len(named), "more target")+"."))
+	parts = append(parts, Part{Title: "Targets side by side", Text: show.Said(more), Table: &Table{Header: header, Noun: "suite", Rows: rowsOf(t.Suites, func(s TargetScores) Row {
+		cells := []Cell{{Text: show.Phrase{show.Name(s.Name, v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))}}}
+		for _, of := range s.Cells[:len(named)] {
+			cell := words(show.Absent)
+			if of != nil {
+				cell = scoreCells(v, nil, *of, "")[1]
+			}
+			cells = append(cells, cell)
+		}
+		return Row{Cells: cells}
+	})}})
+	header = append([]string{"Case"}, named...)
+	return append(parts, Part{Title: "Different on " + show.Count(len(t.Cases), "case"), Table: &Table{Header: header, Noun: "case", Rows: rowsOf(t.Cases, func(c TargetCase) Row {
+		first := c.First()
+		name := Cell{Text: show.Phrase{show.Name(c.ID, v.FileOf(first))}}
+		if len(t.Suites) > 1 {
+			name.Below = show.Phrase{show.Quote(c.Suite)}
+		}
+		cells := []Cell{name}
+		for _, one := range c.Cells[:len(named)] {
+			cells = append(cells, Cell{Text: targetOutcome(v, one)})
+		}
+		return Row{Cells: cells}
+	})}})
+}
+
+const targetColumns = 6
+
+// targetOutcome is what a target answers now, and what it answered before if that was something else.
+func targetOutcome(v *view.View, c *report.Change) show.Phrase {
+	if c == nil {
+		return show.Sentence(show.Absent)
+	}
+	if !v.Compared || c.Base == nil || show.PlainOutcome(c.Base) == show.PlainOutcome(c.Head) {
+		return outcomeOf(c.Head, true)
+	}
+	return outcomesOf(v, *c)
+}

@@ -1,0 +1,273 @@
+package story
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// summary says what changed, how the score moved and what is needed, and how the answers came about.
+func summary(v *view.View) []show.Phrase {
+	return show.Said(changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)), rewordedSummary(v), slower(v))
+}
+
+// promptsNamed are the prompt files that the summary names; of more it gives the number.
+const promptsNamed = 2
+
+// changed says what the change touches: prompts by name, all else by number.
+func changed(v *view.View) show.Phrase {
+	all := changedPrompts(v)
+	if n := len(v.Report.Prompts) - promptsNamed; n > 0 && len(all) > promptsNamed {
+		all = []show.Phrase{show.Sentence(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
+	}
+	all = append(all, changedModels(v)...)
+	counts, of := map[string]int{}, map[string]int{} // cases, and suites, by what happened to them
+	prompt := map[string]bool{}
+	for _, x := range v.Report.Prompts {
+		for _, id := range x.Suites {
+			prompt[id] = true
+		}
+	}
+	for _, s := range v.Report.Suites {
+		for i, why := range s.Why {
+			if why.Why == "request changed" && prompt[s.SuiteID] || why.Why == "recorded answer changed" && i > 0 {
+				continue // the prompt says it, or what the recorded answers follow
+			}
+			counts[why.Why] += max(why.Cases, 1)
+			of[why.Why]++
+		}
+	}
+	for _, kind := range changeKinds {
+		if n := counts[kind.why]; n > 0 {
+			text := kind.text(n)
+			if kind.inSuites {
+				text += show.When(of[kind.why] > 1, " in "+show.Count(of[kind.why], "suite"))
+			}
+			all = append(all, show.Sentence(text))
+		}
+	}
+	return show.Phrases("; ", all)
+}
+
+func changedPrompts(v *view.View) (all []show.Phrase) {
+	for _, x := range v.Report.Prompts {
+		path := show.Quote(x.Path)
+		switch n := len(x.Cases); {
+		case n > 0:
+			all = append(all, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " + show.Agree(n, "is", "are") + " sent changed in "), path})
+		case x.From != "":
+			all = append(all, show.Phrase{path, show.Say(" takes the place of "), show.Quote(x.From)})
+		case x.Inline:
+			all = append(all, show.Phrase{show.Say("the messages in "), path, show.Say(" changed")})
+		default:
+			all = append(all, show.Phrase{path, show.Say(" changed")})
+		}
+	}
+	return all
+}
+
+// changedModels names what changed of the targets, before and now.
+func changedModels(v *view.View) (all []show.Phrase) {
+	for _, c := range v.Report.PolicyChanges {
+		if c.InForce && c.OfTarget() && len(all) < promptsNamed {
+			all = append(all, moved(c.Key, c.Base, c.Head))
+		}
+	}
+	return all
+}
+
+func moved(key, base, head string) show.Phrase {
+	value := func(text string) show.Phrase {
+		if text == "" {
+			return show.Sentence("not set")
+		}
+		return show.Phrase{show.Quote(text)}
+	}
+	return slices.Concat(show.Phrase{show.Quote(key), show.Say(" ")}, value(base), show.Sentence(" → "), value(head))
+}
+
+// changeKinds are the words for what happened to cases, by the reason for which their suite is in scope.
+var changeKinds = []struct {
+	why      string
+	text     func(n int) string
+	inSuites bool // the number of suites is worth telling
+}{
+	{"recorded answer changed", func(n int) string { return "recorded answers of " + show.Count(n, "case") + " changed" }, true},
+	{"request changed", func(n int) string {
+		return "what " + show.Count(n, "case") + show.Agree(n, " asks", " ask") + " changed"
+	}, true},
+	{"model changed", func(n int) string { return "the model or a parameter of " + show.Count(n, "case") + " changed" }, true},
+	{"input changed", func(n int) string { return show.Count(n, "changed input") }, false},
+	{"expectation changed", func(n int) string { return show.Count(n, "changed expectation") }, false},
+	{"case added", func(n int) string { return show.Count(n, "new case") }, false},
+	{"case removed", func(n int) string { return show.Count(n, "removed case") }, false},
+	{"case moved in", func(n int) string { return show.Count(n, "moved case") }, false},
+	{"case moved out", func(n int) string { return "" }, false}, // it moved in elsewhere
+	{"new suite", func(n int) string { return "a new suite" }, true},
+	{"removed suite", func(n int) string { return "a removed suite" }, true},
+	{"target added", func(n int) string { return "a new target" }, true},
+	{"target removed", func(n int) string { return "a removed target" }, true},
+}
+
+// scoreSummary is the score before and now, and what is needed; nil if there is no score, or it would blame the prompts for an outage.
+func scoreSummary(v *view.View) show.Phrase {
+	r := v.Report
+	if r.RunScore == nil || v.Withheld(r.Unscored) {
+		return nil
+	}
+	p := show.Sentence("score " + show.When(v.Compared && r.BaseRunScore != nil, show.PercentOr(r.BaseRunScore)+" → "))
+	p = append(p, show.Strong(show.Against(r.RunScore, r.Scoring.MinRunScore)))
+	if r.Scoring.MinRunScore != nil {
+		p = append(p, show.Say(", "+show.Bar(r.Scoring.MinRunScore)+" needed"))
+	}
+	return p
+}
+
+// reruns says in a few words how sure it is that the answers changed: what came of asking again, or that nobody asked.
+func reruns(v *view.View) string {
+	s := v.Report.Statistics
+	if s == nil || !v.Compared || s.Measured != nil {
+		return ""
+	}
+	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
+		return rerunSummary(s.Noise.Confirm.Suspects)
+	}
+	switch {
+	case s.StrictLive > 0:
+		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
+	case s.Redrawn != nil && len(s.Redrawn.Suspects) > 0:
+		return "recorded answers, asked again when they were recorded"
+	case s.Noisy > 0 || s.Strict == 0:
+		return ""
+	case slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool { return c.Head != nil && c.Head.Trials > 1 }):
+		return "recorded answers, several to a case"
+	}
+	return "recorded answers, one a side"
+}
+
+// rerunSummary says what became of the cases that flipped, when they were asked again.
+func rerunSummary(suspects []report.Suspect) string {
+	states := map[string]int{}
+	for _, s := range suspects {
+		states[s.State]++
+	}
+	wrong, cleared, all := states[report.SuspectConfirmed], states[report.SuspectCleared], len(suspects)
+	likely := show.Tally(suspects, func(s report.Suspect) bool { return s.Broken })
+	var parts []string
+	add := func(n int, one, many string) {
+		switch {
+		case n == all && n == 1:
+			parts = append(parts, "it "+one)
+		case n == all:
+			parts = append(parts, "all "+show.Grouped(n)+" "+many)
+		case n > 0:
+			parts = append(parts, show.Grouped(n)+" of "+show.Count(all, "flipped answer")+" "+show.Agree(n, one, many))
+		}
+	}
+	switch {
+	case wrong == all && all == 1:
+		return "it was wrong again when asked again"
+	case wrong == all && all == 2:
+		return "both were wrong again when asked again"
+	case wrong == all:
+		return "all " + show.Grouped(all) + " were wrong again when asked again"
+	case cleared == all && all == 1:
+		return "1 answer flipped and was as before when asked again"
+	case cleared == all && likely == 0:
+		return show.Grouped(all) + " answers flipped and were as before when asked again"
+	}
+	add(wrong, "was wrong again when asked again", "were wrong again when asked again")
+	add(states[report.SuspectLost], "got no answer any more", "got no answer any more")
+	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable], "could not be asked again to the end", "could not be asked again to the end")
+	add(likely, "looks broken, which is not proven", "look broken, which is not proven")
+	return strings.Join(parts, ", ")
+}
+
+// together says why cases of which none is proven broken fail the gate together; "" if they do not.
+func together(v *view.View) string {
+	if gotWorse(v) == "" {
+		return ""
+	}
+	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed", inRuns(whole(v).PWorse))
+}
+
+// rewordedSummary says of a pass that answers changed in their words.
+func rewordedSummary(v *view.View) show.Phrase {
+	r := v.Report.Reworded
+	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict != report.Passed {
+		return nil
+	}
+	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
+}
+
+// slowerBy is from which factor on a median is told.
+const slowerBy = 1.25
+
+// slower says how much longer the answers take now: the median over the cases that have a time on both sides.
+func slower(v *view.View) show.Phrase {
+	var ratios []float64
+	for _, c := range v.Report.Changes {
+		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil && *c.Base.LatencyMS > 0 {
+			ratios = append(ratios, float64(*c.Head.LatencyMS)/float64(*c.Base.LatencyMS))
+		}
+	}
+	if len(ratios) < timedCases || !v.Compared {
+		return nil
+	}
+	slices.Sort(ratios)
+	if median := ratios[len(ratios)/2]; median > slowerBy {
+		return show.Sentence(fmt.Sprintf("%.1f × slower", median))
+	}
+	return nil
+}
+
+// timedCases is how many cases with a time on both sides tell a trend.
+const timedCases = 5
+
+// comparison says which revisions were compared, or why nothing was.
+func comparison(v *view.View) show.Phrase {
+	run := v.Report.Run
+	revision := func(sha string, at report.Revision, otherwise string) show.Phrase {
+		p := show.Phrase{show.Say(otherwise)}
+		switch {
+		case sha == "" && at.SHA != "":
+			p = revisionName(v, at.SHA)
+		case sha != "":
+			p = revisionName(v, sha)
+		case at.Name != "":
+			p = show.Phrase{show.Quote(at.Name)}
+		}
+		if at.Ref != "" {
+			p = slices.Concat(p, show.Phrase{show.Say(" ("), show.Tell(show.Lead(at.Ref, 2*show.NameRunes)), show.Say(")")})
+		}
+		return p
+	}
+	head := revision(v.Links.HeadSHA, run.Head, "this change")
+	switch {
+	case v.Has(gate.NoMerge.Code, report.LevelError):
+		return nil
+	case v.Report.Verdict == report.Invalid:
+		return slices.Concat(show.Sentence("At "), head, show.Sentence("."))
+	case v.Compared && run.Base != nil:
+		return slices.Concat(show.Sentence("Compared "), head, show.Sentence(" with "), revision(v.Links.BaseSHA, *run.Base, "the base"), show.Sentence("."))
+	case run.BaseState == report.BaseFirst:
+		return slices.Concat(show.Phrase{show.Strong("First run"), show.Say(": there is no configuration and no suite before ")}, head, show.Sentence(", which was judged by its own gate and compared with nothing."))
+	case run.BaseState == report.BaseMissing:
+		return slices.Concat(show.Phrase{show.Strong("No base to compare with"), show.Say(": there are no results before ")}, head, show.Sentence(". The thresholds were checked, regressions were not."))
+	case run.BaseState == report.BaseIncomparable:
+		return show.Phrase{show.Strong("Not compared"), show.Say(": the base’s results cannot be compared with these. The thresholds were checked, regressions were not.")}
+	}
+	return slices.Concat(show.Sentence("Judged "), head, show.Sentence(" on its own; nothing was compared."))
+}
+
+func revisionName(v *view.View, sha string) show.Phrase {
+	if show.ShaForm.MatchString(sha) {
+		return show.Phrase{show.Name(sha[:7], v.Links.Commit(sha))}
+	}
+	return show.Phrase{show.Quote(sha)}
+}

@@ -1,0 +1,307 @@
+package story
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
+)
+
+// TitleRunes is GitHub's limit for the description of a commit status. The title of a check run keeps to it as well.
+const TitleRunes = 140
+
+// Title says the verdict and its cause in one sentence of at most TitleRunes characters. It is made of our words, of numbers and of
+// paths of the base only. Mail and telephones show the first 80 characters, so the cause comes first.
+func Title(v *view.View) string {
+	var lead string
+	var parts []string
+	switch v.Report.Verdict {
+	case report.Passed:
+		lead, parts = passedTitle(v)
+	case report.Failed:
+		lead, parts = failedTitle(v)
+	case report.Undecided:
+		lead, parts = "No verdict", undecidedTitle(v)
+	case report.Invalid:
+		lead, parts = "Nothing was run", []string{invalidTitle(v)}
+	default:
+		return "No verdict"
+	}
+	title, glue := lead+show.When(v.Report.ReportOnly(), " (report only)"), ": "
+	for _, p := range parts {
+		if p != "" && utf8.RuneCountInString(title+glue+p) <= TitleRunes {
+			title, glue = title+glue+p, ", "
+		}
+	}
+	return title
+}
+
+func invalidTitle(v *view.View) string {
+	files := map[string]bool{}
+	all := FileErrors(v)
+	for _, d := range all {
+		files[d.Path] = true
+	}
+	return show.Count(len(all), "error") + " in " + show.Count(len(files), "file")
+}
+
+// passedTitle is calm only if no answer got worse and nothing else is worth a second look.
+func passedTitle(v *view.View) (lead string, parts []string) {
+	if v.Nothing() {
+		unasked := titleOf(v, gate.UnaskedPrompt, report.LevelWarn)
+		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"), []string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
+	}
+	tail := []string{newFailures(v), fixedPart(v), show.When(v.Report.Quarantined > 0, show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
+	switch text := broken(v); {
+	case text != "":
+		return "Passed, but " + text, slices.Concat(warnings(v), tail)
+	case doubtful(v):
+		return "Passed with warnings", slices.Concat(warnings(v), []string{rightPart(v)}, tail)
+	case !v.Compared || allNew(v):
+		return rightPart(v), tail
+	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
+		return "All " + answersNoun(v, v.Report.Cases) + " are still right", tail
+	}
+	return "No answer broke", append([]string{rightPart(v)}, tail...)
+}
+
+// unmeasured says that nothing was compared, and why.
+func unmeasured(v *view.View) string {
+	switch v.Report.Run.BaseState {
+	case report.BaseFirst:
+		return "first run, judged by its own gate"
+	case report.BaseMissing:
+		return "no base to compare with"
+	}
+	return show.When(allNew(v), "every case is new")
+}
+
+// allNew reports a comparison in which no case is on both sides.
+func allNew(v *view.View) bool {
+	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && !comparedNothing(v)
+}
+
+// rightPart counts the right answers. Those that nothing judged are not among them.
+func rightPart(v *view.View) string {
+	r := v.Report
+	open := r.Unverified - r.KeptByHand
+	return fmt.Sprintf("%s of %s right", show.Grouped(r.PassedCases-open), answersNoun(v, r.Cases)) + show.When(open > 0, ", "+show.Grouped(open)+" not judged")
+}
+
+// answersNoun counts answers, or cases if some have several.
+func answersNoun(v *view.View, n int) string {
+	return show.Count(n, show.If(v.Report.Trials > v.Report.Cases, "case", "answer"))
+}
+
+func fixedPart(v *view.View) string {
+	if !v.Compared {
+		return ""
+	}
+	perhaps := show.Tally(v.Others, v.PerhapsFixed) + show.Tally(v.Review, v.PerhapsFixed)
+	return show.Join(", ", counted(v.Report.Counts[report.Fixed]-perhaps, "fixed"), counted(perhaps, "perhaps fixed"))
+}
+
+// warnings say what is worth a second look in a pass. What has no words of its own is counted.
+func warnings(v *view.View) (parts []string) {
+	open := warned(v)
+	add := func(rule gate.Rule, text string) {
+		if n := v.Reasons(rule.Code, report.LevelWarn); n > 0 && text != "" {
+			open -= n
+			parts = append(parts, text)
+		}
+	}
+	must := v.Reasons(gate.MustPass.Code, report.LevelWarn)
+	add(gate.BaseFault, baseFault(v))
+	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
+	add(gate.Inconclusive, "a drop is suspected, not proven")
+	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+" wrong once")
+	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
+	open -= v.Reasons(gate.FirstRun.Code, report.LevelWarn)
+	for _, rule := range gate.Rules {
+		if rule.Code != gate.Inconclusive.Code {
+			add(rule, titleOf(v, rule, report.LevelWarn))
+		}
+	}
+	if slices.ContainsFunc(v.Report.Reasons, func(r report.Reason) bool { return r.AcceptedBy != "" }) {
+		parts = append(parts, "accepted by a reviewer")
+	}
+	likely := len(likelyRegressions(v))
+	return append(parts, show.When(comparedNothing(v), "no case could be compared"), countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
+		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
+}
+
+// doubtful reports a pass that is worth a second look.
+func doubtful(v *view.View) bool {
+	return warned(v)+len(v.Worse)+len(v.Review)+len(likelyRegressions(v)) > 0 || comparedNothing(v)
+}
+
+// warned counts the warnings that make a pass worth a second look. To have nothing to compare with is none.
+func warned(v *view.View) int {
+	return v.Reasons("", report.LevelWarn) - v.Reasons(gate.NoBase.Code, report.LevelWarn)
+}
+
+// comparedNothing reports a comparison in which no case is on both sides, judged alike and answered, although some are not new.
+func comparedNothing(v *view.View) bool {
+	return v.Compared && comparedCases(v) == 0 && v.Report.Cases > 0 && v.Report.Counts[report.New] < v.Report.Cases
+}
+
+func failedTitle(v *view.View) (lead string, parts []string) {
+	begins, score := cmp.Or(broken(v), gotWorse(v)), scoreParts(v)
+	switch {
+	case begins != "" && liftedByNew(v): // the score alone would look fine
+		return begins, slices.Concat(causes(v), score)
+	case begins != "":
+		return begins, causes(v)
+	case v.Nothing():
+		return "Failed", append(causes(v), "nothing was run")
+	case v.Has(gate.RunScore.Code, report.LevelError):
+		return "Failed", slices.Concat(score, causes(v))
+	}
+	return "Failed", slices.Concat(causes(v), score)
+}
+
+// broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if it broke none. The second
+// number are the cases that could have broken: see answeredCases.
+func broken(v *view.View) string {
+	n := len(v.Regressed)
+	if n == 0 || !v.Compared {
+		return ""
+	}
+	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !view.Once(c.Head) }), "case", "answer")
+	text := show.Count(n, noun)
+	if of := answeredCases(v); of >= n {
+		text = show.Grouped(n) + " of " + show.Count(of, noun)
+	}
+	text += " broke"
+	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
+		return text + ", " + some(must, n) + " that must never break"
+	}
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical }); critical > 0 {
+		return text + ", " + some(critical, n) + " critical"
+	}
+	return text
+}
+
+// some counts those of n of which something is true.
+func some(part, n int) string {
+	switch {
+	case part == n && n > 1:
+		return "all"
+	case part == 1:
+		return "one"
+	}
+	return show.Grouped(part)
+}
+
+// gotWorse says that the answers got worse as a whole, if no single one is proven broken.
+func gotWorse(v *view.View) string {
+	n := noise(v)
+	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(gate.Drop.Code, report.LevelError) {
+		return ""
+	}
+	all := whole(v)
+	return fmt.Sprintf("The answers got worse as a whole: %s of %s worse, %s better", show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
+}
+
+// causes are what failed besides the score and what a title begins with.
+func causes(v *view.View) []string {
+	texts := mustPassParts(v)
+	for _, rule := range gate.Rules {
+		switch {
+		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != ""), rule.Code == gate.Drop.Code && gotWorse(v) != "":
+		default:
+			texts = append(texts, titleOf(v, rule, report.LevelError))
+		}
+	}
+	return append(texts, newFailures(v))
+}
+
+// titleOf returns what a rule says in the title; "" if it gave no reason of the level, or says nothing there.
+func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
+	n := v.Reasons(rule.Code, level)
+	if n == 0 || rule.Title == nil {
+		return ""
+	}
+	return rule.Title(gate.Found{Count: n, Report: v.Report})
+}
+
+// newFailures counts the new cases that are answered wrongly, of which no comparison tells.
+func newFailures(v *view.View) string {
+	n := show.Tally(v.Failing, func(c report.Change) bool { return c.Change == report.New })
+	return show.When(v.Compared, countedOf(n, "new case", show.Agree(n, " fails", " fail")))
+}
+
+// mustPassParts count the must-pass cases whose answers are wrong, and those whose answers did not come: of these nothing is known.
+func mustPassParts(v *view.View) []string {
+	inTitle := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass })
+	missing := show.Tally(v.Report.Reasons, func(r report.Reason) bool {
+		c, ok := v.Find(r.SuiteID, r.CaseID)
+		return ok && r.Code == gate.MustPass.Code && r.Level == report.LevelError && c.Kind == report.KindMissing
+	})
+	wrong := v.Reasons(gate.MustPass.Code, report.LevelError) - inTitle - missing
+	part := func(n int, what string) string {
+		return show.When(n > 0, show.Count(n, "answer")+" that must never break "+show.Agree(n, "is ", "are ")+what)
+	}
+	return []string{part(wrong, "wrong"), part(missing, "missing")}
+}
+
+// scoreParts are the score and what is needed.
+func scoreParts(v *view.View) []string {
+	need := v.Report.Scoring.MinRunScore
+	needed := show.When(need != nil, show.Bar(need)+" needed")
+	switch {
+	case v.Report.RunScore == nil:
+		return []string{"no score", needed}
+	case liftedByNew(v):
+		return []string{fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"), show.Against(v.Report.HeldRunScore, need)), needed}
+	}
+	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, need)
+	return []string{"score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now, needed}
+}
+
+// comparedCases counts the cases that both sides have unchanged and answered. Those of a suite without a weight are among them and
+// enter no delta.
+func comparedCases(v *view.View) int {
+	if s := v.Report.Statistics; s != nil {
+		return s.Strict + s.Noisy
+	}
+	return v.Report.DeltaCases
+}
+
+// answeredCases counts the cases that both sides have and answered, those whose input or expectation changed among them. A regression
+// counts although its answer did not come. What is in quarantine is not judged.
+func answeredCases(v *view.View) (n int) {
+	for status, cases := range v.Report.Counts {
+		switch status {
+		case report.New, report.Removed, report.Errored:
+		default:
+			n += cases
+		}
+	}
+	return n - show.Tally(v.Report.Changes, func(c report.Change) bool {
+		return c.Quarantined && c.Base != nil && c.Head != nil && c.Change != report.Errored
+	})
+}
+
+// baseFault names the base's file that has an error, or that the change fixes; "" for none.
+func baseFault(v *view.View) string {
+	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool { return r.Code == gate.BaseFault.Code && r.Path != "" })
+	if i < 0 {
+		return ""
+	}
+	r := v.Report.Reasons[i]
+	place := "the base’s " + show.Lead(r.Path, show.NameRunes) + show.When(r.Line > 0, fmt.Sprintf(":%d", r.Line))
+	return show.If(r.Level == report.LevelError, place+" has an error", "fixes "+place)
+}
+
+// countedOf is a number of things and what is said of them; "" for none.
+func countedOf(n int, noun, what string) string { return show.When(n != 0, show.Count(n, noun)+what) }
+
+// counted is a number of something; "" for none.
+func counted(n int, what string) string { return show.When(n != 0, show.Grouped(n)+" "+what) }

@@ -1,0 +1,42 @@
+package terminal
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+)
+
+// FileLink is a file's path, as a link by OSC 8 where the terminal knows that.
+// https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+func FileLink(getenv func(string) string, file string) string {
+	text := show.Log(file)
+	if !knowsLinks(getenv) {
+		return text
+	}
+	slashed := filepath.ToSlash(file)
+	if !strings.HasPrefix(slashed, "/") { // C:/…
+		slashed = "/" + slashed
+	}
+	return "\x1b]8;;" + (&url.URL{Scheme: "file", Path: slashed}).String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// linkingPrograms are the values of TERM_PROGRAM whose terminals know OSC 8.
+var linkingPrograms = []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed"}
+
+// firstLinkingVTE is the first version of VTE that knows OSC 8 and does not break on it.
+const firstLinkingVTE = 5002
+
+// knowsLinks reports a terminal that says of itself, by a name or a version, that it knows OSC 8. Multiplexers between may swallow it.
+func knowsLinks(getenv func(string) string) bool {
+	name := getenv("TERM")
+	if name == "dumb" || strings.HasPrefix(name, "screen") || strings.HasPrefix(name, "tmux") {
+		return false
+	}
+	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
+	return vte >= firstLinkingVTE || slices.Contains(linkingPrograms, getenv("TERM_PROGRAM")) || getenv("WT_SESSION") != "" ||
+		getenv("KONSOLE_VERSION") != "" || name == "xterm-kitty" || name == "xterm-ghostty" || name == "alacritty" || name == "foot"
+}

@@ -1,0 +1,84 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
+)
+
+// nameRunes is how much of a name is shown in the first column, if the table has this width for it.
+const nameRunes = 24
+
+// table lays a table out: what stands below the first cell in other media is its last column here.
+func (t *printer) table(of *story.Table) error {
+	var out strings.Builder
+	table := tablewriter.NewTable(&out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{
+				Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off},
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight}, len(of.Header)-1), tw.Alignment{tw.AlignLeft})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
+	)
+	table.Header(append(slices.Clone(of.Header), ""))
+	shown := len(of.Rows)
+	if shown > suitesShown {
+		shown = max(of.Open, 1)
+	}
+	room := t.o.Width - 2*len(of.Header) - 2
+	for i := range of.Header {
+		widest := utf8.RuneCountInString(of.Header[i])
+		for _, r := range append(slices.Clone(of.Rows[:shown]), *of.Last) {
+			widest = max(widest, utf8.RuneCountInString(cellText(r, i)))
+		}
+		room -= widest
+	}
+	for _, r := range of.Rows[:shown] {
+		if err := table.Append(t.cells(r, room)); err != nil {
+			return err
+		}
+	}
+	table.Footer(t.cells(*of.Last, room))
+	if err := table.Render(); err != nil {
+		return err
+	}
+	for _, line := range strings.Split(strings.TrimRight(out.String(), "\n"), "\n") {
+		t.line(strings.TrimRight(line, " "))
+	}
+	if left := len(of.Rows) - shown; left > 0 {
+		t.line(" … and " + show.Count(left, "more "+of.Noun))
+	}
+	t.line("")
+	return nil
+}
+
+// cells are those of a row, with what stands below the first one behind the others, in so many columns.
+func (t *printer) cells(r story.Row, room int) []string {
+	cells := make([]string, len(r.Cells)+1)
+	for i := range r.Cells {
+		cells[i] = cellText(r, i)
+	}
+	cells[1] = t.paint(colorOf(r.Mark), cells[1])
+	cells[len(r.Cells)] = show.CutEnd(r.Cells[0].Below.Plain(show.NameRunes), max(room, nameRunes))
+	return cells
+}
+
+func cellText(r story.Row, i int) string {
+	text := strings.ReplaceAll(r.Cells[i].Text.Plain(show.NameRunes), show.Hard, " ")
+	if i == 0 {
+		return show.Ends(text, nameRunes)
+	}
+	return text
+}

@@ -1,0 +1,195 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// PlainOutcomes is "pass (right 5 of 5) → fail (right 0 of 5)", or the head's outcome alone if nothing was compared.
+func (v *View) PlainOutcomes(c report.Change) string {
+	return show.When(v.Compared, show.PlainOutcome(c.Base)+" → ") + show.PlainOutcome(c.Head)
+}
+
+// Explained says why a case's shown answer was judged as it was, and what its reruns made of that.
+func (v *View) Explained(c report.Change) show.Phrase {
+	p := show.Happened(c.Head)
+	switch {
+	case c.Kind == report.KindWorse:
+		p = append(statedClaims(c.Head), show.Sayf("its overall score fell from %s to %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall())))
+		p = append(show.Phrase{show.Say("passes, but ")}, p...)
+	case c.Kind == report.KindHidden:
+		p = weakened(c)
+	case c.Kind == report.KindReview && c.KeptByHand:
+		p = show.Sentence("kept by hand though the prompt changed")
+	case c.Kind == report.KindReview && c.Cut:
+		p = show.Sentence("cut at the length limit; the answer before was whole")
+	}
+	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
+		p = append(show.Sentence("redefined, and meets neither the new expectation nor the old one"+show.When(len(p) > 0, ": ")), p...)
+	}
+	var was show.Phrase
+	if c.Was != "" {
+		was = show.Phrase{show.Say("before, it was "), show.Quote(c.Was)}
+	}
+	return show.Phrases("; ", show.Said(p, show.Sentence(v.reruns(c)), was))
+}
+
+// statedClaims names the forbidden claims that an answer states although it passes; nil if it states none.
+func statedClaims(o *report.Outcome) show.Phrase {
+	if o.Details == nil || len(o.Details.StatedClaims) == 0 {
+		return nil
+	}
+	claims := o.Details.StatedClaims
+	return show.Phrase{show.Say("states the forbidden claim" + show.Agree(len(claims), " ", "s ")), show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
+}
+
+// weakened says what a case of the kind hidden hides, or may.
+func weakened(c report.Change) show.Phrase {
+	switch {
+	case c.Head == nil:
+		return show.Sentence("removed; it passed before")
+	case FailsOld(c):
+		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("), show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
+	}
+	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
+}
+
+// FailsOld reports a redefined case whose answer would not pass the base's expectation.
+func FailsOld(c report.Change) bool {
+	return c.Head != nil && c.Head.UnderBase != nil && *c.Head.UnderBase != classify.Pass
+}
+
+// Expectation says all that the answer misses, under a word for what that is; nothing if there is no answer or it misses nothing.
+func Expectation(c report.Change) (label string, p show.Phrase) {
+	o := c.Head
+	if o == nil || c.Kind == report.KindWorse || c.Kind == report.KindReview || c.Kind == report.KindHidden {
+		return "", nil
+	}
+	label, p = show.LabelOf(o.Primary), show.Missed(o)
+	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool { return d.Criterion == "expected_format" }); at >= 0 && o.Primary == classify.WrongFormat {
+		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
+	}
+	if c.Change == report.Regressed && o.UnderBase != nil {
+		p = append(p, show.Say("; the expectation was edited, and the answer meets neither the new one nor the old"))
+	}
+	return label, p
+}
+
+// ChangeWord names what happened to a case, as far as it is known.
+func (v *View) ChangeWord(c report.Change) string {
+	s, flipped := v.Report.Suspect(c.SuiteID, c.CaseID)
+	switch {
+	case c.Quarantined:
+		return "in quarantine"
+	case v.PerhapsFixed(c):
+		return "perhaps fixed (asked once)"
+	case !flipped || c.Change != report.Flaky:
+	case s.State == report.SuspectCleared && s.Broken:
+		return "looks broken, not proven"
+	case !slices.Contains(openStates, s.State):
+	case s.State == report.SuspectIncomplete && s.Rounds > 0:
+		return "flipped, asked again in part"
+	default:
+		return "flipped, not asked again"
+	}
+	return strings.ReplaceAll(string(c.Change), "_", " ")
+}
+
+// PerhapsFixed reports a case that turned right, was asked once, and whose answers differ from one draw to the next. Falls are asked
+// again, rises are not.
+func (v *View) PerhapsFixed(c report.Change) bool {
+	return c.Noisy && c.Change == report.Fixed && !c.Quarantined && Once(c.Head)
+}
+
+// Once reports a side of a case with one answer.
+func Once(o *report.Outcome) bool { return o != nil && o.Trials == 1 }
+
+// openStates are the states of a flip that reruns neither proved nor cleared.
+var openStates = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
+
+// OpenFlips are the cases that were right on the base and are wrong here, and that were not rerun often enough to prove or clear.
+func (v *View) OpenFlips() []report.Change {
+	return show.Those(v.Others, func(c report.Change) bool {
+		s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+		return ok && c.Change == report.Flaky && !c.Quarantined && slices.Contains(openStates, s.State)
+	})
+}
+
+// reruns says in a table what the reruns of a case came to; "" if it has none.
+func (v *View) reruns(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	switch {
+	case ok && s.State == report.SuspectUnprovable && s.Rounds > 0:
+		return "asked again " + show.Count(s.Rounds, "time") + ", too few to prove anything"
+	case ok && (s.State == report.SuspectNotRerun || s.State == report.SuspectUnprovable):
+		return "not asked again"
+	case !ok || s.Rounds == 0:
+		return ""
+	}
+	return show.If(s.Stored && s.State != report.SuspectLost, "recorded again: ", "asked again: ") + rerunCounts(s)
+}
+
+func rerunCounts(s report.Suspect) string {
+	if s.State == report.SuspectLost {
+		return fmt.Sprintf("no answer %d of %d before, %d of %d now", s.BaseLost, s.Rounds, s.HeadLost, s.Rounds)
+	}
+	return fmt.Sprintf("right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+}
+
+// AskedAgain says in a sentence what the reruns of a case came to; "" if it has none.
+func (v *View) AskedAgain(c report.Change) string {
+	s, ok := v.Report.Suspect(c.SuiteID, c.CaseID)
+	switch {
+	case ok && s.Rounds == 0 && s.State == report.SuspectNotRerun:
+		return "It was not asked again: too many answers flipped."
+	case !ok || s.Rounds == 0:
+		return ""
+	}
+	how := show.If(s.Stored && s.State != report.SuspectLost && s.State != report.SuspectUnprovable, "Recorded", "Asked")
+	few := show.When(s.State == report.SuspectUnprovable, ", too few to prove anything")
+	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" + few + ": " + rerunCounts(s) + "."
+}
+
+// MissingKind says what came in place of an answer. The shown trial may be another one.
+func MissingKind(o *report.Outcome) show.Phrase {
+	switch o.Primary {
+	case classify.Error, classify.Timeout, classify.Crash:
+		return append(show.Phrase{show.Strong(show.WordOf(o)), show.Say(": ")}, show.Happened(o)...)
+	}
+	return show.Sentence("no answer")
+}
+
+// ToReview are the answers that a person has to look at: those that were kept by hand although what is asked changed, those that are
+// truncated and were complete, and those that nothing judged.
+func (v *View) ToReview() (kept, truncated, unjudged []report.Change) {
+	for _, c := range v.Review {
+		switch {
+		case c.KeptByHand:
+			kept = append(kept, c)
+		case c.Cut:
+			truncated = append(truncated, c)
+		default:
+			unjudged = append(unjudged, c)
+		}
+	}
+	return kept, truncated, unjudged
+}
+
+// Grouped brings together what has the same key, in the order of the first of each.
+func Grouped[T any, K comparable](all []T, key func(T) K) (out [][]T) {
+	at := map[K]int{}
+	for _, one := range all {
+		k := key(one)
+		if _, known := at[k]; !known {
+			at[k], out = len(out), append(out, nil)
+		}
+		out[at[k]] = append(out[at[k]], one)
+	}
+	return out
+}
