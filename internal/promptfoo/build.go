@@ -25,6 +25,7 @@ type suite struct {
 type kase struct {
 	*test
 	id     string
+	part   string // what its transform takes of an answer; "" for all
 	expect *expectation
 }
 
@@ -256,13 +257,15 @@ func (im *importer) schemas(s *suite, ctx context) {
 func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
 	own := context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
 	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
+	subject := im.subject(s, t)
+	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
-			im.assertion(n, im.subject(s, t), own, k.expect)
+			im.assertion(n, subject, own, k.expect)
 		}
 	}
 	for _, n := range t.asserts {
-		im.assertion(n, im.subject(s, t), own, k.expect)
+		im.assertion(n, subject, own, k.expect)
 	}
 	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()

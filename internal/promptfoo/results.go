@@ -78,7 +78,7 @@ func (im *importer) results() {
 			im.answers = append(im.answers, a)
 		}
 	}
-	for _, why := range []string{noAnswer, noTarget, noCase} {
+	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
 			im.src.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
 		}
@@ -93,6 +93,7 @@ func (im *importer) results() {
 const (
 	noAnswer = "there is an error in place of an answer"
 	noTarget = "no provider of the configuration gave it"
+	noWhole  = "it is what a transform took of the answer, which is not stored"
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 
@@ -128,7 +129,9 @@ func (im *importer) stored(r row, cases map[string][]place, taken map[string]int
 		key := target.name + "\n" + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
 			p, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
-			taken[key]++
+			if taken[key]++; p.of.part != "" {
+				return a, noWhole
+			}
 			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
 				r.answer(p.suite.tools != "")}, ""
 		}

@@ -2,10 +2,12 @@ package promptfoo_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/promptfoo"
 )
 
 // Conditions that were once translated judge as their translations do, on answers on both sides of the line.
@@ -90,4 +92,19 @@ func callsOr(tools bool, texts []string) (out []func() *expect.Answer) {
 		out = append(out, func() *expect.Answer { return expect.NewAnswer(text) })
 	}
 	return out
+}
+
+// promptfoo stores what a transform took of an answer. That is no answer, and its case is asked anew.
+func TestAPartOfAnAnswerIsNotRecorded(t *testing.T) {
+	const results = `{"results": {"results": [{"provider": "openai:gpt-5-mini", "prompt": {"raw": "hi"}, "response": {"output": "a"}}]}}`
+	for transform, want := range map[string]int{"output.text": 0, "output.trim()": 1} {
+		config := "prompts: ['{{q}}']\nproviders: [openai:gpt-5-mini]\n" +
+			"tests: [{vars: {q: hi}, options: {transform: " + transform + "}, assert: [{type: contains, value: a}]}]"
+		r := promptfoo.Import(promptfoo.Input{Tree: files("promptfooconfig.yaml", config), Config: "promptfooconfig.yaml",
+			Results: []byte(results), ResultsName: "out.json"})
+		told := strings.Contains(list(r, promptfoo.Lost), "it is what a transform took of the answer")
+		if len(r.Answers) != want || told != (want == 0) {
+			t.Errorf("%s: %d answers; to do\n%s", transform, len(r.Answers), list(r, promptfoo.Lost))
+		}
+	}
 }
