@@ -69,9 +69,9 @@ func (s Script) Judge(output any, vars map[string]string) (Verdict, error) {
 		return Verdict{}, &Fault{Why: err.Error()}
 	}
 	var out struct {
-		Pass                      bool
-		Score, Reason             string
-		Fault, Stack, Part, Extra string
+		Pass               bool
+		Score, Reason      string
+		Fault, Stack, Part string
 	}
 	if err := json.Unmarshal([]byte(said), &out); err != nil {
 		return Verdict{}, &Fault{Why: "the script changed how results are written"}
