@@ -33,8 +33,10 @@ func chance(v *view.View) Part {
 		p.Text = append(p.Text, firstRun(v, n)...)
 		p.Text = append(p.Text, conclusion(v, n)...)
 		if text := limits(v); text != "" {
-			p.Text = append(p.Text, show.Sentence(text), show.Sentence(fmt.Sprintf("Over %s of both sides: %s. Asked again, the difference would be between %s and %s in 95 of 100 runs.",
-				show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)), soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High)))))
+			p.Text = append(p.Text, show.Sentence(text),
+				show.Sentence(fmt.Sprintf("Over %s of both sides: %s. Asked again, the difference would be between %s and %s in 95 of 100 runs.",
+					show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)),
+					soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High)))))
 		}
 	}
 	p.Table = rerunTable(v)
@@ -65,9 +67,11 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	if fell == 0 || !v.Compared {
 		return out
 	}
-	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, show.If(s.Noisy > 0, "recorded case", "case")),
+	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell),
+		show.Count(s.Strict, show.If(s.Noisy > 0, "recorded case", "case")),
 		show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are"), none(rose))
-	return append(out, show.Sentence(text+show.When(several > 0, " If several answers are recorded, most of them decide.")+
+	return append(out, show.Sentence(text+show.When(several > 0,
+		" If several answers are recorded, most of them decide.")+
 		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again.")))
 }
 
@@ -79,7 +83,8 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 	switch {
 	case n.Recheck == nil:
 	case n.Recheck.Skipped != "":
-		out = append(out, show.Phrase{show.Say("The score had fallen, and the suites were not rechecked: "), show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
+		out = append(out, show.Phrase{show.Say("The score had fallen, and the suites were not rechecked: "),
+			show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
 	case n.Recheck.Triggered:
 		out = append(out, show.Sentence(rechecked(n)))
 	}
@@ -92,21 +97,25 @@ func rerunTable(v *view.View) *Table {
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
 		all = slices.Concat(all, s.Redrawn.Suspects)
 	}
-	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case", Rows: rowsOf(all, func(s report.Suspect) Row {
-		c, _ := v.Find(s.SuiteID, s.CaseID)
-		c.SuiteID, c.CaseID = s.SuiteID, s.CaseID
-		before, now := show.Absent, show.Absent
-		if s.Rounds > 0 {
-			before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
-		}
-		return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now), words(rerunResult(s))}}
-	})}
+	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
+		Rows: rowsOf(all, func(s report.Suspect) Row {
+			c, _ := v.Find(s.SuiteID, s.CaseID)
+			c.SuiteID, c.CaseID = s.SuiteID, s.CaseID
+			before, now := show.Absent, show.Absent
+			if s.Rounds > 0 {
+				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
+			}
+			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now),
+				words(rerunResult(s))}}
+		})}
 }
 
 // rerunResult says what the reruns of a case prove.
 func rerunResult(s report.Suspect) string {
-	result := map[string]string{report.SuspectConfirmed: "confirmed", report.SuspectCleared: "not confirmed", report.SuspectIncomplete: "open: answers are missing",
-		report.SuspectNotRerun: "not asked again: too many flipped", report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
+	result := map[string]string{report.SuspectConfirmed: "confirmed", report.SuspectCleared: "not confirmed",
+		report.SuspectIncomplete: "open: answers are missing",
+		report.SuspectNotRerun:   "not asked again: too many flipped",
+		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
 	if s.Broken {
 		result = "looks broken, not proven among so many"
 	}
@@ -139,18 +148,22 @@ func limits(v *view.View) string {
 	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0 {
 		text.WriteString("No regression found. ")
 	}
-	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+wholePoints(p.Detectable)+" points on",
+	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+
+		wholePoints(p.Detectable)+" points on",
 		"a drop of every case alike is out of this run's reach")
-	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"), show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
+	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"),
+		show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
 	needed, how := p.Needed, ""
 	if p.Needed > p.Trials && p.Cases > 0 {
 		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
-			needed, how = p.Cases*trials, fmt.Sprintf(" (%s × %s)", show.Count(p.Cases, "case"), show.Count(trials, "trial"))
+			needed, how = p.Cases*trials, fmt.Sprintf(" (%s × %s)", show.Count(p.Cases, "case"),
+				show.Count(trials, "trial"))
 		} else {
 			how = ": that takes more cases"
 		}
 	}
-	fmt.Fprintf(&text, "To find %s points, plan about %s on each side%s", wholePoints(p.Drop), show.Count(needed, "answer"), how)
+	fmt.Fprintf(&text, "To find %s points, plan about %s on each side%s", wholePoints(p.Drop),
+		show.Count(needed, "answer"), how)
 	text.WriteString(".")
 	return text.String()
 }
@@ -185,18 +198,22 @@ func measured(m *report.Measured) (out []show.Phrase) {
 	if m.Mixed > 0 {
 		var named []show.Phrase
 		for _, c := range m.MostMixed[:min(len(m.MostMixed), casesNamed)] {
-			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)), show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
+			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)),
+				show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
 		}
 		end := "."
 		if more := m.Mixed - len(named); more > 0 {
 			end = " and " + show.Grouped(more) + " more."
 		}
-		p := append(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")}, show.Phrases(", ", named)...)
+		p := append(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")},
+			show.Phrases(", ", named)...)
 		out = append(out, append(p, show.Say(end)))
 	}
 	a := m.Advice
-	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.", a.Trials, a.Confirm, a.Recheck))})
-	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+wholePoints(a.Detectable)+" points on",
+	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.",
+		a.Trials, a.Confirm, a.Recheck))})
+	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+
+		wholePoints(a.Detectable)+" points on",
 		"A drop of every case alike is out of reach of such a run's first answers")
 	return append(out, show.Phrase{show.Say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
 }

@@ -31,7 +31,8 @@ func seen(v *view.View, n *report.Noise) string {
 
 // sharedCases counts the cases that are compared like for like, and says so where the title counts others too.
 func sharedCases(v *view.View, cases int) string {
-	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v), " that both sides have unchanged and answered")
+	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
+		" that both sides have unchanged and answered")
 }
 
 func none(n int) string {
@@ -59,7 +60,8 @@ func rechecked(n *report.Noise) string {
 
 func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
 	all := whole(v)
-	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
+	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta),
+		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
@@ -93,7 +95,8 @@ func likelyRegressions(v *view.View) []report.Suspect {
 
 // excused reports a run bar that nobody named, and that noise alone may have kept from being met.
 func excused(v *view.View) bool {
-	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err && v.Has(gate.RunScore.Code, report.LevelWarn)
+	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
+		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
 func suspected(v *view.View) bool {
