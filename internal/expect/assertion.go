@@ -17,7 +17,8 @@ const (
 	maxNodes     = 1000
 )
 
-// Assertion is a condition that must hold of an answer: a form that has a name, a script, or an expression of the Expr language, which sees
+// Assertion is a condition that must hold of an answer: a form that has a name, a script, or an expression of the
+// Expr language, which sees
 //
 //	response.text           the answer
 //	response.json           the answer read as JSON by the heuristics, nil if it is none
@@ -234,8 +235,8 @@ func countWords(text string) int {
 	return n
 }
 
-// Extract is one compiled expression of the Expr language that takes something out of what an application answered. It is bounded
-// like an assertion, and sees
+// Extract is one compiled expression of the Expr language that takes something out of what an application answered.
+// It is bounded like an assertion, and sees
 //
 //	response.json     the body
 //	response.status   the status of HTTP
@@ -263,8 +264,8 @@ type replyParts struct {
 	Headers map[string]string `expr:"headers"`
 }
 
-// CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The error is a
-// *CompileError with the place in source.
+// CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The
+// error is a *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
 	program, _, err := compileExpression("expression", source, expr.Env(replyEnvironment{}))
 	if err != nil {
@@ -284,8 +285,8 @@ func (x *Extract) String() string {
 // Equal reports the same expression.
 func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
 
-// Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is not there
-// is nil, and one of what is not there an error.
+// Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is
+// not there is nil, and one of what is not there an error.
 func (x *Extract) Of(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {

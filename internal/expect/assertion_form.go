@@ -12,8 +12,8 @@ import (
 // Forms are the names of assertions that are no expressions, each of which stands with not_ before it as well.
 var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
 
-// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and contains_all take one text or
-// more, the others one. The error is a *CompileError with the place in that text.
+// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and
+// contains_all take one text or more, the others one. The error is a *CompileError with the place in that text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
 	form, negative := strings.CutPrefix(name, "not_")
 	switch {
@@ -47,7 +47,8 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 // String is an expression as it is written, or a form as its name and what it takes.
 func (as *Assertion) String() string { return as.source }
 
-// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
+// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the
+// answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
 func formOf(form string, texts []string) (*Assertion, error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and methods that other
-// tools and JavaScript have.
+// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and
+// methods that other tools and JavaScript have.
 var (
 	insteadOfFunction = map[string]string{
 		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
@@ -83,8 +83,8 @@ var operators = []string{"contains", "startsWith", "endsWith", "matches", "and",
 // fieldsKnown are the parts of a response.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd", "finish_reason", "tool_calls"}
 
-// hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not closed, a name that is
-// misspelt.
+// hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not
+// closed, a name that is misspelt.
 func hinted(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
