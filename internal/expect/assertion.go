@@ -17,8 +17,8 @@ const (
 	maxNodes     = 1000
 )
 
-// Assertion is a condition that must hold of an answer: a form that has a name, or an expression of the Expr
-// language, which sees
+// Assertion is a condition that must hold of an answer: a form that has a name, a script, or an expression of the
+// Expr language, which sees
 //
 //	response.text           the answer
 //	response.json           the answer read as JSON by the heuristics, nil if it is none
@@ -34,8 +34,9 @@ const (
 // The three before vars are nil where they are not known of an answer.
 type Assertion struct {
 	source   string
-	form     judge // of a form; nil: it is an expression
-	always   bool  // a form that every answer meets
+	form     judge // of a form; nil: it is an expression or a script
+	script   *Script
+	always   bool // a form that every answer meets
 	program  *vm.Program
 	vars     []string // names it takes from vars, in the order of the text
 	allVars  bool     // it takes others too, by names that are not written there
@@ -133,9 +134,12 @@ type response struct {
 
 // judge says why the assertion does not hold of an answer; "" if it does.
 func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
-	if as.form != nil {
+	switch {
+	case as.form != nil:
 		why = as.form(a)
-	} else {
+	case as.script != nil:
+		why = as.judgeScript(a, vars)
+	default:
 		why = as.evaluate(a, vars)
 	}
 	if why == "" && a.Truncated && as.negative {

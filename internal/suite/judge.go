@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/script"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
@@ -169,10 +170,16 @@ func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 
 // compileForm compiles an assertion that is a map; nil where that was reported.
 func compileForm(f *faults, item *document.Node) *expect.Assertion {
-	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
+	if len(item.Keys) != 1 {
 		return nil
 	}
 	name, at := item.Keys[0].Text, item.Values[0]
+	switch form := strings.TrimPrefix(name, "not_"); {
+	case form == expect.ScriptForm:
+		return compileScript(f, name, at)
+	case !slices.Contains(expect.Forms, form):
+		return nil
+	}
 	texts := scalars(at)
 	if texts == nil {
 		return nil
@@ -183,6 +190,29 @@ func compileForm(f *faults, item *document.Node) *expect.Assertion {
 		return nil
 	}
 	return form
+}
+
+// compileScript compiles an assertion in JavaScript: a text, or a map with more about it.
+func compileScript(f *faults, name string, at *document.Node) *expect.Assertion {
+	one := expect.Script{Script: script.Script{Source: at.AsText()}}
+	source := at
+	if at.AsMap() != nil {
+		source = at.Get("script")
+		one.Source, one.Transform = source.AsText(), at.Get("transform").AsText()
+		one.JSON = at.Get("json").IsTrue()
+		if least, ok := at.Get("threshold").AsNumber(); ok {
+			one.Threshold = &least
+		}
+	}
+	if one.Source == "" {
+		return nil // the schema has refused it
+	}
+	compiled, err := expect.CompileScript(name != expect.ScriptForm, one)
+	if err != nil {
+		f.compileFault(source, one.Source, name, err)
+		return nil
+	}
+	return compiled
 }
 
 // scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.

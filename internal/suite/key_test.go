@@ -69,6 +69,7 @@ func TestKeys(t *testing.T) {
 		{"strictness is an expectation", replaced("expected_format: json", "expected_format: { type: json, strict: true }"), same, differs},
 		{"the classification is an expectation", replaced("severity: high", "severity: high\n    expected_classification: wrong_format"), same, differs},
 		{"an assertion is an expectation", replaced("severity: high", "severity: high\n    assert: ['response.length > 1']"), same, differs},
+		{"a script is an expectation", replaced("severity: high", "severity: high\n    assert: [{ javascript: { script: output, transform: x, threshold: 2 } }]"), same, differs},
 		{"a form is an assertion", replaced("severity: high", "severity: high\n    assert: [{ contains: x }]"), same, differs},
 		{"a policy is an expectation", replaced("severity: high", "severity: high\n    policies: [no-promises]"), same, differs},
 		{"a label is an expectation", replaced("severity: high", "severity: high\n    expected_label: a\n    labels: [a, b]"), same, differs},
