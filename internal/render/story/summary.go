@@ -215,26 +215,30 @@ func rewordedSummary(v *view.View) show.Phrase {
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
 
-// slowerBy is from which factor on a median is told.
-const slowerBy = 1.25
+// A median of the time that answers take is told if it grew by this factor and by this much: less is the network's noise.
+const (
+	slowerBy   = 1.25
+	slowerByMS = 200
+)
 
 // slower says how much longer the answers take now: the median over the cases that have a time on both sides.
 func slower(v *view.View) show.Phrase {
-	var ratios []float64
+	var base, head []int64
 	for _, c := range v.Report.Changes {
-		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil &&
-			*c.Base.LatencyMS > 0 {
-			ratios = append(ratios, float64(*c.Head.LatencyMS)/float64(*c.Base.LatencyMS))
+		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil {
+			base, head = append(base, *c.Base.LatencyMS), append(head, *c.Head.LatencyMS)
 		}
 	}
-	if len(ratios) < timedCases || !v.Compared {
+	if len(base) < timedCases || !v.Compared {
 		return nil
 	}
-	slices.Sort(ratios)
-	if median := ratios[len(ratios)/2]; median > slowerBy {
-		return show.Sentence(fmt.Sprintf("%.1f × slower", median))
+	slices.Sort(base)
+	slices.Sort(head)
+	before, now := base[len(base)/2], head[len(head)/2]
+	if now-before < slowerByMS || float64(now) < slowerBy*float64(before) {
+		return nil
 	}
-	return nil
+	return show.Sentence(fmt.Sprintf("%.1f × slower", float64(now)/float64(max(before, 1))))
 }
 
 // timedCases is how many cases with a time on both sides tell a trend.
