@@ -65,7 +65,7 @@ func TestActionJudgesTheMergeResult(t *testing.T) {
 	body := h.comment().Body
 	// The branch is from before the bar and before the new case: it is held to the one, and has not removed the other.
 	holds(t, "the comment", body, "below `min_run_score` 0.900", "1 regression",
-		"→ [`"+h.Merged(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "[`"+tip[:7]+"`]", "/blob/"+h.Merged(pullNumber)+"/")
+		"Compared [`"+h.Merged(pullNumber)[:7]+"`]", h.head[:7]+"` merged into main", "with [`"+tip[:7]+"`]", "/blob/"+h.Merged(pullNumber)+"/")
 	if strings.Contains(body, "removed") || strings.Contains(body, h.head+"/") {
 		t.Errorf("the comment calls what the branch never had removed, or links to what was not judged:\n%s", body)
 	}
@@ -142,7 +142,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 				t.Errorf("check runs %+v, want one that failed at the head of the event", checks)
 			}
 			if c.code == cli.ExitUndecided {
-				holds(t, "the comment", h.comment().Body, "undecided")
+				holds(t, "the comment", h.comment().Body, "## ⏸️ No verdict: there is no merge with the base branch to judge")
 				if strings.Contains(h.comment().Body, "leaves every prompt") || o.outputs["report"] == "" {
 					t.Errorf("it claims to have looked, or leaves no report:\n%s", h.comment().Body)
 				}

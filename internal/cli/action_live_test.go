@@ -48,7 +48,7 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 	o := h.runIn(ctx)
 	h.expect(o, cli.ExitUndecided, "undecided")
 	comment := h.comment().Body
-	holds(t, "the comment", comment, "undecided: cancelled", "of 20 answers not asked for", "goes on where this one stopped")
+	holds(t, "the comment", comment, "## ⏸️ No verdict: the run was cancelled", "of 20 answers not asked for", "goes on where this one stopped")
 	first := len(server.Asked())
 	if first < 8 || first > 11 {
 		t.Errorf("%d questions, want eight and those under way", first)
@@ -57,7 +57,7 @@ func TestACancelledJobSaysSoInTheCommentAndGoesOn(t *testing.T) {
 	if all := len(server.Asked()); all != 20+first%2 { // an answer whose counterpart was not asked for is asked for again with it
 		t.Errorf("%d questions in both runs, want 20 after %d in the first", all, first)
 	}
-	holds(t, "the comment of the next run", h.comment().Body, "Prompt gate passed", "from cache")
+	holds(t, "the comment of the next run", h.comment().Body, "## ✅ All 10 answers are still right", "8 answers from the cache")
 }
 
 // What a fork's run kept could be whatever its author wanted it to be.

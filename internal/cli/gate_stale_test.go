@@ -53,18 +53,18 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	needsGit(t)
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	o := r.run("--base", "./base")
-	o.expect(t, "with the key", cli.ExitPassed, 2*3, "⚠️ 3 cases were asked live, what is recorded being no answer to what is asked: `s/c000, s/c001, s/c002`; the new answers are in", "no confirmed regressions")
+	o.expect(t, "with the key", cli.ExitPassed, 2*3, "⚠️ 3 cases were asked live, what is recorded being no answer to what is asked: `s/c000, s/c001, s/c002`; the new answers are in", "No regression found.")
 	if s := o.report.Statistics; s.Mode != report.ModeNoisy || s.Noisy != 3 {
 		t.Errorf("statistics %+v, want 3 noisy cases", s)
 	}
 	r.apply()
-	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "✅ Prompt gate passed")
+	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "✅ All 3 answers are still right")
 	if _, err := os.Stat(filepath.Join(r.dir, ".failproof/out/recordings.patch")); err == nil {
 		t.Error("the patch of the earlier run is still there")
 	}
 	r.env["MODEL_KEY"] = ""
 	r.suite("", "Is %s really, really right?", 3)
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "the recorded answers of 3 cases are stale",
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitUndecided, 0, "⏸️ No verdict: recorded answers are stale, 3 cases without an answer",
 		"3 cases could not be asked live in place of the recordings, as `recordings.stale` says: the variable `MODEL_KEY` is empty, which holds a key of target \"fast\"")
 }
 
@@ -80,7 +80,7 @@ func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 		t.Errorf("statistics %+v, want one noisy case and two strict ones", s)
 	}
 	r.apply()
-	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "✅ Prompt gate passed")
+	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "✅ All 3 answers are still right")
 }
 
 func TestAPatchSettlesWhatItWouldFlip(t *testing.T) {
@@ -136,7 +136,7 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 	r := changedPrompt(t, 6, "{ verify: 3 }", modeltest.Texts(answer))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 6)
 	o := r.run("--base", "./base")
-	o.expect(t, "the model still says it", cli.ExitPassed, 3, "✅ Prompt gate passed", "asking 3 recorded cases live")
+	o.expect(t, "the model still says it", cli.ExitPassed, 3, "✅ All 6 answers are still right", "asking 3 recorded cases live")
 	if got := r.looks("results.jsonl"); got[""] != 6 || got[report.LookVerify] != 3 {
 		t.Errorf("results by look: %v, want 6 first and 3 to verify", got)
 	}
@@ -151,7 +151,7 @@ func TestRecordedCasesAreVerified(t *testing.T) {
 	says["really"] = "no"
 	r.run("--base", "./base").expect(t, "the model says something else", cli.ExitPassed, 3*5, "⚠️", "the model no longer says what is recorded, asked 5 times:")
 	r.env["MODEL_KEY"] = ""
-	r.run("--base", "./base").expect(t, "without the key", cli.ExitPassed, 0, "✅ Prompt gate passed")
+	r.run("--base", "./base").expect(t, "without the key", cli.ExitPassed, 0, "✅ All 6 answers are still right")
 }
 
 // verifiedIn lists the cases that were verified.
@@ -210,7 +210,7 @@ func TestWhatCouldNotBeVerifiedIsSaidAndDecidesNothing(t *testing.T) {
 				r.both(fast, "")
 			}
 			o := r.run("--base", "./base")
-			o.expect(t, c.rule, cli.ExitPassed, c.calls, "⚠️ Prompt gate passed")
+			o.expect(t, c.rule, cli.ExitPassed, c.calls, "⚠️ Passed with warnings")
 			if !strings.Contains(plainText(o), c.says) {
 				t.Errorf("%q is nowhere in\n%s", c.says, o.stdout)
 			}
@@ -241,7 +241,7 @@ func TestARunThatIsCancelledWhileItVerifiesIsUndecided(t *testing.T) {
 	})
 	r.both(r.server.URL, silent.URL)
 	o := r.runIn(ctx, "--base", "./base")
-	o.expect(t, "the cancelled run", cli.ExitUndecided, 0, "⏸️ Prompt gate undecided: cancelled, no verdict on the prompt",
+	o.expect(t, "the cancelled run", cli.ExitUndecided, 0, "⏸️ No verdict: the run was cancelled",
 		"the run was cancelled: what was left to ask was not asked")
 }
 

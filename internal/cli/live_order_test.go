@@ -58,7 +58,7 @@ func TestWhatAChangeAddsIsAskedLastAndStandsInItsPlace(t *testing.T) {
 	r.asBase()
 	r.cases("", "Is %s really right?", "first", "one", "broken", "last")
 	o := r.run("--base", "./base")
-	o.expect(t, "a comparison", cli.ExitPassed, 4+16+3, "change breaks 1 of 2 answers")
+	o.expect(t, "a comparison", cli.ExitPassed, 4+16+3, "1 of 2 answers broke")
 	asked := strings.Join(r.asked(), " ")
 	if got := asked[strings.LastIndex(asked, "broken"):]; got != "broken first last gone" && len(strings.Fields(got)) != 4 {
 		t.Errorf("asked %s; want what one side has at the end", asked)

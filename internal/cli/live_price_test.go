@@ -48,8 +48,8 @@ func TestAModelThatAChangeChoosesIsNamed(t *testing.T) {
 	b.lay("head", map[string]string{"failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: m,", "model: other,", 1)})
 	exit, said := b.gate()
 	comment, rep := b.file("comment.md"), b.report()
-	if exit != 0 || !strings.HasPrefix(comment, "## ⚠️ Prompt gate passed: what a target asks of its model changed") ||
-		!strings.Contains(comment, "`targets.live.model`: `m` → `other`") {
+	if exit != 0 || !strings.HasPrefix(comment, "## ⚠️ Passed with warnings: what a target asks of its model changed") ||
+		!strings.Contains(comment, "`targets.live.model` `m` → `other`: in effect now") {
 		t.Errorf("exit code %d, want 0 and a comment that names the model:\n%s\n%s", exit, said, comment)
 	}
 	if len(rep.PolicyChanges) != 1 || !rep.PolicyChanges[0].InForce {

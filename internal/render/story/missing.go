@@ -172,8 +172,6 @@ const causeNames = 10
 // advice says how to come to a verdict if answers are missing. Each cause has its own.
 func advice(v *view.View) (out []string) {
 	switch asked := v.Report.Calls.Provider > 0; {
-	case notAsked(v) > 0 && v.Has(model.ReasonCancelled, report.LevelError):
-		return []string{"Run the job again: it goes on where this one stopped, if its cache was kept."}
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
 	case notAsked(v) > 0:

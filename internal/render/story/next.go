@@ -128,6 +128,8 @@ func nextUndecided(v *view.View) []string {
 		return nil
 	case v.Has(gate.BaseMoved.Code, report.LevelError):
 		return []string{gate.BaseMoved.NextStep}
+	case v.Has(model.ReasonCancelled, report.LevelError):
+		return []string{"Run the job again: it goes on where this one stopped, if its cache was kept."}
 	case otherShards(v):
 		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
 	case v.Report.Unscored+notAsked(v) > 0:

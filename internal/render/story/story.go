@@ -143,7 +143,7 @@ func withBase[T any](compared bool, at int, before T, cells ...T) []T {
 func Of(v *view.View) *Story {
 	s := &Story{View: v, State: state(v), Title: Title(v), Stands: comparison(v)}
 	s.Reasons, s.Numbers = reasons(v)
-	s.Next, s.Notes = next(v), notes(v)
+	s.Next, s.Notes, s.Lines = next(v), notes(v), whichLines(v)
 	switch {
 	case v.Report.Verdict == report.Invalid:
 		s.Errors = fileErrors(v)
@@ -160,7 +160,6 @@ func Of(v *view.View) *Story {
 		return s
 	}
 	s.Summary, s.CameInstead = summary(v), missing(v)
-	s.Lines = whichLines(v)
 	s.Wrong, s.OtherWrong = wrongAnswers(v)
 	s.Alike, s.Look, s.Hiding, s.Proposed = alike(v), look(v), weakened(v), proposed(v)
 	s.Scores, s.ScoreFirst = scores(v), scoreDecides(v)

@@ -68,6 +68,9 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 	case !v.Compared || allNew(v):
 		return rightPart(v), tail
 	case v.Report.PassedCases == v.Report.Cases && v.Report.Counts[report.Fixed] == 0:
+		if v.Report.Cases == 1 {
+			return "The one answer is still right", tail
+		}
 		return "All " + answersNoun(v, v.Report.Cases) + " are still right", tail
 	}
 	return "No answer broke", append([]string{rightPart(v)}, tail...)

@@ -243,7 +243,7 @@ func (t *printer) section(title string, of *story.Table) {
 // items writes the first of a list, each behind a word.
 func (t *printer) items(word string, all []show.Phrase) {
 	for _, p := range all[:min(len(all), rowsShown)] {
-		t.text("", word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes))
+		t.line(t.hang(word+show.When(word == "", "- ")+p.Plain(show.SentenceRunes), 0, "  "))
 	}
 	if left := len(all) - rowsShown; left > 0 {
 		t.line("… and " + show.Grouped(left) + " more in report.json")
