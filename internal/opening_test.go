@@ -43,11 +43,12 @@ var openings = map[string][]string{
 	"embed/models/pull.go":       {"os.OpenFile"}, // a new file
 	"action/publish.go":          {"fs.ReadFile"},
 	"sides/files.go":             {"fs.ReadFile"},
-	"run/judge.go":               {"fs.ReadFile"},
+	"judgecheck/judgecheck.go":   {"fs.ReadFile"},
 	"sides/judging.go":           {"fs.ReadFile"},
 	"record/targets.go":          {"fs.ReadFile"},
 	"checks/stale/stale.go":      {"fs.ReadFile"},
 	"sides/vouch.go":             {"v.tree.ReadFile"},
+	"promptfoo/output.go":        {"fs.ReadFile"},
 	"promptfoo/read.go":          {"fs.ReadFile"},
 }
 

@@ -14,10 +14,16 @@ import (
 	"unicode/utf8"
 )
 
-// execute runs the command. It is measured where it is a process of its own: where everything is wanted, where the process is what the
-// entry is about, and for a few others.
+// isMeasured reports whether a command is a process of its own: in the full run, if the process is what the entry is about, and for a
+// few others. Unless it takes long, `validate` is none in the full run: `run` reads all that it reads, and more.
+func (b badInput) isMeasured(args []string) bool {
+	beside := b.args == nil && args[0] == "validate" && !takesLong[b.name]
+	return b.tune != nil || b.apart || wanted() == everything && !beside
+}
+
+// execute runs the command, and measures it if it is a process.
 func (b badInput) execute(t *testing.T, score *badScore, dir string, args []string) (code int, stdout, stderr string) {
-	if wanted() < everything && b.tune == nil && !b.apart {
+	if !b.isMeasured(args) {
 		var o, e bytes.Buffer
 		code := start{dir, badEnvironment(dir, b.env...), &o, &e}.here(t.Context(), args...)
 		return code, o.String(), e.String()

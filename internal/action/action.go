@@ -1,4 +1,5 @@
-// Package action is a run inside GitHub Actions: what the event compares is read and judged, and shown where GitHub shows things.
+// Package action is a run inside GitHub Actions: what the event compares is read and judged, and shown where
+// GitHub shows things.
 package action
 
 import (
@@ -24,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 )
@@ -87,8 +89,8 @@ type Judged struct {
 	open commits      // from where that was had, or through the API
 }
 
-// Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of their files, and else
-// through the API. What only GitHub can tell about the verdict is settled.
+// Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of
+// their files, and else through the API. What only GitHub can tell about the verdict is settled.
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
@@ -107,8 +109,9 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 			return err
 		}
 		out = Judged{judged, j.links(c), c, in.Head, either}
-		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is not judged by rules that its
-		// branch no longer has, and a review may accept what it takes away. A run that was cancelled is undecided as it is.
+		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is
+		// not judged by rules that its branch no longer has, and a review may accept what it takes away. A run
+		// that was cancelled is undecided as it is.
 		if ctx.Err() == nil {
 			j.heedBranch(ctx, in, out)
 			j.heedAcceptances(ctx, out)
@@ -119,7 +122,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 }
 
 // AskShard asks the part of a run that the inputs name, and publishes nothing.
-func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done run.Sharded, err error) {
+func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, err error) {
 	c, err := j.compare(ctx)
 	if err != nil {
 		return done, fault.Unreachable{Err: err}
@@ -138,7 +141,8 @@ func (j Job) inputs(c compared) sides.Inputs {
 	return in
 }
 
-// onTrees does something with the trees opened: from the checkout, and once more through the API where it did not hold all of them.
+// onTrees does something with the trees opened: from the checkout, and once more through the API where it did
+// not hold all of them.
 func (j Job) onTrees(ctx context.Context, in sides.Inputs, c compared, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
@@ -170,8 +174,9 @@ func (j Job) links(c compared) show.Links {
 	return l
 }
 
-// At are the inputs of a job that works in a folder of its checkout, written from the checkout's root, and has a name; "" is the folder that the
-// job was started in, and the name of what it works on. The error is a fault.Input.
+// At are the inputs of a job that works in a folder of its checkout, written from the checkout's root, and has a
+// name; "" is the folder that the job was started in, and the name of what it works on. The error is a
+// fault.Input.
 func (in Inputs) At(folder, name string) (Inputs, error) {
 	root, below, err := source.Within(in.Dir)
 	if err != nil {

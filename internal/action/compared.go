@@ -49,8 +49,8 @@ type compared struct {
 	branch          string       // the default branch
 }
 
-// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult where there is nothing
-// that could be judged.
+// compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult where
+// there is nothing that could be judged.
 func (j Job) compare(ctx context.Context) (c compared, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
@@ -69,7 +69,8 @@ func (j Job) compare(ctx context.Context) (c compared, err error) {
 	return c, fault.Unreachable{Err: err}
 }
 
-// openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no configuration.
+// openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no
+// configuration.
 func (j Job) openTrees(ctx context.Context, in sides.Inputs, c compared, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)

@@ -41,8 +41,8 @@ type past struct {
 // Scheduled reports whether nothing changed and the branch is only looked at again.
 func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
-// Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and keeps in folder what this one
-// saw. One issue tells of what drifted, until nothing has any more.
+// Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and
+// keeps in folder what this one saw. One issue tells of what drifted, until nothing has any more.
 func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Judged, error) {
 	in := j.in.Inputs
 	var err error

@@ -9,11 +9,12 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// Heed does what a comment asks for, where a comment started the job. It returns the job that judges, and false where nothing is to
-// be judged: the comment holds no command, one that was refused, or another than run. A job that anything else started judges as
-// it is.
+// Heed does what a comment asks for, where a comment started the job. It returns the job that judges, and false
+// where nothing is to be judged: the comment holds no command, one that was refused, or another than run. A job
+// that anything else started judges as it is.
 //
-// The comment is anybody's: until its author is known to have write access, it is answered in fixed words, and nothing else happens.
+// The comment is anybody's: until its author is known to have write access, it is answered in fixed words, and
+// nothing else happens.
 func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 	c := j.event.Comment
 	if c == nil {
@@ -107,7 +108,8 @@ func (j Job) accept(ctx context.Context, pull github.Event) {
 	j.reply(ctx, "Noted. Run the gate’s job again: "+why+" (the log of this run says more). It reads the comment above as long as the head stays what it is and nobody edits it.")
 }
 
-// Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing was judged.
+// Done says at the comment that asked for the run, if one did, that the run is over; well is false where nothing
+// was judged.
 func (j Job) Done(ctx context.Context, well bool) {
 	if j.request == nil {
 		return

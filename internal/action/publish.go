@@ -47,8 +47,8 @@ func (j Job) Publish(ctx context.Context, judged Judged) {
 	j.outputs(rep, published)
 }
 
-// publishing is the time there is to publish: as long as it takes, but for a run that was cancelled, which GitHub kills 7.5 s
-// after it told it so.
+// publishing is the time there is to publish: as long as it takes, but for a run that was cancelled, which
+// GitHub kills 7.5 s after it told it so.
 func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx.Err() != nil {
 		return context.WithTimeout(context.WithoutCancel(ctx), 4*time.Second)
@@ -71,8 +71,8 @@ func (j Job) check(judged Judged, v *story.Story, shown []github.Annotation) *gi
 	return c
 }
 
-// annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines are those of
-// its merge result: a file that is another there gets none.
+// annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines
+// are those of its merge result: a file that is another there gets none.
 func (j Job) annotations(ctx context.Context, judged Judged, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
@@ -133,7 +133,8 @@ func number(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', -1, 64)
 }
 
-// Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths begin in dir.
+// Annotate writes workflow commands, which GitHub's runner shows at the lines of files. The report's paths begin
+// in dir.
 func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.Report) error {
 	workspace := getenv("GITHUB_WORKSPACE")
 	below, err := filepath.Rel(workspace, dir)
@@ -148,7 +149,8 @@ func Annotate(w io.Writer, getenv func(string) string, dir string, rep *report.R
 	return github.NewRunner(getenv, w).Annotate(shown)
 }
 
-// LinksOf are the links of a report in a format of `render`, whose paths begin in dir. GitLab takes paths to begin at the root of the repository.
+// LinksOf are the links of a report in a format of `render`, whose paths begin in dir. GitLab takes paths to
+// begin at the root of the repository.
 func LinksOf(format, dir string) show.Links {
 	if _, below, err := source.Within(dir); err == nil && format == "gitlab" {
 		return show.Links{Dir: below}

@@ -16,7 +16,8 @@ import (
 
 func TargetOf(s *suite.Suite, c *suite.Case) string { return cmp.Or(c.Target, s.Target) }
 
-// OnlyLiveTarget is the one live target that answers cases, which one that only judges does not; false if there is none or more than one.
+// OnlyLiveTarget is the one live target that answers cases, which one that only judges does not; false if there
+// is none or more than one.
 func OnlyLiveTarget(own *config.Config) (config.Target, bool) {
 	return OnlyTarget(own, func(t config.Target) bool { return t.Live() && !own.JudgesAlone(t.Name) })
 }
@@ -35,7 +36,8 @@ func OnlyTarget(own *config.Config, is func(config.Target) bool) (config.Target,
 	return found[0], true
 }
 
-// BeyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the base lets it.
+// BeyondBounds reports a recorded case of a fork's prompt file that would ask a live target for more than the
+// base lets it.
 func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target) bool {
 	if p.Rules.PromptBounds == nil {
 		return false
@@ -45,8 +47,9 @@ func BeyondBounds(p *sides.Sides, s *suite.Suite, c *suite.Case, t config.Target
 	return suite.Bound(p.Rules.PromptBounds, s.ID, wants, t) != wants
 }
 
-// LiveFor is the live target that answers to a case are asked of: the one that the recordings say they are of, the one that they were
-// recorded from, on either side, or the only one there is; a nameless one where there is none. It is false as well where the run does not hold its key.
+// LiveFor is the live target that answers to a case are asked of: the one that the recordings say they are of,
+// the one that they were recorded from, on either side, or the only one there is; a nameless one where there is
+// none. It is false as well where the run does not hold its key.
 func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool) {
 	names := append([]string{p.Rules.Targets[s.Target].Records}, p.Head.AnswersOf(s, caseID).TargetNames()...)
 	if was := p.Joined.Of(s.ID, caseID); was.Base != nil {
@@ -63,8 +66,8 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	return config.Target{}, false
 }
 
-// InPlace makes a recorded case one that is asked of a live target, with the model and the parameters that its file sets. It returns
-// the case as it was.
+// InPlace makes a recorded case one that is asked of a live target, with the model and the parameters that its
+// file sets. It returns the case as it was.
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
@@ -107,7 +110,8 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 // FreshRounds is how often a case that flipped is asked again on each side.
 const FreshRounds = 8
 
-// FreshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by suite and case.
+// FreshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by
+// suite and case.
 type FreshLines struct {
 	hide  *redact.Redactor
 	lines map[[2]string][]byte

@@ -47,7 +47,8 @@ func Questions(p *sides.Sides, m *evaluate.Meaning, open Session) evaluate.Plan 
 	return plan
 }
 
-// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is gathered, or paced.
+// endpointJudges judge at once where each of them waits for an endpoint or a judge; what they ask it is
+// gathered, or paced.
 const endpointJudges = 16
 
 func JudgesAtOnce(p *sides.Sides, m *evaluate.Meaning) int {
@@ -114,8 +115,8 @@ func Unmeant(err error) error {
 	return err
 }
 
-// Announce says what a run needs, and ends it before the first call where its budget is known not to suffice. What it returns is
-// nil where nothing in scope asks a live target.
+// Announce says what a run needs, and ends it before the first call where its budget is known not to suffice.
+// What it returns is nil where nothing in scope asks a live target.
 func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, error) {
 	if f.Empty() {
 		return nil, nil
@@ -144,8 +145,8 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 // warnPrice is the code of a warning that a cost is counted by the price of another model.
 const warnPrice = "price_of_other_model"
 
-// UnknownPrices warns of models that the head asks and whose price nobody has told before: the price of their target is that of
-// the base's model. The figures are estimates then, and so are the limits in dollars.
+// UnknownPrices warns of models that the head asks and whose price nobody has told before: the price of their
+// target is that of the base's model. The figures are estimates then, and so are the limits in dollars.
 func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	before := map[[2]string]bool{}
 	for _, s := range p.Asked[suite.Base] {
@@ -194,7 +195,8 @@ func WithCase(suites []*suite.Suite, of *suite.Suite, c suite.Case) []*suite.Sui
 	return suites
 }
 
-// NewPanel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale verdicts is one of config's words for stale answers.
+// NewPanel has the judge grade what is asked; nil where there is nothing to grade. What becomes of stale
+// verdicts is one of config's words for stale answers.
 func NewPanel(p *sides.Sides, open Session, stale string) *evaluate.Panel {
 	if p.Judge == nil {
 		return nil

@@ -29,6 +29,8 @@ var Categories = [...]Category{Pass, Fail, Refusal, WrongFormat, PolicyViolation
 type Classification struct {
 	Primary Category `json:"primary"`
 	Details Details  `json:"details"`
+
+	End *model.End `json:"end,omitempty"` // the run ended the question; nil if it did not
 }
 
 // Details say which rule matched and on what evidence. Text in it may come from a model.

@@ -60,10 +60,17 @@ func crashed(f model.Failure) Classification {
 	return Classification{Primary: Crash, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes)}}
 }
 
+// Unanswered is an error that the candidate did not cause.
+func Unanswered(f model.Failure) Classification {
+	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes), Reason: f.Reason}, End: f.End}
+}
+
 // systemError is an error; one whose request the provider rejected as bad or too long is the candidate's own.
 func systemError(f model.Failure, reason string) Classification {
-	return Classification{Primary: Error, Details: Details{ErrorDetails: cut(string(f.Message), errorRunes), Reason: reason,
-		CandidateOwn: reason == reasonRejected || reason == model.ReasonContextLength}}
+	f.Reason = reason
+	c := Unanswered(f)
+	c.Details.CandidateOwn = reason == reasonRejected || reason == model.ReasonContextLength
+	return c
 }
 
 // filtered is a refusal that came as an error: the provider's content filter turned the request or the answer down.

@@ -146,3 +146,28 @@ func TestIsBlank(t *testing.T) {
 		}
 	}
 }
+
+// A judge's request that its provider rejects says nothing of the candidate.
+func TestAnUnansweredQuestionIsNotTheCandidatesFault(t *testing.T) {
+	for _, reason := range []string{model.ReasonRejected, model.ReasonContextLength} {
+		c := Unanswered(model.Failure{Reason: reason, Message: "HTTP 400: too long"})
+		if c.Primary != Error || c.Details.CandidateOwn || c.Details.Reason != reason || !c.Unscored() {
+			t.Errorf("%s: %+v", reason, c)
+		}
+	}
+}
+
+func TestAQuestionThatTheRunEndedSaysHowAndWhy(t *testing.T) {
+	for _, c := range []struct {
+		reason, why string
+		want        model.End
+	}{
+		{model.ReasonBudget, "limits.max_calls (2) is used up", model.End{State: model.EndUnasked, Why: "limits.max_calls (2) is used up"}},
+		{model.ReasonServer, "t was given up: HTTP 503", model.End{State: model.EndUnasked}}, // why quotes the target
+	} {
+		got := failure(*model.Ended(c.reason, model.EndUnasked, c.why))
+		if got.End == nil || *got.End != c.want || string(got.Details.ErrorDetails) != "not asked: "+c.why {
+			t.Errorf("%s: %+v, end %+v", c.reason, got, got.End)
+		}
+	}
+}

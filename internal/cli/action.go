@@ -22,6 +22,7 @@ import (
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/version"
 )
@@ -64,7 +65,7 @@ func runAction(ctx context.Context, sys System) error {
 		return ended.Without(report.Invalid, err)
 	}
 	if in.Merge {
-		found, err := run.OpenShardsIn(sys.path(shardsFolder))
+		found, err := shards.OpenIn(sys.path(shardsFolder))
 		if err != nil {
 			return ended.Without(report.Invalid, err)
 		}

@@ -5,19 +5,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/blame"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/terminal"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 )
 
 func newExplain(sys System) *cobra.Command {
 	o := runOptions{Scope: sides.ScopeChanged}
-	var want run.Lines
+	var want blame.Wanted
 	cmd := &cobra.Command{
 		Use:   "explain [CASE…]",
 		Short: "Tell which of the changed lines of a prompt broke a case",
@@ -49,7 +49,7 @@ It judges nothing and writes no file but the kept answers.`,
 	return cmd
 }
 
-func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) error {
+func tellLines(ctx context.Context, sys System, o runOptions, want blame.Wanted) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want run.Lines) er
 	if in.Stored != nil {
 		return fault.Inputf("--base names a stored report, which holds no prompts; name a revision or a folder")
 	}
-	rep, err := run.TellLines(ctx, in, want, newSinks(sys, o, nil))
+	rep, err := blame.Lines(ctx, in, want, newSinks(sys, o, nil))
 	if err != nil {
 		return err
 	}

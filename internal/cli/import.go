@@ -42,9 +42,14 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	for _, name := range done.Written {
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	}
-	for _, f := range done.Findings { // with their places; what changed or was left is in the list
-		if f.Level == promptfoo.Lost {
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(f.Place()), show.Log(f.String()))
+	const most = 20 // lines, so that a screen holds them
+	for i, g := range done.Groups() { // what changed or was left is in the list
+		switch {
+		case g.Level != promptfoo.Lost:
+		case i < most:
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
+		case i == most:
+			fmt.Fprintf(sys.Stdout, "There is more to do: %s says all.\n", promptfoo.ListName)
 		}
 	}
 	if err != nil || document.HasErrors(done.Faults) {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/judgecheck"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -42,7 +42,7 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	checked, faults, err := run.CheckJudge(ctx, in, newSinks(sys, o, nil))
+	checked, faults, err := judgecheck.Run(ctx, in, newSinks(sys, o, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}

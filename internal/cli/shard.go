@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -41,7 +42,7 @@ func runShard(ctx context.Context, sys System, o runOptions) error {
 	return tellShard(sys, done, filepath.Join(o.Out, output.ShardFile))
 }
 
-func tellShard(sys System, done run.Sharded, file string) error {
+func tellShard(sys System, done shards.Done, file string) error {
 	sayFaults(sys, done.Faults)
 	if document.HasErrors(done.Faults) {
 		return verdictError{verdict: report.Invalid}
@@ -83,7 +84,7 @@ func runMerge(ctx context.Context, sys System, o runOptions, paths []string) err
 	for _, path := range paths {
 		full = append(full, sys.path(path))
 	}
-	found, err := run.OpenShards(full)
+	found, err := shards.Open(full)
 	if err != nil {
 		return err
 	}

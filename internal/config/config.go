@@ -1,5 +1,6 @@
-// Package config turns the configuration file into settings, and decides which of base and head a setting is taken from.
-// It knows the file's keys and whose settings hold, the base's or the head's; it reads nothing but the bytes it is given.
+// Package config turns the configuration file into settings, and decides which of base and head a setting is taken
+// from. It knows the file's keys and whose settings hold, the base's or the head's; it reads nothing but the bytes it
+// is given.
 package config
 
 import (
@@ -186,7 +187,8 @@ func (l Limits) InForce() Limits {
 // Explain says how much may be asked to tell which of the changed lines broke a case.
 type Explain struct{ MaxCalls int } // answers; 0: nothing is asked
 
-// defaultExplain is what telling it may take: a line out of twelve takes about 40 answers, and each further case that it broke 16.
+// defaultExplain is what telling it may take: a line out of twelve takes about 40 answers, and each further case that
+// it broke 16.
 const defaultExplain = 120
 
 // Secrets are shapes that must never be printed.

@@ -31,8 +31,8 @@ func defaultGate(phase Phase) Gate {
 	return g
 }
 
-// For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's change of the
-// rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
+// For returns the gate that a head is held to. What the file does not name is an error for a fork: a stranger's
+// change of the rules, or of what is judged, needs somebody who agrees. A level that it names holds for everybody.
 func (g Gate) For(fork bool) Gate {
 	for k, key := range keys {
 		if fork && key.fork != "" && !g.Settings[k].Set {
@@ -45,8 +45,8 @@ func (g Gate) For(fork bool) Gate {
 // At returns the setting of a key.
 func (g Gate) At(k Key) Setting { return g.Settings[k] }
 
-// Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording has all of
-// its answers.
+// Unscored is the rule on missing answers, of noisy or of strict cases. Where the file names no share, a recording
+// has all of its answers.
 func (g Gate) Unscored(noisy bool) Setting {
 	if s := g.At(MaxUnscored); noisy || s.Set {
 		return s
@@ -54,8 +54,8 @@ func (g Gate) Unscored(noisy bool) Setting {
 	return Setting{Level: g.At(MaxUnscored).Level}
 }
 
-// Drop is the rule on a fall of the score, of cases with several answers a side or of strict ones with one. Where the file
-// names no figure, the latter are judged flip by flip alone.
+// Drop is the rule on a fall of the score, of cases with several answers a side or of strict ones with one. Where the
+// file names no figure, the latter are judged flip by flip alone.
 func (g Gate) Drop(several bool) Setting {
 	if s := g.At(MaxDrop); several || s.Set {
 		return s
@@ -63,18 +63,18 @@ func (g Gate) Drop(several bool) Setting {
 	return Setting{Level: Off}
 }
 
-// gate reads what of the gate its entries do not read by themselves.
-func (r *reader) gate(n *document.Node, g *Gate) {
+// readGate reads what of the gate its entries do not read by themselves.
+func readGate(r *reader, n *document.Node, g *Gate) {
 	for k, key := range keys {
 		if key.unit == levelOnly {
 			g.Settings[k].Set = wordOf(n.Get(key.name)) != ""
 		}
 	}
-	r.checkNoise(*g, n)
-	g.Quarantine = r.quarantine(n.Get("quarantine"))
+	checkNoise(r, *g, n)
+	g.Quarantine = readQuarantine(r, n.Get("quarantine"))
 }
 
-func (r *reader) quarantine(list *document.Node) (out []Quarantine) {
+func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	for _, n := range list.List() {
 		q := Quarantine{ID: n.Get("id").AsText(), Reason: n.Get("reason").AsText(), Expires: n.Get("expires").AsText(), Pos: n.Pos}
 		if _, err := time.Parse(time.DateOnly, q.Expires); err != nil && len(q.Expires) == len(time.DateOnly) {
@@ -171,8 +171,9 @@ func settingOf(n *document.Node, setting Setting) Setting {
 	return setting
 }
 
-// Stricter returns the gate with what a head says of the entries in keys, as gate.min_run_score, wherever that is the stricter
-// one, and the keys that it took over; nil is all of them. It serves where the base's own entry has a fault: its default holds, and the head may hold itself to more.
+// Stricter returns the gate with what a head says of the entries in keys, as gate.min_run_score, wherever that is the
+// stricter one, and the keys that it took over; nil is all of them. It serves where the base's own entry has a fault:
+// its default holds, and the head may hold itself to more.
 func (g Gate) Stricter(head Gate, allowed []string) (held Gate, taken []string) {
 	for k, other := range head.Settings {
 		key := gateKey + Key(k).String()
@@ -213,7 +214,7 @@ const (
 )
 
 // checkNoise refuses settings by which nothing could ever be proven: a gate that passes whatever it is shown.
-func (r *reader) checkNoise(g Gate, n *document.Node) {
+func checkNoise(r *reader, g Gate, n *document.Node) {
 	if g.Mode == ModeStrict || g.Alpha < leastAlpha || g.Alpha > 1 || g.Confirm > mostOfAnything {
 		return // nothing is to be proven, or the schema refuses it
 	}
@@ -237,7 +238,8 @@ func leastConfirm(level float64) int {
 	return m
 }
 
-// Faults are what of a gate no file could have set, as it may stand in a report that somebody wrote by hand; of no gate there are none.
+// Faults are what of a gate no file could have set, as it may stand in a report that somebody wrote by hand; of no
+// gate there are none.
 func (g *Gate) Faults() (wrong []string) {
 	if g == nil {
 		return nil

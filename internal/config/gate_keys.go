@@ -99,7 +99,8 @@ type Setting struct {
 	Set   bool    `json:"named,omitempty"` // the configuration or an input names it; false: a default
 }
 
-// GateJSON is the type of a gate as JSON holds it: a field for each key, a Setting or a Level, then those of Gate itself.
+// GateJSON is the type of a gate as JSON holds it: a field for each key, a Setting or a Level, then those of Gate
+// itself.
 var GateJSON = func() reflect.Type {
 	var fields []reflect.StructField
 	for k, key := range keys {

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all of the target that
-// it names: who is judged chooses neither the judge nor how it is asked.
+// Judge says which model grades answers by the criteria of suites. All of it is the base's to decide, and so is all
+// of the target that it names: who is judged chooses neither the judge nor how it is asked.
 type Judge struct {
 	Target string // the name of a live target
 	Votes  int    // of one verdict, odd
@@ -27,12 +27,12 @@ const defaultAgreement = 0.8
 // judgeKey begins the keys of the judge; it is the only one that a configuration may have.
 const judgeKey = "judges.default"
 
-func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
+func readJudge(r *reader, n *document.Node, targets map[string]Target) *Judge {
 	if n == nil || n.Kind != document.Map {
 		return nil
 	}
 	j := &Judge{Target: n.Get("target").AsText(), Votes: cmp.Or(wholeOf(n.Get("votes")), 1)}
-	r.labelled(j, n)
+	readLabelled(r, j, n)
 	at := n.Get("target")
 	t, known := targets[j.Target]
 	switch {
@@ -55,7 +55,7 @@ func (r *reader) judge(n *document.Node, targets map[string]Target) *Judge {
 	return j
 }
 
-func (r *reader) labelled(j *Judge, n *document.Node) {
+func readLabelled(r *reader, j *Judge, n *document.Node) {
 	j.Labelled, j.MinAgreement = n.Get("labelled").AsText(), defaultAgreement
 	if v, ok := n.Get("min_agreement").AsNumber(); ok {
 		j.MinAgreement = v
@@ -81,8 +81,8 @@ func (j *Judge) bar() string {
 // judges reports whether the configuration's judge is asked at a target.
 func (c *Config) judges(target string) bool { return c.Judge != nil && c.Judge.Target == target }
 
-// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not the one that answers are
-// recorded from where nobody says which, and what it is sent makes no answer another one.
+// JudgesAlone reports the judge's target where suites are answered by another unless they say otherwise: it is not
+// the one that answers are recorded from where nobody says which, and what it is sent makes no answer another one.
 func (c *Config) JudgesAlone(target string) bool {
 	return c.judges(target) && !slices.Contains(c.DefaultTargets, target)
 }

@@ -16,8 +16,8 @@ import (
 // Paths are where a configuration is looked for; the first that is there counts.
 var Paths = [...]string{".github/failproof.yml", "failproof.yml"}
 
-// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so that
-// Load says why.
+// Find returns the path of the tree's configuration, false if it has none. A file that cannot be opened is found, so
+// that Load says why.
 func Find(fsys fs.FS) (path string, ok bool) {
 	for _, path := range Paths {
 		if exists(fsys, path) {
@@ -27,7 +27,8 @@ func Find(fsys fs.FS) (path string, ok bool) {
 	return "", false
 }
 
-// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is not read.
+// Misnamed is a file that is called as a configuration would be, but for its extension; "" where there is none. It is
+// not read.
 func Misnamed(fsys fs.FS) string {
 	for _, path := range Paths {
 		if name := strings.TrimSuffix(path, ".yml") + ".yaml"; exists(fsys, name) {
@@ -52,7 +53,8 @@ func Default() *Config {
 	}
 }
 
-// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an error.
+// Load reads a configuration and returns everything that is wrong with it. The Config is nil if any of that is an
+// error.
 func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	data, ds := document.Read(fsys, path)
 	if document.HasErrors(ds) {
@@ -62,7 +64,7 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 	r := &reader{path: path, faults: append(ds, faults...)}
 	var cfg *Config
 	if root != nil {
-		cfg = r.checked(root)
+		cfg = readTree(r, root)
 	}
 	if path == Paths[0] && exists(fsys, Paths[1]) {
 		r.faults = append(r.faults, document.NewWarning(path, document.Position{}, "two-configurations", "%s is there too and is not read; remove one of them", Paths[1]))
@@ -77,18 +79,18 @@ func Load(fsys fs.FS, path string) (*Config, []document.Diagnostic) {
 
 var configSchema = document.EmbeddedSchema("config.schema.json", schemas.Config)
 
-// checked reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
-func (r *reader) checked(root *document.Node) *Config {
+// readTree reads a tree, and what is wrong with it by the schema, and beyond what any schema can say.
+func readTree(r *reader, root *document.Node) *Config {
 	r.faults = append(r.faults, configSchema().Check(r.path, root)...)
 	cfg := Default()
 	cfg.Path = r.path
-	r.fill(cfg, root)
+	fill(r, cfg, root)
 	cfg.note("", root)
 	return cfg
 }
 
 // warnNobodyToAsk warns of entries by which recorded cases are asked live where there is nobody to ask.
-func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
+func warnNobodyToAsk(r *reader, n *document.Node, cfg *Config) {
 	if slices.ContainsFunc(slices.Collect(maps.Values(cfg.Targets)), Target.Live) {
 		return
 	}
@@ -102,12 +104,12 @@ func (r *reader) warnNobodyToAsk(n *document.Node, cfg *Config) {
 }
 
 // fill takes over every setting of the file. A value of the wrong kind has its fault already and is passed over.
-func (r *reader) fill(cfg *Config, root *document.Node) {
-	cfg.Suites, cfg.SuitesAt = r.suites(root.Get("suites"))
-	cfg.Targets = r.targets(root.Get("targets"))
-	cfg.DefaultTargets = r.defaultTargets(root, cfg.Targets)
+func fill(r *reader, cfg *Config, root *document.Node) {
+	cfg.Suites, cfg.SuitesAt = readSuites(r, root.Get("suites"))
+	cfg.Targets = readTargets(r, root.Get("targets"))
+	cfg.DefaultTargets = readDefaultTargets(r, root, cfg.Targets)
 	cfg.Gate = defaultGate(cmp.Or(Phase(root.Get("phase").AsText()), cfg.Phase))
-	cfg.Scoring = r.scoring(root.Get("scoring"))
+	cfg.Scoring = readScoring(r, root.Get("scoring"))
 	for _, e := range cfg.entries() {
 		at := root
 		for part := range strings.SplitSeq(e.key, ".") {
@@ -115,15 +117,15 @@ func (r *reader) fill(cfg *Config, root *document.Node) {
 		}
 		e.read(at)
 	}
-	r.gate(root.Get("gate"), &cfg.Gate)
-	cfg.Policies = r.policies(root.Get("policies"))
+	readGate(r, root.Get("gate"), &cfg.Gate)
+	cfg.Policies = readPolicies(r, root.Get("policies"))
 	cfg.Refusal.ExtraPatterns = r.patterns(root.Get("refusal").Get("extra_patterns"))
 	cfg.Secrets.RedactPatterns = r.patterns(root.Get("secrets").Get("redact_patterns"))
 	cfg.Semantic.SHA256 = strings.ToLower(cfg.Semantic.SHA256)
-	r.checkSemantic(cfg.Semantic, root.Get("semantic"))
-	cfg.Judge = r.judge(root.Get("judges").Get("default"), cfg.Targets)
+	checkSemantic(r, cfg.Semantic, root.Get("semantic"))
+	cfg.Judge = readJudge(r, root.Get("judges").Get("default"), cfg.Targets)
 	recordedOf(cfg.Targets, cfg.answering())
-	r.warnNobodyToAsk(root.Get("recordings"), cfg)
+	warnNobodyToAsk(r, root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	explain := root.Get("explain")
 	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), defaultExplain)
@@ -168,15 +170,16 @@ func (r *reader) seconds(n *document.Node, most time.Duration) float64 {
 	return d.Seconds()
 }
 
-// Salvaged is what is in force of a configuration that may have faults: a base's, whose faults nobody who is judged by it may
-// use.
+// Salvaged is what is in force of a configuration that may have faults: a base's, whose faults nobody who is judged
+// by it may use.
 type Salvaged struct {
 	Config  *Config  // what parses, the rest being at its default; nil: nothing can be told of it
 	Dropped []string // the keys that are not in force: gate.min_run_score, policies.no-promises
 	Faults  []document.Diagnostic
 }
 
-// rounds bounds how often what is left is checked again: what is dropped may leave something else without what it needs.
+// rounds bounds how often what is left is checked again: what is dropped may leave something else without what it
+// needs.
 const rounds = 16
 
 // Salvage reads a configuration entry by entry. One without a fault is as Load has it.
@@ -216,13 +219,14 @@ func Salvage(fsys fs.FS, path string) Salvaged {
 			return out
 		}
 		r := &reader{path: path}
-		cfg, paths = r.checked(rest), gone
+		cfg, paths = readTree(r, rest), gone
 		faults = r.faults
 	}
 	return out
 }
 
-// apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of that one.
+// apart says which sections fall entry by entry. What a target lacks is told at its first entry, and is no fault of
+// that one.
 func apart(path []string, rule string) bool {
 	switch path[0] {
 	case "gate", "policies", "refusal", "scoring", "semantic", "judges", "limits", "explain", "secrets", "suites":

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its braces and
-// polynomial in its `**`.
+// Limits on patterns, which may come from a pull request. Matching a glob takes time that is exponential in its
+// braces and polynomial in its `**`.
 const (
 	maxPattern      = 1 << 10 // bytes of a regular expression
 	maxGlob         = 4 << 10 // bytes
@@ -67,7 +67,7 @@ func whyNot(text string, err error) string {
 	return fault.Code.String() + " " + document.Quote(fault.Expr) + " at character " + strconv.Itoa(1+utf8.RuneCountInString(text[:at]))
 }
 
-func (r *reader) policies(n *document.Node) (out []Policy) {
+func readPolicies(r *reader, n *document.Node) (out []Policy) {
 	for key, policy := range n.Entries() {
 		out = append(out, Policy{
 			Name:        key.Text,
@@ -80,7 +80,7 @@ func (r *reader) policies(n *document.Node) (out []Policy) {
 	return out
 }
 
-func (r *reader) suites(list *document.Node) (out []string, at map[string]document.Position) {
+func readSuites(r *reader, list *document.Node) (out []string, at map[string]document.Position) {
 	if list == nil {
 		return slices.Clone(DefaultSuites), nil
 	}
@@ -101,8 +101,8 @@ func (r *reader) suites(list *document.Node) (out []string, at map[string]docume
 // Excluded takes the mark off a glob that takes files out, `!drafts/**`, and reports whether there was one.
 func Excluded(glob string) (rest string, excluded bool) { return strings.CutPrefix(glob, "!") }
 
-// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time exponential
-// in braces and polynomial in `**`, the degree being their number.
+// BadGlob says why a glob of suite files is not used, or "". It may come from a pull request, and matching takes time
+// exponential in braces and polynomial in `**`, the degree being their number.
 func BadGlob(glob string) string {
 	glob, _ = Excluded(glob)
 	glob = strings.TrimPrefix(glob, "./")

@@ -21,7 +21,8 @@ var providers = map[string]provider{
 	"exec":       {needs: []string{"command"}, asks: true, costs: true, toolless: true},
 }
 
-// Live reports whether the target asks a model or runs a command, which costs money or trust. A target that there is not is none.
+// Live reports whether the target asks a model or runs a command, which costs money or trust. A target that there is
+// not is none.
 func (t Target) Live() bool { return providers[t.Provider].asks }
 
 // TellsCost reports whether answers of the target may say themselves what they cost.
@@ -30,5 +31,6 @@ func (t Target) TellsCost() bool { return providers[t.Provider].costs || t.HTTP.
 // Toolless reports a target that is sent no tools.
 func (t Target) Toolless() bool { return providers[t.Provider].toolless }
 
-// MostOut is how many tokens an answer of a provider may have where the target sets no limit, 0 where nothing bounds it.
+// MostOut is how many tokens an answer of a provider may have where the target sets no limit, 0 where nothing bounds
+// it.
 func MostOut(name string) int { return providers[name].mostOut }

@@ -19,8 +19,8 @@ import (
 //   - Policies are the base's. One that only the head has decides the cases that name it; for all cases it is announced.
 //   - Suites and default_target are the head's own, because they say what there is to judge.
 //
-// changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force. head may be
-// nil; neither side is changed. Where there is no base see Own and First.
+// changes is what the head wanted otherwise: settings that are not obeyed, and those of its own that are in force.
+// head may be nil; neither side is changed. Where there is no base see Own and First.
 func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change, ds []document.Diagnostic) {
 	if head == nil {
 		return base.clone(), []Change{{Path: base.Path, Key: configurationKey, Base: base.Path}}, nil
@@ -90,9 +90,9 @@ func (r *resolver) targets(fork bool) {
 	recordedOf(r.effective.Targets, r.head.answering())
 }
 
-// recordedOf has recorded answers hold for what the live targets of a configuration are sent. Of a change these are the head's:
-// `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the same change. It decides
-// what a key covers and never who is asked: a key that covers something else is another key.
+// recordedOf has recorded answers hold for what the live targets of a configuration are sent. Of a change these are
+// the head's: `failproof record` asked by its configuration, so that whoever changes what is sent records anew in the
+// same change. It decides what a key covers and never who is asked: a key that covers something else is another key.
 func recordedOf(targets, live map[string]Target) {
 	for name, t := range targets {
 		if t.Provider == "recorded" {
@@ -102,8 +102,9 @@ func recordedOf(targets, live map[string]Target) {
 	}
 }
 
-// priceOf is what the head's model of a target costs: what another target of the base says of that model. Else nobody knows
-// before it is merged, and it is counted at the dearer of the base's price, which is of the model before, and the head's.
+// priceOf is what the head's model of a target costs: what another target of the base says of that model. Else nobody
+// knows before it is merged, and it is counted at the dearer of the base's price, which is of the model before, and
+// the head's.
 func (r *resolver) priceOf(ours, theirs Target) (price *Price, of string) {
 	for _, name := range slices.Sorted(maps.Keys(r.base.Targets)) {
 		t := r.base.Targets[name]
@@ -128,8 +129,8 @@ func (c *Config) withhold(name, why string) {
 	c.Withheld[name] = why
 }
 
-// policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule that only
-// the head has and that would apply to all cases would make a verdict on answers that the base has too.
+// policies adds the head's for the cases that name them; one that the head drops or rewrites stays as it was. A rule
+// that only the head has and that would apply to all cases would make a verdict on answers that the base has too.
 func (r *resolver) policies() {
 	byName := func(policies []Policy) map[string]Policy {
 		out := map[string]Policy{}
@@ -178,8 +179,8 @@ func (r *resolver) ownSettings() {
 	}
 }
 
-// JudgedBy returns c with everything by which answers are judged as rules has it. What there is to judge, and who answers,
-// stays its own: the suites, default_target and the targets.
+// JudgedBy returns c with everything by which answers are judged as rules has it. What there is to judge, and who
+// answers, stays its own: the suites, default_target and the targets.
 func (c *Config) JudgedBy(rules *Config) *Config {
 	out := *rules
 	out.Path, out.written = c.Path, c.written
@@ -206,8 +207,8 @@ func (c *Config) clone() *Config {
 	return &out
 }
 
-// HeldTo returns c with the gate and phase that a stored report was held to, and what c wants otherwise: a comparison with
-// a report is judged by the rules of that report, as one with a revision is by the rules of the revision.
+// HeldTo returns c with the gate and phase that a stored report was held to, and what c wants otherwise: a comparison
+// with a report is judged by the rules of that report, as one with a revision is by the rules of the revision.
 func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 	held := c.clone()
 	held.Gate, held.Phase = gate, phase
@@ -227,8 +228,8 @@ const configurationKey = "configuration"
 // DefaultSuites are where suites are looked for in a tree that has no configuration.
 var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}"}
 
-// NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's configuration
-// names: a key would go where the head says.
+// NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's
+// configuration names: a key would go where the head says.
 type NewTargets bool
 
 const (
@@ -245,8 +246,9 @@ func Own(head *Config, targets NewTargets) *Config {
 	return effective
 }
 
-// First is what holds for a head whose configuration is the first one: the defaults. What there is to judge, and who answers,
-// is the head's; its policies decide the cases that name them, and all else of it is a change that is not obeyed until merged.
+// First is what holds for a head whose configuration is the first one: the defaults. What there is to judge, and who
+// answers, is the head's; its policies decide the cases that name them, and all else of it is a change that is not
+// obeyed until merged.
 func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
@@ -276,8 +278,8 @@ func (c *Config) withholdNew() {
 	}
 }
 
-// Shadows finds a configuration that would take the place of the one before: the head has both, and before there was the
-// other alone, which nobody would read any more. path is the one that is new.
+// Shadows finds a configuration that would take the place of the one before: the head has both, and before there was
+// the other alone, which nobody would read any more. path is the one that is new.
 func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 	if exists(before, Paths[0]) || !exists(before, Paths[1]) || !exists(head, Paths[0]) || !exists(head, Paths[1]) {
 		return document.Diagnostic{}, false
@@ -301,8 +303,8 @@ func exists(fsys fs.FS, path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// PromptBounds are what prompt files of a fork may ask live targets for. Such a file names a model and a limit of tokens itself, and of a target
-// all is the base's, whose key pays.
+// PromptBounds are what prompt files of a fork may ask live targets for. Such a file names a model and a limit of
+// tokens itself, and of a target all is the base's, whose key pays.
 type PromptBounds struct {
 	Models []string             // that the base names, in its targets or its prompt files
 	Suites map[string]PromptAsk // what the base's prompt files ask for, by suite id
@@ -314,8 +316,8 @@ type PromptAsk struct {
 	MaxTokens *int // nil: as many as it takes
 }
 
-// Bound returns what is asked of a target for a suite that wants to ask so: another model must be one that the base names, and there are no more
-// tokens than the base's own file, or else its target, asks for. Nothing bounds a nil b.
+// Bound returns what is asked of a target for a suite that wants to ask so: another model must be one that the base
+// names, and there are no more tokens than the base's own file, or else its target, asks for. Nothing bounds a nil b.
 func (b *PromptBounds) Bound(suiteID string, wants PromptAsk, t Target) PromptAsk {
 	if b == nil {
 		return wants

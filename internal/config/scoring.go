@@ -30,14 +30,14 @@ type Scoring struct {
 // Latency says what a latency score is made of, in milliseconds: 1 up to Good, 0 from Bad on, a straight line between.
 type Latency struct{ Good, Bad float64 }
 
-func (r *reader) scoring(n *document.Node) Scoring {
+func readScoring(r *reader, n *document.Node) Scoring {
 	return Scoring{
 		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
 		Synonyms:         named(n.Get("synonyms"), textsOf),
 		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
 		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
-		Latency:          r.latency(n.Get("latency")),
-		Risk:             r.risk(n.Get("risk")),
+		Latency:          readLatency(r, n.Get("latency")),
+		Risk:             readRisk(r, n.Get("risk")),
 	}
 }
 
@@ -53,7 +53,7 @@ func named[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	return out
 }
 
-func (r *reader) latency(n *document.Node) *Latency {
+func readLatency(r *reader, n *document.Node) *Latency {
 	if n == nil || n.Kind != document.Map {
 		return nil
 	}
@@ -72,7 +72,7 @@ func written[V any](m map[string]V) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *reader) risk(n *document.Node) risk.Settings {
+func readRisk(r *reader, n *document.Node) risk.Settings {
 	s := risk.DefaultSettings()
 	_ = json.Unmarshal(text.MustJSON(n.Value()), &s.Figures) // what is of another kind has its fault already
 	items := n.Get("rules").List()
@@ -85,13 +85,13 @@ func (r *reader) risk(n *document.Node) risk.Settings {
 		s.Rules = append(s.Rules, rule)
 	}
 	if len(items) > 0 && !document.HasErrors(r.faults) { // else the faults may be of the rules
-		r.compileRisk(s, items)
+		compileRisk(r, s, items)
 	}
 	return s
 }
 
 // compileRisk reports rules that do not do what their examples say, or take a label that is taken.
-func (r *reader) compileRisk(s risk.Settings, items []*document.Node) {
+func compileRisk(r *reader, s risk.Settings, items []*document.Node) {
 	_, err := s.Scorer()
 	var all interface{ Unwrap() []error }
 	if !errors.As(err, &all) {

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Semantic says how answers are compared by meaning. All of it is the base's to decide: it names where texts and a key go.
+// Semantic says how answers are compared by meaning. All of it is the base's to decide: it names where texts and a
+// key go.
 type Semantic struct {
 	Provider      string   // one of the Providers
 	Model         string   // the name of an installed model, a folder, or what the endpoint calls it; "" is the provider's own
@@ -55,7 +56,7 @@ var semanticKeys = []struct{ key, providers string }{
 }
 
 // checkSemantic refuses what the provider lacks, and what it would not heed.
-func (r *reader) checkSemantic(s Semantic, n *document.Node) {
+func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
 	if n == nil || r.told(n.Get("provider")) {
 		return
@@ -77,7 +78,8 @@ func (r *reader) checkSemantic(s Semantic, n *document.Node) {
 	r.refuse(n, "endpoint", "base-url", withoutUser(s.Endpoint), badURL(s.Endpoint, false))
 }
 
-// badModel says why the folder of a model is not used, or "". A name is no folder, and an absolute one is the machine's own.
+// badModel says why the folder of a model is not used, or "". A name is no folder, and an absolute one is the
+// machine's own.
 func badModel(model string) string {
 	if !strings.ContainsAny(model, `/\`) || path.IsAbs(model) || len(model) > 2 && model[1] == ':' {
 		return ""

@@ -22,17 +22,17 @@ const (
 	defaultConcurrency     = 8
 )
 
-func (r *reader) targets(n *document.Node) map[string]Target {
+func readTargets(r *reader, n *document.Node) map[string]Target {
 	out := map[string]Target{}
 	for key, target := range n.Entries() {
-		out[key.Text] = r.target(key.Text, target)
+		out[key.Text] = readTarget(r, key.Text, target)
 	}
-	r.checkRecords(n, out)
+	checkRecords(r, n, out)
 	return out
 }
 
-func (r *reader) target(name string, n *document.Node) Target {
-	t := Target{Name: name, Headers: r.headers(n.Get("headers")), HTTP: r.http(n)}
+func readTarget(r *reader, name string, n *document.Node) Target {
+	t := Target{Name: name, Headers: readHeaders(r, n.Get("headers")), HTTP: readHTTP(r, n)}
 	for _, k := range t.keys() {
 		k.read(n.Get(k.key))
 	}
@@ -40,20 +40,20 @@ func (r *reader) target(name string, n *document.Node) Target {
 	t.TimeoutSeconds = cmp.Or(r.seconds(n.Get("timeout"), time.Hour), defaultTimeoutSeconds)
 	t.PatienceSeconds = cmp.Or(r.seconds(n.Get("patience"), 24*time.Hour), defaultPatienceSeconds)
 	t.Concurrency = cmp.Or(t.Concurrency, defaultConcurrency)
-	t.ExtraBody = r.extraBody(n.Get("extra_body"), t.API)
+	t.ExtraBody = readExtraBody(r, n.Get("extra_body"), t.API)
 	if price := n.Get("price"); price != nil {
 		t.Price = &Price{}
 		t.Price.InputPerMillion, _ = price.Get("input_per_million").AsNumber()
 		t.Price.OutputPerMillion, _ = price.Get("output_per_million").AsNumber()
 	}
-	r.checkTarget(t, n)
+	checkTarget(r, t, n)
 	t.Takes.Vars, t.Takes.AllVars = t.HTTP.Body.Variables()
 	t.Takes.Schema = t.StructuredOutput
 	return t
 }
 
 // checkTarget refuses a target without what its provider needs, and with what it would not heed.
-func (r *reader) checkTarget(t Target, n *document.Node) {
+func checkTarget(r *reader, t Target, n *document.Node) {
 	p, known := providers[t.Provider]
 	for _, key := range p.needs {
 		if n.Get(key) == nil {
@@ -68,8 +68,8 @@ func (r *reader) checkTarget(t Target, n *document.Node) {
 	}
 	r.refuse(n, "path", "path", t.Path, cmp.Or(badPath(t.Path), badRecording(t.Path)))
 	r.refuse(n, "base_url", "base-url", withoutUser(t.BaseURL), badURL(t.BaseURL, t.AllowHTTP))
-	r.checkKey(t, n)
-	r.checkHTTP(t, n)
+	checkKey(r, t, n)
+	checkHTTP(r, t, n)
 	for _, key := range []string{"seed", "stop"} {
 		if t.API == APIResponses && n.Get(key) != nil {
 			r.faultAt(n.KeyPos(key), "contradiction", "`%s` goes with api chat only; Responses takes none", key)
@@ -171,8 +171,9 @@ func withoutUser(address string) string {
 	return scheme + "://…" + host[at:] + "/" + path
 }
 
-// defaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the only target there is.
-func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) (out []string) {
+// readDefaultTargets are who answer a suite that does not say: those of default_target or default_targets, or the
+// only target there is.
+func readDefaultTargets(r *reader, root *document.Node, targets map[string]Target) (out []string) {
 	one, list := root.Get("default_target"), root.Get("default_targets")
 	switch {
 	case one != nil && list != nil:
@@ -186,14 +187,14 @@ func (r *reader) defaultTargets(root *document.Node, targets map[string]Target) 
 			if at == one {
 				key = "default_target"
 			}
-			r.knownTarget(at, key, name, targets)
+			checkKnownTarget(r, at, key, name, targets)
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-func (r *reader) knownTarget(at *document.Node, key, name string, targets map[string]Target) {
+func checkKnownTarget(r *reader, at *document.Node, key, name string, targets map[string]Target) {
 	if _, known := targets[name]; !known {
 		hint := text.Hint("; did you mean `%s`?", name, slices.Sorted(maps.Keys(targets)))
 		r.errorAt(at, "target", "%s %s is not one of targets%s", key, document.Quote(name), hint)
@@ -201,13 +202,13 @@ func (r *reader) knownTarget(at *document.Node, key, name string, targets map[st
 }
 
 // checkRecords holds what recordings say whose they are to the targets that there are.
-func (r *reader) checkRecords(n *document.Node, targets map[string]Target) {
+func checkRecords(r *reader, n *document.Node, targets map[string]Target) {
 	for _, name := range slices.Sorted(maps.Keys(targets)) {
 		t, at := targets[name], n.Get(name).Get("records")
 		if at == nil || t.Records == "" {
 			continue
 		}
-		r.knownTarget(at, "records", t.Records, targets)
+		checkKnownTarget(r, at, "records", t.Records, targets)
 		if of, known := targets[t.Records]; known && !of.Live() {
 			r.errorAt(at, "target", "records %s is %s; recordings are the answers of a live target", document.Quote(t.Records), of.Provider)
 		}

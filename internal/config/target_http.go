@@ -43,7 +43,7 @@ func (a Answer) String() string {
 	return strings.Join(all, "; ")
 }
 
-func (r *reader) http(n *document.Node) (h HTTP) {
+func readHTTP(r *reader, n *document.Node) (h HTTP) {
 	if at := n.Get("body"); at != nil && at.Kind == document.Map {
 		template, faults := body.Parse(at)
 		for _, f := range faults {
@@ -57,16 +57,16 @@ func (r *reader) http(n *document.Node) (h HTTP) {
 	switch at := n.Get("answer"); {
 	case at == nil:
 	case at.Kind == document.String:
-		h.Answer.Text = r.extract(at)
+		h.Answer.Text = readExtract(r, at)
 	default:
-		h.Answer = Answer{Text: r.extract(at.Get("text")), Refusal: r.extract(at.Get("refusal")), FinishReason: r.extract(at.Get("finish_reason")),
-			Model: r.extract(at.Get("model")), Usage: r.extract(at.Get("usage"))}
+		h.Answer = Answer{Text: readExtract(r, at.Get("text")), Refusal: readExtract(r, at.Get("refusal")), FinishReason: readExtract(r, at.Get("finish_reason")),
+			Model: readExtract(r, at.Get("model")), Usage: readExtract(r, at.Get("usage"))}
 	}
 	return h
 }
 
-// extract compiles an expression; nil if there is none, or it does not compile.
-func (r *reader) extract(n *document.Node) *expect.Extract {
+// readExtract compiles an expression; nil if there is none, or it does not compile.
+func readExtract(r *reader, n *document.Node) *expect.Extract {
 	if n.AsText() == "" {
 		return nil
 	}
@@ -82,21 +82,11 @@ func (r *reader) extract(n *document.Node) *expect.Extract {
 }
 
 // checkHTTP refuses what an application's target says in vain, or must not say.
-func (r *reader) checkHTTP(t Target, n *document.Node) {
+func checkHTTP(r *reader, t Target, n *document.Node) {
 	if t.Provider != ProviderHTTP {
 		return
 	}
-	u, err := url.Parse(t.HTTP.URL)
-	wrong := badAddress(u, err, t.AllowHTTP)
-	switch {
-	case strings.Contains(t.HTTP.URL, "{{"):
-		wrong = "is sent to as it is; {{ … }} stands in the body only"
-	case wrong == "" && (u.Fragment != "" || u.ForceQuery):
-		wrong = "has a fragment or an empty query; leave it out"
-	case wrong == "" && looksSecret(t.HTTP.URL):
-		wrong = "holds what looks like a key; send it in a header, from a variable"
-	}
-	r.refuse(n, "url", "url", withoutUser(t.HTTP.URL), wrong)
+	r.refuse(n, "url", "url", withoutUser(t.HTTP.URL), badApplicationURL(t.HTTP.URL, t.AllowHTTP))
 	if t.HTTP.Body == nil {
 		return
 	}
@@ -113,6 +103,23 @@ func (r *reader) checkHTTP(t Target, n *document.Node) {
 	}
 }
 
+// badApplicationURL says why the address of an application is not used, or "".
+func badApplicationURL(address string, allowHTTP bool) string {
+	u, err := url.Parse(address)
+	wrong := badAddress(u, err, allowHTTP)
+	switch {
+	case strings.Contains(address, "{{"):
+		return "is sent to as it is; {{ … }} stands in the body only"
+	case wrong != "":
+		return wrong
+	case u.Fragment != "" || u.ForceQuery:
+		return "has a fragment or an empty query; leave it out"
+	case looksSecret(address):
+		return "holds what looks like a key; send it in a header, from a variable"
+	}
+	return ""
+}
+
 // APIs of OpenAI.
 const (
 	APIChat      = "chat"
@@ -122,7 +129,8 @@ const (
 // maxExtraBody bounds what is added to a body, in bytes of JSON.
 const maxExtraBody = 16 << 10
 
-// ownMembers are the members of a body that failproof writes or that an answer could not be read with, by what to write instead.
+// ownMembers are the members of a body that failproof writes or that an answer could not be read with, by what to
+// write instead.
 var ownMembers = map[string]map[string]string{
 	APIChat: {
 		"model": "`model`", "temperature": "`temperature`", "top_p": "`top_p`", "max_tokens": "`max_tokens`", "max_completion_tokens": "`max_tokens`",
@@ -136,8 +144,8 @@ var ownMembers = map[string]map[string]string{
 	},
 }
 
-// extraBody reads what is added to a body, as JSON.
-func (r *reader) extraBody(n *document.Node, api string) string {
+// readExtraBody reads what is added to a body, as JSON.
+func readExtraBody(r *reader, n *document.Node, api string) string {
 	if n.AsMap() == nil || len(n.Keys) == 0 {
 		return ""
 	}

@@ -66,13 +66,14 @@ func unless(field *string, otherwise string) func() string {
 	}
 }
 
-// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded answer repeats it.
+// maxShown bounds a setting that is told as it is, in bytes; of a longer one its digest stands, since each recorded
+// answer repeats it.
 const maxShown = 60
 
-// Settings are what of a target's configuration a request is made of, beside the model and the parameters of sampling: by key, nil
-// if nothing is. They enter the request key, and recorded answers are held to them: with another of them it is another who answers.
-// Where a key comes from, how fast and how long the target is asked, and (of all but http, whose address is its name) where it
-// stands are no part of them. No secret is in them.
+// Settings are what of a target's configuration a request is made of, beside the model and the parameters of
+// sampling: by key, nil if nothing is. They enter the request key, and recorded answers are held to them: with
+// another of them it is another who answers. Where a key comes from, how fast and how long the target is asked, and
+// (of all but http, whose address is its name) where it stands are no part of them. No secret is in them.
 func (t Target) Settings() (out map[string]string) {
 	for _, k := range t.keys() {
 		if k.asked != nil {
@@ -122,8 +123,8 @@ func (a Takes) Sent(vars map[string]string) map[string]string {
 	return out
 }
 
-// Recording returns a target whose answers are recorded under a path. An answer of a live target holds while everything that any
-// live target of the configuration is sent of its case stays as it was.
+// Recording returns a target whose answers are recorded under a path. An answer of a live target holds while
+// everything that any live target of the configuration is sent of its case stays as it was.
 func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }

@@ -23,7 +23,7 @@ func (t Target) Variables() (names []string) {
 }
 
 // checkKey refuses a key in two places, and one inside of the repository.
-func (r *reader) checkKey(t Target, n *document.Node) {
+func checkKey(r *reader, t Target, n *document.Node) {
 	if t.APIKeyEnv != "" && t.APIKeyFile != "" {
 		r.faultAt(n.KeyPos("api_key_file"), "contradiction", "`api_key_file` and `api_key_env` both name the key; keep one of them")
 	}
@@ -46,8 +46,8 @@ func isAbsolute(path string) bool {
 	return (strings.HasPrefix(path, "/") || drive) && !strings.Contains(plain+"/", "/../") && !strings.HasPrefix(plain, "/proc/") && !strings.HasPrefix(plain, "/dev/")
 }
 
-// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of actions. Whatever
-// a configuration says, none of them goes to a provider.
+// reservedPrefixes begin the names of the runner's own variables: its tokens, its addresses and the inputs of
+// actions. Whatever a configuration says, none of them goes to a provider.
 var reservedPrefixes = []string{"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_"}
 
 // Reserved reports whether a variable is the runner's own, in letters of either case: some systems tell no difference.
@@ -79,7 +79,7 @@ var ownHeaders = []string{"accept", "accept-encoding", "connection", "content-en
 // keyHeaders hold keys, which are never written into a file.
 var keyHeaders = []string{"authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
 
-func (r *reader) headers(n *document.Node) (out []Header) {
+func readHeaders(r *reader, n *document.Node) (out []Header) {
 	seen := map[string]bool{}
 	for key, value := range n.Entries() {
 		h := Header{key.Text, value.AsText(), ""}

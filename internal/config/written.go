@@ -114,8 +114,8 @@ func texts(patterns []*regexp.Regexp) (out []string) {
 // meaning is equal for policies that forbid alike.
 func (p Policy) meaning() string { return fmt.Sprintf("%q %v", texts(p.Patterns), p.ApplyAll) }
 
-// entry is a key of the file with the field that holds it. A key that has a line in a list of entries is read, and compared between
-// base and head, without being named again.
+// entry is a key of the file with the field that holds it. A key that has a line in a list of entries is read, and
+// compared between base and head, without being named again.
 type entry struct {
 	key  string
 	at   any           // the field, which is read by its type; nil for one that is made of several
@@ -124,7 +124,6 @@ type entry struct {
 
 // read takes over what the file says. A field keeps its default where the file says nothing, or nothing of its kind.
 func (e entry) read(n *document.Node) {
-	whole, isNumber := wholeOf(n), n != nil && n.Kind == document.Number
 	switch at := e.at.(type) {
 	case *string:
 		*at = cmp.Or(wordOf(n), *at)
@@ -142,22 +141,23 @@ func (e entry) read(n *document.Node) {
 		if n != nil {
 			*at = textsOf(n)
 		}
+	default:
+		if figure, ok := n.AsNumber(); ok {
+			e.readNumber(figure, wholeOf(n))
+		}
+	}
+}
+
+func (e entry) readNumber(figure float64, whole int) {
+	switch at := e.at.(type) {
 	case *int:
-		if isNumber {
-			*at = whole
-		}
+		*at = whole
 	case **int:
-		if isNumber {
-			*at = &whole
-		}
+		*at = &whole
 	case *float64:
-		if v, ok := n.AsNumber(); ok {
-			*at = v
-		}
+		*at = figure
 	case **float64:
-		if v, ok := n.AsNumber(); ok {
-			*at = &v
-		}
+		*at = &figure
 	}
 }
 

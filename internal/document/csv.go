@@ -9,8 +9,9 @@ import (
 // maxColumns is how many cells a row has at most.
 const maxColumns = 1000
 
-// Table reads the rows of a CSV file (RFC 4180): cells between commas, in quotes where they hold a comma, a quote (doubled) or a line
-// end, and the names of the columns in the first row. Line ends inside of a cell are LF, whatever the file has.
+// Table reads the rows of a CSV file (RFC 4180): cells between commas, in quotes where they hold a comma, a quote
+// (doubled) or a line end, and the names of the columns in the first row. Line ends inside of a cell are LF, whatever
+// the file has.
 type Table struct {
 	Header []*Node // a String for each column, "" for one without a name
 
@@ -19,8 +20,8 @@ type Table struct {
 	broken bool
 }
 
-// NewTable reads the header of a table whose first line has that number. A byte order mark, by which spreadsheets know UTF-8, is left
-// out. Without a table it returns nil and why.
+// NewTable reads the header of a table whose first line has that number. A byte order mark, by which spreadsheets
+// know UTF-8, is left out. Without a table it returns nil and why.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
 	t := &Table{faults: &faults{path: path}, cursor: cursor{text: text, line: firstLine, column: 1}}
@@ -44,8 +45,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	return t, nil
 }
 
-// Row returns the next row as a map of its cells, each a String; nil at the end. A row of another length than the header is nil with
-// what is wrong with it. Behind a fault of syntax nothing more is read, and Broken says so.
+// Row returns the next row as a map of its cells, each a String; nil at the end. A row of another length than the
+// header is nil with what is wrong with it. Behind a fault of syntax nothing more is read, and Broken says so.
 func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	t.faults.list = nil
 	cells := t.cells()
@@ -67,8 +68,8 @@ func (t *Table) Line() int { return t.line }
 // Broken reports that the rest of the table cannot be told.
 func (t *Table) Broken() bool { return t.broken }
 
-// blank is how many bytes the line that comes next has, its end among them, where nothing stands in it; 0 where something does. Spreadsheets
-// write a row that was emptied as commas alone.
+// blank is how many bytes the line that comes next has, its end among them, where nothing stands in it; 0 where
+// something does. Spreadsheets write a row that was emptied as commas alone.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 {

@@ -1,11 +1,13 @@
-// Package document reads the YAML and JSON files of users: bytes come in, a tree of values with their places goes out,
-// or diagnostics that say what is wrong where. It also checks such a tree against a JSON Schema in words for people.
-// It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key of any file.
+// Package document reads the YAML and JSON files of users: bytes come in, a tree of values with their places goes
+// out, or diagnostics that say what is wrong where. It also checks such a tree against a JSON Schema in words for
+// people. It never follows an alias, runs a tag, guesses an encoding or reads a second document, and it knows no key
+// of any file.
 package document
 
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -32,8 +34,7 @@ type Node struct {
 	Pos    Position // where the value begins
 	Keys   []*Node  // of a map, in file order, each a String
 	Values []*Node  // of a map, beside Keys
-	items  []*Node  // of a list; nil where long has them
-	long   *longList
+	items  []*Node  // of a list
 }
 
 // Get returns the value of key in a map, nil if there is none. n may be nil or anything else than a map.
@@ -74,8 +75,8 @@ func (n *Node) KeyPos(key string) Position {
 // ambiguous reports whether n is a word that is a boolean to some readers of YAML and text to others.
 func (n *Node) ambiguous() bool { return n.Kind == Bool && !isTrueFalse(n.Text) }
 
-// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault is told, and all
-// else in the file can still be checked.
+// These read what a schema has let through. For a value of another kind, and for nil, they return nothing: its fault
+// is told, and all else in the file can still be checked.
 
 // AsText is the text of a string, "" for anything else.
 func (n *Node) AsText() string {
@@ -158,66 +159,16 @@ func (n *Node) number() json.Number {
 	return json.Number(n.Text)
 }
 
-// longItems is how many items of a list of the root are kept as nodes. The items of a longer one, the 100,000 cases of a suite, are
-// read again one by one: nodes take thirty times the memory of their text.
-const longItems = 4096
-
-// longList holds where the items of a list stand in JSON text that has been read without a fault of syntax.
-type longList struct {
-	text []byte
-	at   []itemPlace
-}
-
-// itemPlace is where an item begins. A file of JSON has 64 MiB at most.
-type itemPlace struct{ offset, line, column int32 }
-
-func (l *longList) item(i int) *Node {
-	at := l.at[i]
-	s := &scanner{faults: &faults{}, cursor: cursor{l.text, int(at.offset), int(at.line), int(at.column), int(at.offset)}, left: maxJSONNodes}
-	return s.value(rootItem)
-}
-
-// rootItem is how deep the items of a list of the root are: maps and lists, the item counted.
-const rootItem = 3
-
 // Len is the number of items of a list; 0 for anything else.
-func (n *Node) Len() int {
-	if n.long != nil {
-		return len(n.long.at)
-	}
-	return len(n.items)
-}
+func (n *Node) Len() int { return len(n.items) }
 
-// Item returns the item of a list at 0 ≤ i < Len. That of a long list is made anew each time.
-func (n *Node) Item(i int) *Node {
-	if n.long != nil {
-		return n.long.item(i)
-	}
-	return n.items[i]
-}
-
-// List returns the items of a list, all of them nodes at once; nil for anything else, and for nil.
+// List returns the items of a list; nil for anything else, and for nil.
 func (n *Node) List() []*Node {
-	switch {
-	case n == nil, n.Kind != List: // a node that Lines uses again may have room for items
+	if n == nil {
 		return nil
-	case n.long == nil:
-		return n.items
 	}
-	all := make([]*Node, n.Len())
-	for i, item := range n.Items() {
-		all[i] = item
-	}
-	return all
+	return n.items
 }
 
-// Items yields the items of a list, in file order. Those of a long list are held by nobody else.
-func (n *Node) Items() iter.Seq2[int, *Node] {
-	return func(yield func(int, *Node) bool) {
-		for i := range n.Len() {
-			if !yield(i, n.Item(i)) {
-				return
-			}
-		}
-	}
-}
+// Items yields the items of a list, in file order.
+func (n *Node) Items() iter.Seq2[int, *Node] { return slices.All(n.items) }

@@ -4,10 +4,11 @@ import (
 	"unicode/utf8"
 )
 
-// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands twice, a
-// number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. lines may be nil.
-func parseJSON(f *faults, text []byte, first Position, maxNodes int, lines *Lines) *Node {
-	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lines: lines}
+// parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands
+// twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
+// it takes any number of JSON, and reads what is no character as U+FFFD.
+func parseJSON(f *faults, text []byte, first Position, maxNodes int, lenient bool) *Node {
+	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lenient: lenient}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -26,12 +27,10 @@ func parseJSON(f *faults, text []byte, first Position, maxNodes int, lines *Line
 
 // scanner reads JSON text from next on. Once stopped, its methods return at once and their results are void.
 type scanner struct {
-	*faults
+	faults *faults
 	cursor
 	left    int // nodes that may still be made
-	slab    []Node
-	slabs   int // length of the last slab
-	lines   *Lines
+	lenient bool
 	stopped bool
 }
 
@@ -56,28 +55,16 @@ func (c *cursor) lineBegins() { c.line, c.column, c.counted = c.line+1, 1, c.nex
 
 func (s *scanner) stop(rule, format string, args ...any) {
 	if !s.stopped {
-		s.errorAt(s.at(), rule, format, args...)
+		s.faults.errorAt(s.at(), rule, format, args...)
 	}
 	s.stopped = true
 }
 
-// node makes nodes in slabs that grow, because a file can hold millions of them and one item few.
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
 	}
-	var n *Node
-	if s.lines != nil {
-		n = s.lines.node()
-	} else {
-		if len(s.slab) == 0 {
-			s.slabs = min(max(2*s.slabs, 8), 256)
-			s.slab = make([]Node, s.slabs)
-		}
-		n, s.slab = &s.slab[0], s.slab[1:]
-	}
-	n.Kind, n.Pos = kind, s.at()
-	return n
+	return &Node{Kind: kind, Pos: s.at()}
 }
 
 // space moves to the next character that is not white space.
@@ -130,14 +117,14 @@ func (s *scanner) value(depth int) *Node {
 
 func (s *scanner) object(depth int) *Node {
 	n := s.node(Map)
-	seen := keySet{}
+	seen := map[string]*Node{}
 	for more := false; s.item('}', more); more = true {
 		if s.peek() != '"' {
 			s.stop("syntax", "%s; expected a key in double quotes", s.shown())
 			return n
 		}
 		key := s.node(String)
-		key.Text = s.name(key)
+		key.Text = s.string(key)
 		if s.space(); s.peek() != ':' {
 			s.stop("syntax", "%s; expected `:` after the key", s.shown())
 			return n
@@ -145,10 +132,11 @@ func (s *scanner) object(depth int) *Node {
 		s.next++
 		s.space()
 		value := s.value(depth + 1)
-		if first := seen.add(n.Keys, key); first != nil {
-			s.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
+		if first := seen[key.Text]; first != nil {
+			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
 			continue
 		}
+		seen[key.Text] = key
 		n.Keys, n.Values = append(n.Keys, key), append(n.Values, value)
 	}
 	return n
@@ -156,21 +144,8 @@ func (s *scanner) object(depth int) *Node {
 
 func (s *scanner) array(depth int) *Node {
 	n := s.node(List)
-	var places []itemPlace
 	for more := false; s.item(']', more); more = true {
-		if depth == rootItem-1 {
-			at := s.at()
-			places = append(places, itemPlace{int32(s.next), int32(at.Line), int32(at.Column)})
-		}
-		item := s.value(depth + 1)
-		if len(places) <= longItems {
-			n.items = append(n.items, item)
-		} else {
-			n.items = nil
-		}
-	}
-	if len(places) > longItems {
-		n.long = &longList{s.text, places}
+		n.items = append(n.items, s.value(depth+1))
 	}
 	return n
 }
@@ -200,30 +175,6 @@ func (s *scanner) item(end byte, more bool) bool {
 		s.stop("syntax", "a comma stands before `%c`; JSON has none there: remove it", end)
 	}
 	return !s.stopped
-}
-
-// keySet finds keys that stand twice; small maps need no index.
-type keySet map[string]*Node
-
-func (k keySet) add(before []*Node, key *Node) (first *Node) {
-	const small = 16
-	if len(before) < small {
-		for _, b := range before {
-			if b.Text == key.Text {
-				return b
-			}
-		}
-		return nil
-	}
-	if len(k) == 0 {
-		for _, b := range before {
-			k[b.Text] = b
-		}
-	}
-	if first = k[key.Text]; first == nil {
-		k[key.Text] = key
-	}
-	return first
 }
 
 // shown names the next character for a message.

@@ -24,19 +24,17 @@ func (s *scanner) word() *Node {
 		n := s.scalar(Null, text)
 		n.Text = ""
 		return n
-	case plainNumber(text), s.ofPrograms() && json.Valid([]byte(text)):
+	case plainNumber(text), s.lenient && json.Valid([]byte(text)):
 		return s.scalar(Number, text)
 	case someNumber(text), text == "NaN", strings.TrimLeft(text, "+-") == "Infinity":
 		n := s.scalar(Number, text)
 		n.faulty = true
-		s.errorAt(n.Pos, "number", numberMessage, Quote(text))
+		s.faults.errorAt(n.Pos, "number", numberMessage, Quote(text))
 		return n
 	}
 	s.stop("syntax", "%s", s.notJSON(text))
 	return &Node{}
 }
-
-func (s *scanner) ofPrograms() bool { return s.lines != nil && s.lines.OfPrograms }
 
 func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '-' || c == '.' || c == '_'
@@ -88,7 +86,7 @@ func (s *scanner) string(n *Node) string {
 			return ""
 		default:
 			r, width := utf8.DecodeRune(s.text[s.next:])
-			if r == utf8.RuneError && width == 1 && !s.ofPrograms() {
+			if r == utf8.RuneError && width == 1 && !s.lenient {
 				s.stop("encoding", "a byte that is not UTF-8; save the file as UTF-8")
 				return ""
 			}
@@ -98,28 +96,6 @@ func (s *scanner) string(n *Node) string {
 	}
 	s.stop("syntax", "the text ends inside a string that begins at line %d, column %d", n.Pos.Line, n.Pos.Column)
 	return ""
-}
-
-// name reads a key. Lines have few different ones, of which one copy is enough.
-func (s *scanner) name(n *Node) string {
-	if s.lines == nil {
-		return s.string(n)
-	}
-	rest := s.text[s.next+1:]
-	if length := bytes.IndexByte(rest, '"'); length >= 0 {
-		if known, ok := s.lines.names[string(rest[:length])]; ok {
-			s.next += length + 2
-			return known
-		}
-	}
-	text := s.string(n)
-	if len(s.lines.names) < maxNames && len(text) <= longestName && bytes.HasPrefix(rest, []byte(text+`"`)) { // it stands for itself
-		if s.lines.names == nil {
-			s.lines.names = map[string]string{}
-		}
-		s.lines.names[text] = text
-	}
-	return text
 }
 
 // isSimple reports whether a string stands for itself.
@@ -155,7 +131,7 @@ func (s *scanner) escape() (rune, bool) {
 				return pair, true
 			}
 		}
-		if s.ofPrograms() {
+		if s.lenient {
 			return utf8.RuneError, true
 		}
 		s.next -= 6

@@ -93,7 +93,7 @@ func TestALineOfAFileBeginsAtItsPlace(t *testing.T) {
 	if at := root.Keys[0].Pos; at != (Position{7, 4}) {
 		t.Errorf("the key is at %v", at)
 	}
-	if at := root.Get("é").Item(0).Pos; at != (Position{7, 10}) {
+	if at := root.Get("é").List()[0].Pos; at != (Position{7, 10}) {
 		t.Errorf("the item is at %v", at)
 	}
 }
@@ -101,8 +101,8 @@ func TestALineOfAFileBeginsAtItsPlace(t *testing.T) {
 func TestAByteOrderMarkOfJSONIsLeftOut(t *testing.T) {
 	root, ds := Parse("f.json", []byte("\uFEFF[1]"))
 	matches(t, ds, "1:1 warning byte-order-mark: ")
-	if root.Item(0).Pos != (Position{1, 2}) {
-		t.Errorf("the item is at %v", root.Item(0).Pos)
+	if root.List()[0].Pos != (Position{1, 2}) {
+		t.Errorf("the item is at %v", root.List()[0].Pos)
 	}
 }
 
@@ -133,14 +133,14 @@ func TestHalfAMillionCasesAreRead(t *testing.T) {
 	if cases.Len() != n {
 		t.Fatalf("%d cases", cases.Len())
 	}
-	if last := cases.Item(cases.Len() - 1); last.Pos != (Position{n, 1}) {
+	if last := cases.List()[n-1]; last.Pos != (Position{n, 1}) {
 		t.Errorf("the last case is at %v", last.Pos)
 	}
 }
 
 func TestTooManyValuesAreRefused(t *testing.T) {
 	f := &faults{path: "f.json"}
-	if root := parseJSON(f, []byte("["+strings.Repeat("1,", 100)+"1]"), Position{1, 1}, 50, nil); root != nil {
+	if root := parseJSON(f, []byte("["+strings.Repeat("1,", 100)+"1]"), Position{1, 1}, 50, false); root != nil {
 		t.Error("a tree was made of them")
 	}
 	matches(t, f.all(), "1:100 too-large: ")

@@ -15,13 +15,13 @@ const (
 	maxDigits    = 64        // characters of a number
 )
 
-// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other file
-// YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so that the
-// rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
+// Parse reads a file's bytes into a tree, by the ending of its name: *.json holds JSON and nothing else, any other
+// file YAML, of which JSON is a part. The tree is nil if there is none to speak of; it can be there beside errors, so
+// that the rest of the file is checked too. The words yes, no, on and off are told apart by Schema.Check only.
 func Parse(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, false) }
 
-// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they are written out, within the
-// limits of a file.
+// ParseAnchored is Parse for the files of another tool, in which YAML's anchors, aliases and merge keys stand: they
+// are written out, within the limits of a file.
 func ParseAnchored(path string, data []byte) (*Node, []Diagnostic) { return parse(path, data, true) }
 
 func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
@@ -34,60 +34,34 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		data = text
 	}
 	if isJSON(path) {
-		return parseJSON(f, data, fileStart, maxJSONNodes, nil), f.all()
+		return parseJSON(f, data, fileStart, maxJSONNodes, false), f.all()
 	}
 	return parseYAML(f, data, anchored), f.all()
 }
 
-// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its file.
+// ParseJSON reads text that is one JSON value, a line of a *.jsonl file for instance, which begins at first in its
+// file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
-	return parseJSON(f, text, first, maxJSONNodes, nil), f.all()
+	return parseJSON(f, text, first, maxJSONNodes, false), f.all()
 }
 
-// Lines reads trees one after the other, the lines of a *.jsonl file for instance, each into the nodes of the one before. The zero
-// value is ready.
-type Lines struct {
-	OfPrograms bool // which write any number of JSON, and what is no character, which becomes U+FFFD; of people both are faults
-
-	nodes [][]Node
-	used  int
-	names map[string]string // keys that were read
+// ParseLine is ParseJSON for a line of a *.jsonl file. It names a merge conflict that was left there.
+func ParseLine(path string, text []byte, first Position) (*Node, []Diagnostic) {
+	return parseLine(path, text, first, false)
 }
 
-// What Lines keep of keys: so many, each of so many bytes at most.
-const (
-	maxNames    = 64
-	longestName = 64
-)
-
-// nodesOfBlock is how many nodes are made at once.
-const nodesOfBlock = 32
-
-// reuse lets go of the tree that was read last.
-func (l *Lines) reuse() {
-	if l.used = 0; len(l.nodes) > 1024 { // a long line is not held on to
-		l.nodes = nil
-	}
+// ParseLenientLine is ParseLine for a line that a program wrote: it takes any number of JSON, and reads what is no
+// character, such as half a surrogate pair, as U+FFFD.
+func ParseLenientLine(path string, text []byte, first Position) (*Node, []Diagnostic) {
+	return parseLine(path, text, first, true)
 }
 
-func (l *Lines) node() *Node {
-	if l.used == len(l.nodes)*nodesOfBlock {
-		l.nodes = append(l.nodes, make([]Node, nodesOfBlock))
-	}
-	n := &l.nodes[l.used/nodesOfBlock][l.used%nodesOfBlock]
-	l.used++
-	*n = Node{Keys: n.Keys[:0], Values: n.Values[:0], items: n.items[:0]}
-	return n
-}
-
-// Parse is ParseJSON. The tree holds until the next call.
-func (l *Lines) Parse(path string, text []byte, first Position) (*Node, []Diagnostic) {
-	l.reuse()
+func parseLine(path string, text []byte, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := &faults{path: path}
-	root := parseJSON(f, text, first, maxJSONNodes, l)
+	root := parseJSON(f, text, first, maxJSONNodes, lenient)
 	if root == nil && isConflict(string(text)) {
-		f = &faults{path: path}
+		f.list = nil
 		f.conflict(first, string(text))
 	}
 	return root, f.all()
@@ -104,14 +78,15 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	}
 	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
 		quiet := &faults{path: f.path}
-		if root := parseJSON(quiet, data, fileStart, maxYAMLNodes, nil); len(quiet.list) == 0 {
+		if root := parseJSON(quiet, data, fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
 			return root
 		}
 	}
 	return composeYAML(f, data, anchored)
 }
 
-// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places. n may be nil.
+// AppendNode appends a tree to buf in a form that is the same for equal trees alone: kinds and texts, without places.
+// n may be nil.
 func AppendNode(buf []byte, n *Node) []byte {
 	if n == nil {
 		return append(buf, 0)

@@ -2,12 +2,11 @@ package document
 
 import "slices"
 
-// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a map's
-// entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to them, for the
-// place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of root. root itself stays
-// as it is.
+// Prune returns root without the entries that places lie in, and for each place the keys that lead to its entry: of a
+// map's entry its key, of a list's item "". apart says which maps and lists are taken apart, by the keys that lead to
+// them, for the place of that index; any other entry is dropped whole. ok is false if a place lies in no entry of
+// root. root itself stays as it is.
 func Prune(root *Node, places []Position, apart func(path []string, place int) bool) (rest *Node, paths [][]string, ok bool) {
-	root = root.whole()
 	gone := map[*Node]bool{}
 	for i, at := range places {
 		value, path := root.entryAt(at, nil, func(path []string) bool { return apart(path, i) })
@@ -61,16 +60,4 @@ func (n *Node) withoutAll(gone map[*Node]bool) *Node {
 		}
 	}
 	return &rest
-}
-
-// whole is root with the items of its long lists as nodes.
-func (n *Node) whole() *Node {
-	all := *n
-	all.Values = slices.Clone(n.Values)
-	for i, value := range n.Values {
-		if value.long != nil {
-			all.Values[i] = &Node{Kind: List, Pos: value.Pos, items: value.List()}
-		}
-	}
-	return &all
 }

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/failproof/failproof/internal/text"
 )
 
 // What a file may hold at most, in bytes. YAML costs far more to parse than JSON does.
@@ -21,8 +18,8 @@ const (
 	MaxJSON = 64 << 20
 )
 
-// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What keeps it from
-// being read, its size and its encoding among that, is a Diagnostic.
+// Read reads a file of data whole: up to 64 MiB of *.json, *.jsonl and *.csv, up to 1 MiB of anything else. What
+// keeps it from being read, its size and its encoding among that, is a Diagnostic.
 func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	limit := int64(MaxYAML)
 	if isJSON(name) || strings.EqualFold(path.Ext(name), ".csv") {
@@ -31,8 +28,8 @@ func Read(fsys fs.FS, name string) ([]byte, []Diagnostic) {
 	return read(fsys, name, limit)
 }
 
-// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than white
-// space and no NUL.
+// ReadText reads a file of plain text, a prompt for instance, of up to limit bytes. Text is UTF-8, holds more than
+// white space and no NUL.
 func ReadText(fsys fs.FS, name string, limit int64) ([]byte, []Diagnostic) {
 	data, ds := read(fsys, name, limit)
 	if len(ds) == 0 && len(bytes.TrimSpace(bytes.TrimPrefix(data, bom))) == 0 {
@@ -86,8 +83,8 @@ func (f *faults) unreadable(err error, limit int64) {
 	}
 }
 
-// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of Git LFS. Nobody can
-// say whether they are right.
+// The rules of files whose content a tree does not hold, though another place may: links, submodules and pointers of
+// Git LFS. Nobody can say whether they are right.
 const (
 	RuleElsewhere = "elsewhere"
 	RulePointer   = "lfs-pointer"
@@ -135,41 +132,28 @@ var bom = []byte("\uFEFF")
 
 // encoding refuses what is not UTF-8 text, and names what it looks like instead.
 func (f *faults) encoding(data []byte) {
+	wide := wideEncoding(data)
 	switch {
-	case !f.start(data[:min(len(data), longestStart)]):
+	case IsPointer(data[:min(len(data), longestStart)]):
+		f.errorAt(fileStart, RulePointer, Pointer)
+	case wide != "":
+		f.errorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
 	case !utf8.Valid(data):
-		f.notUTF8(placeOf(data, invalidByte(data)))
+		f.errorAt(placeOf(data, invalidByte(data)), "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
 	case bytes.IndexByte(data, 0) >= 0:
-		f.holdsNUL(placeOf(data, bytes.IndexByte(data, 0)))
+		f.errorAt(placeOf(data, bytes.IndexByte(data, 0)), "control-character", "the file holds a NUL byte (U+0000); expected text")
 	}
 }
 
 // longestStart is how many bytes of a file tell what it begins with.
 const longestStart = 1024
 
-// start reports whether a file that begins so can be text.
-func (f *faults) start(data []byte) bool {
-	if IsPointer(data) {
-		f.errorAt(fileStart, RulePointer, Pointer)
-	} else if wide := wideEncoding(data); wide != "" {
-		f.errorAt(fileStart, "encoding", "the file is %s; save it as UTF-8", wide)
-	}
-	return len(f.list) == 0
-}
-
-func (f *faults) notUTF8(at Position) {
-	f.errorAt(at, "encoding", "this is not UTF-8 text; name a text file, and save it as UTF-8")
-}
-
-func (f *faults) holdsNUL(at Position) {
-	f.errorAt(at, "control-character", "the file holds a NUL byte (U+0000); expected text")
-}
-
 // Pointer says of a file that it is a pointer of Git LFS.
 const Pointer = "this is a pointer of Git LFS, not the file itself; fetch it with `git lfs pull`, or with `lfs: true` in the checkout step"
 
-// IsPointer recognises the beginning of the pointer files of https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes
-// white space before it, and the versions of before.
+// IsPointer recognises the beginning of the pointer files of
+// https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md. As Git LFS does it takes white space before it, and the
+// versions of before.
 func IsPointer(data []byte) bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(data), []byte("version http"))
 	return ok && slices.ContainsFunc(pointerVersions, func(v string) bool { return bytes.HasPrefix(rest, []byte(v)) })
@@ -217,58 +201,4 @@ func size(limit int64) string {
 		return fmt.Sprintf("%d MiB", limit>>20)
 	}
 	return fmt.Sprintf("%d bytes", limit)
-}
-
-// ReadLines hands the lines of a file of JSON lines to take, from number 1 on, each without its line end and until the next one. It refuses
-// what Read refuses, and so may find out what the file is when lines of it were taken, which are worth nothing then.
-func ReadLines(fsys fs.FS, name string, take func(line []byte, number int)) []Diagnostic {
-	f := &faults{path: name}
-	file, _, err := open(fsys, name, MaxJSON+1)
-	if err != nil {
-		f.unreadable(err, MaxJSON)
-		return f.all()
-	}
-	defer file.Close()
-	in := bufio.NewReaderSize(io.LimitReader(file, MaxJSON+1), 64<<10)
-	if start, _ := in.Peek(longestStart); !f.start(start) {
-		return f.all()
-	}
-	nul := Position{}
-	for number, left := 1, MaxJSON; ; number++ {
-		line, size, err := text.ReadLine(in, MaxJSON)
-		if left -= size; left < 0 {
-			err = errTooLarge
-		}
-		if err == io.EOF && size == 0 {
-			break
-		}
-		if err != nil && err != io.EOF {
-			f.unreadable(err, MaxJSON)
-			return f.all()
-		}
-		if !utf8.Valid(line) {
-			f.notUTF8(placeIn(line, invalidByte(line), number))
-			return f.all()
-		}
-		if at := bytes.IndexByte(line, 0); at >= 0 && nul.Line == 0 {
-			nul = placeIn(line, at, number)
-		}
-		if nul.Line == 0 {
-			take(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), number)
-		}
-	}
-	if nul.Line > 0 {
-		f.holdsNUL(nul)
-	}
-	return f.all()
-}
-
-// placeIn is where the byte at an offset of a line of that number stands. A byte order mark takes no column at the beginning of a file alone.
-func placeIn(line []byte, offset, number int) Position {
-	if number > 1 {
-		line, offset = append([]byte("\n"), line...), offset+1
-	}
-	at := placeOf(line, offset)
-	at.Line = number
-	return at
 }

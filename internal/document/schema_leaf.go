@@ -35,7 +35,8 @@ func sortLeaves(all []leaf) {
 	})
 }
 
-// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to be.
+// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to
+// be.
 func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
@@ -45,7 +46,7 @@ func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
 		branches = append(branches, c.leaves(cause))
 	}
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
-		return condense(branches, c.part.whole(tokens(e.InstanceLocation)))
+		return condense(branches, tokens(e.InstanceLocation))
 	}
 	return slices.Concat(branches...)
 }
@@ -58,7 +59,7 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 		rules, _ = lookUp(c.schema.raw, tokens(strings.TrimSuffix(pointer, "/"))).(map[string]any)
 		c.rules[at] = rules
 	}
-	l := leaf{keyword: path.Base(at), at: at, path: c.part.whole(tokens(e.InstanceLocation)), rules: rules}
+	l := leaf{keyword: path.Base(at), at: at, path: tokens(e.InstanceLocation), rules: rules}
 	key, node := c.find(l.path)
 	l.node = node
 	if key != nil && strings.Contains(e.KeywordLocation, "/propertyNames") {
@@ -67,8 +68,8 @@ func (c *check) leaf(e *jsonschema.ValidationError) leaf {
 	return l
 }
 
-// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If none
-// fits, the causes are one: the value is of none of the kinds.
+// condense keeps the branch that fits the value's own kind, the one with the fewest faults if there are several. If
+// none fits, the causes are one: the value is of none of the kinds.
 func condense(branches [][]leaf, at []string) []leaf {
 	var best []leaf
 	var unfit []leaf
@@ -133,24 +134,12 @@ func (c *check) find(path []string) (key, value *Node) {
 			if err != nil || i >= value.Len() {
 				return nil, nil
 			}
-			key, value = nil, c.item(value, i)
+			key, value = nil, value.items[i]
 			continue
 		}
 		key, value = c.entry(value, token)
 	}
 	return key, value
-}
-
-// item returns an item of a list, the same node for causes that follow each other: an item of a long list is made anew each time,
-// and one that holds many faults is large.
-func (c *check) item(list *Node, i int) *Node {
-	if list.long == nil {
-		return list.items[i]
-	}
-	if c.longList != list || c.longIndex != i {
-		c.longList, c.longIndex, c.longItem = list, i, list.Item(i)
-	}
-	return c.longItem
 }
 
 // entry finds a key in a map. A map that holds many faults holds many keys, and each is looked for.

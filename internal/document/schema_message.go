@@ -209,7 +209,8 @@ func (l leaf) instead(key string) string {
 	return instead
 }
 
-// otherwise is what else can be done where a value, or a key, is none of those that the schema lists, as it says under x-otherwise.
+// otherwise is what else can be done where a value, or a key, is none of those that the schema lists, as it says
+// under x-otherwise.
 func (l leaf) otherwise() string {
 	if text, _ := l.rules["x-otherwise"].(string); text != "" {
 		return "; " + text

@@ -151,28 +151,32 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 // only lines later. false where there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
-	mark, at := rune(0), Position{}
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {
-		if mark != 0 {
-			return at, true
+		line := []rune(string(lines[n-1]))
+		before := line
+		if n == to.Line {
+			before = line[:min(len(line), max(to.Column-1, 0))]
 		}
-		before := ' '
-		for i, r := range []rune(string(lines[n-1])) {
-			switch {
-			case n == to.Line && i+1 >= to.Column:
-				return at, mark != 0 && at.Line < to.Line
-			case mark == 0 && r == '#' && before == ' ':
-				mark = '#' // to the end of the line
-			case mark == 0 && (r == '"' || r == '\'') && strings.ContainsRune(" \t[{,:", before):
-				mark, at = r, Position{Line: n, Column: i + 1}
-			case r == mark && (mark != '"' || before != '\\'):
-				mark = 0
-			}
-			before = r
-		}
-		if mark == '#' {
-			mark = 0
+		if column := openIn(before); column > 0 {
+			return Position{Line: n, Column: column}, n < to.Line || len(before) == len(line)
 		}
 	}
-	return at, mark != 0
+	return Position{}, false
+}
+
+// openIn is the column of the quote in a line that nothing behind it closes; 0 for none.
+func openIn(line []rune) (column int) {
+	mark, before := rune(0), ' '
+	for i, r := range line {
+		switch {
+		case mark == 0 && r == '#' && before == ' ': // a comment
+			return 0
+		case mark == 0 && (r == '"' || r == '\'') && strings.ContainsRune(" \t[{,:", before):
+			mark, column = r, i+1
+		case r == mark && (mark != '"' || before != '\\'):
+			mark, column = 0, 0
+		}
+		before = r
+	}
+	return column
 }

@@ -23,7 +23,8 @@ func (f *faults) yamlText(data []byte) bool {
 	return len(f.list) == known
 }
 
-// characters refuses what cannot be seen in an editor or breaks a line for some readers only. It is reported once a line.
+// characters refuses what cannot be seen in an editor or breaks a line for some readers only. It is reported once a
+// line.
 func (f *faults) characters(number int, line []byte) {
 	column := 0
 	for i := 0; i < len(line); {
@@ -49,7 +50,7 @@ func (f *faults) characters(number int, line []byte) {
 
 // marks follows the lines that mean something to YAML wherever they stand, even inside a string.
 type marks struct {
-	*faults
+	faults  *faults
 	content bool // a value has been seen
 	started bool // by ---
 	ended   bool // by ...
@@ -60,7 +61,7 @@ func (m *marks) see(number int, line string) {
 	bare := strings.TrimLeft(line, " \t")
 	switch {
 	case isConflict(line):
-		m.conflict(at, line)
+		m.faults.conflict(at, line)
 	case marker(line, "---"):
 		m.start(at, line)
 	case marker(line, "..."):
@@ -70,7 +71,7 @@ func (m *marks) see(number int, line string) {
 		m.second(at)
 		m.ended = false
 	case line[0] == '%' && !m.content && !m.started:
-		m.errorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
+		m.faults.errorAt(at, "directive", "YAML directive %s; directives are not allowed: remove the line", Quote(line))
 	default:
 		m.content = true
 	}
@@ -87,7 +88,7 @@ func (m *marks) start(at Position, line string) {
 }
 
 func (m *marks) second(at Position) {
-	m.errorAt(at, "second-document", "a second YAML document begins here, and only one is read; put it in a file of its own")
+	m.faults.errorAt(at, "second-document", "a second YAML document begins here, and only one is read; put it in a file of its own")
 }
 
 // marker reports whether a line is a mark of a document's start or end, which no string can hold at a line's start.

@@ -8,7 +8,7 @@ import (
 
 // walker turns the parser's nodes into ours, and refuses what has more than one meaning.
 type walker struct {
-	*faults
+	faults   *faults
 	end      Position // of the text
 	anchored bool     // anchors, aliases and merge keys are written out
 	nodes    int
@@ -20,7 +20,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
 		w.stopped = true
-		w.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
+		w.faults.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
 	}
 	if w.stopped {
 		return out
@@ -30,7 +30,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	case yaml.MappingNode, yaml.SequenceNode:
 		if depth > maxDepth {
 			w.stopped = true
-			w.errorAt(out.Pos, "too-deep", "%s; write it flatter", errDepth)
+			w.faults.errorAt(out.Pos, "too-deep", "%s; write it flatter", errDepth)
 			return out
 		}
 		w.collection(n, out, depth)
@@ -59,7 +59,7 @@ func (w *walker) place(n *yaml.Node) Position {
 // fault reports what is wrong with out, once.
 func (w *walker) fault(out *Node, rule, format string, args ...any) {
 	if !out.faulty {
-		w.errorAt(out.Pos, rule, format, args...)
+		w.faults.errorAt(out.Pos, rule, format, args...)
 	}
 	out.faulty = true
 }

@@ -39,17 +39,13 @@ func (a Amount) Same(b Amount) bool {
 	if a.part != b.part {
 		near = rounded
 	}
-	unit := a.Unit == b.Unit || a.Unit == "" || a.Unit == "degree" && degrees[b.Unit] || b.Unit == "degree" && degrees[a.Unit]
-	return unit && math.Abs(a.value-value) <= near && a.agrees(b)
+	return (a.Unit == b.Unit || a.Unit == "") && math.Abs(a.value-value) <= near && a.agrees(b)
 }
 
 // agrees reports that b is no bound from the other side, not what something changes to instead of by, and not only a difference.
 func (a Amount) agrees(b Amount) bool {
 	return int(a.bound)*int(b.bound) >= 0 && int(a.led)*int(b.led) >= 0 && (a.apart || !b.apart)
 }
-
-// span are the units of how long something takes.
-var span = Set("second month")
 
 // Opposed reports that b goes as far as a does from the other side: above 25 degrees, of below 25 degrees.
 func (a Amount) Opposed(b Amount) bool {
@@ -65,13 +61,13 @@ func (a Amount) Bounded() bool { return a.bound != 0 }
 
 // Rivals reports that b could stand in place of a and says something else: another number of the same, or one of nothing that is named.
 func (a Amount) Rivals(b Amount) bool {
-	return (a.Unit == b.Unit || span[a.Unit] && span[b.Unit] || b.Unit == "" || a.Unit == "" && b.Unit == dateUnit) && !a.Same(b)
+	return (a.Unit == b.Unit || b.Unit == "") && !a.Same(b)
 }
 
 // amounts finds the amounts among the words.
 func (p *Text) amounts() {
 	for i := 0; i < len(p.Words); i++ {
-		if w := &p.Words[i]; !w.Digits && !w.Is(isCounting) && (w.Text[0] < '0' || w.Text[0] > '9') {
+		if w := &p.Words[i]; !w.Is(isCounting) && !DigitAt(w.Text, 0) {
 			continue
 		}
 		read, ok := amountAt(p, i)
@@ -103,31 +99,8 @@ func amountAt(p *Text, i int) (Amount, bool) {
 	a := Amount{value: value, Bare: value, Last: end - 1}
 	unitAt(p, &a, i, end)
 	addMore(p, &a)
-	if bound := boundAfter(p, end); bound != 0 && a.Unit == "" && !p.Parted(end+2) {
-		if u, ok := units[p.textAt(end+2)]; ok { // 12 or more characters
-			a.Unit, a.value, a.Last, a.bound = u.base, a.value*u.factor, end+2, bound
-		}
-	}
 	a.Exact = p.Words[i].Digits || a.Unit != "" || end > i+1
 	return a, a.Exact || value != 1 // "one" is mostly a pronoun
-}
-
-// timeAt reads a date or a time of day that begins with the word at i.
-func timeAt(p *Text, i int) (a Amount, ok bool) {
-	figure := DigitAt(p.Words[i].Text, 0)
-	unit, value, end := dateUnit, 0.0, 0
-	if figure {
-		value, end, ok = figureDate(p, i)
-	}
-	if !ok {
-		unit = clockUnit
-		value, end, ok = clockAt(p, i)
-	}
-	if !ok && (figure || monthAt(p, i) > 0) {
-		unit = dateUnit
-		value, end, ok = dateAt(p, i)
-	}
-	return Amount{value: value, Bare: -1, Unit: unit, Last: end - 1, Exact: true}, ok
 }
 
 // partAt reads a part of something that begins with the word at i, in percent, or as so much of its unit: half of an hour.
@@ -137,8 +110,7 @@ func partAt(p *Text, i int) (Amount, bool) {
 		if share, end, ok = fractionAt(p, i); !ok {
 			return Amount{}, false
 		}
-		one := p.textAt(end) == "of" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an")
-		if u := units[p.textAt(end+2)]; one && u.base != "" {
+		if u := units[p.textAt(end+2)]; u.base != "" && (p.textAt(end+1) == "a" || p.textAt(end+1) == "an") {
 			return Amount{value: share * u.factor, Bare: share, Unit: u.base, Last: end + 2, Exact: true}, true
 		}
 	}
@@ -159,18 +131,12 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	for at < end+2 && countable[p.textAt(at)] && !p.Parted(at) {
 		at++
 	}
-	if u, ok := units[p.textAt(at)]; ok && !p.Parted(at) {
+	if u, ok := units[p.textAt(at)]; ok && (!p.Parted(at) || strings.Trim(p.between(at), " °") == "") {
 		a.Unit, a.value, a.Last = u.base, a.value*u.factor, at
-		if scale := units[p.textAt(at+1)]; u.base == "degree" && degrees[scale.base] && !p.Parted(at+1) {
-			a.Unit, a.Last = scale.base, at+1
-		}
 		return
 	}
-	if scale := units[p.textAt(end)]; degrees[scale.base] && strings.Trim(p.between(end), " °") == "" {
-		a.Unit, a.Last = scale.base, end
-		return
-	}
-	if u := units[p.textAt(end+1)]; countsAt(p, end) && strings.HasSuffix(p.textAt(end+1), "s") && span[u.base] {
+	next := p.textAt(end + 1)
+	if u := units[next]; u.isSpan() && strings.HasSuffix(next, "s") && p.Content(end) && !p.Parted(end) && !p.Parted(end+1) {
 		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
 		return
 	}
@@ -179,16 +145,10 @@ func unitAt(p *Text, a *Amount, start, end int) {
 	}
 }
 
-// countsAt reports one word at i between a number and its unit, which says what is counted.
-func countsAt(p *Text, i int) bool {
-	w := p.textAt(i)
-	return i+1 < len(p.Words) && p.Content(i) && !p.Words[i].Digits && !strings.HasSuffix(w, "s") && units[w].base == "" && !p.Parted(i) && !p.Parted(i+1)
-}
-
 // addMore adds to a span what follows of it in a smaller unit: an hour and a half, 2 hours 30 minutes.
 func addMore(p *Text, a *Amount) {
 	u := units[p.textAt(a.Last)]
-	if a.Unit != "second" && a.Unit != "month" || u.base == "" {
+	if !u.isSpan() {
 		return
 	}
 	if n := andPart(p, a.Last+1); n > 0 {
@@ -199,13 +159,11 @@ func addMore(p *Text, a *Amount) {
 	if p.textAt(at) == "and" {
 		at++
 	}
-	if at >= len(p.Words) || p.Parted(at) {
+	if p.Parted(at) {
 		return
 	}
-	if n, end, ok := numberAt(p, at); ok {
-		if less := units[p.textAt(end)]; less.base == u.base && less.factor < u.factor && !p.Parted(end) {
-			a.value, a.Last = a.value+n*less.factor, end
-		}
+	if n, end, ok := numberAt(p, at); ok && units[p.textAt(end)].base == u.base {
+		a.value, a.Last = a.value+n*units[p.textAt(end)].factor, end
 	}
 }
 
@@ -226,8 +184,6 @@ func ledTo(p *Text, i int) int8 {
 }
 
 var differing = Set("off discount cheaper rebate reduction")
-
-var degrees = Set("celsius fahrenheit")
 
 var money = Set("usd eur gbp sgd jpy")
 
@@ -257,7 +213,7 @@ func (p *Text) Parted(i int) bool {
 		return true
 	}
 	between := p.between(i)
-	if titles[p.Words[i-1].Text] {
+	if shortened[p.Words[i-1].Text] {
 		between = strings.TrimPrefix(between, ".")
 	}
 	return strings.Trim(between, " -\n*_()") != ""
@@ -294,11 +250,14 @@ func (a Amount) String() string {
 	return strconv.FormatFloat(a.value, 'g', 12, 64) + a.Unit + [...]string{"-", "", "+"}[a.bound+1]
 }
 
-// unitAt is a base unit and how many of them one is.
+// unit is a base unit and how many of them one is.
 type unit struct {
 	base   string
 	factor float64
 }
+
+// isSpan reports a unit of how long something takes.
+func (u unit) isSpan() bool { return u.base == "second" || u.base == "month" }
 
 const day = 86400
 
@@ -310,7 +269,6 @@ var units = func() map[string]unit {
 		"hour hours hr hrs h":         {"second", 3600},
 		"day days":                    {"second", day},
 		"week weeks":                  {"second", 7 * day},
-		"fortnight fortnights":        {"second", 14 * day},
 		"month months":                {"month", 1},
 		"quarter quarters":            {"month", 3},
 		"year years yr yrs":           {"month", 12},
@@ -339,7 +297,6 @@ var units = func() map[string]unit {
 		"mile miles":           {"mile", 1},
 		"celsius centigrade c": {"celsius", 1},
 		"fahrenheit f":         {"fahrenheit", 1},
-		"degree degrees":       {"degree", 1},
 	} {
 		for _, w := range strings.Fields(words) {
 			m[w] = u

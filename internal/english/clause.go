@@ -96,7 +96,7 @@ func edgeAt(p *Text, i, m int) (edge, int) {
 		switch r := p.Marks[m].Rune; r {
 		case '.':
 			within := i > 0 && p.Words[i].Start == p.Words[i-1].End+1 && !p.Upper(i) // northwind.org
-			if i == 0 || !within && !abbreviations[p.Words[i-1].Text] {
+			if i == 0 || !within && !shortened[p.Words[i-1].Text] {
 				e = max(e, stop)
 			}
 		case '!', '…', '\n':
@@ -171,7 +171,7 @@ func addClause(p *Text, from, to int, sentence int32, before edge, inner bool) {
 		c.verb = c.verb || w.Is(isAuxiliary)
 		c.Hedged = c.Hedged || w.Is(IsHedge) && !w.Amount
 		c.Reported = c.Reported || reports(p, from, i)
-		c.quoted = c.quoted || w.Is(isSaying) && tells(p, from, i)
+		c.quoted = c.quoted || w.Is(isSaying) && !ownVoice(p, from, i)
 		c.was = c.was || w.Is(isPast) || i > from && w.Past() && p.Content(i-1)
 		c.former = c.former || w.Is(isFormer) && ends(p, i, to)
 	}

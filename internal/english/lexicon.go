@@ -91,7 +91,7 @@ var lexicon = func() map[string]Class {
 	}
 	join(m, IsDenier, denyingWith)
 	join(m, isNumeral|isCounting, spelt)
-	join(m, isCounting, months)
+	join(m, isCounting, numbersOf["m"])
 	join(m, isContraction, contractions)
 	join(m, isDenied, denied)
 	join(m, isBritish, british)
@@ -135,10 +135,8 @@ func parts(word string) []string {
 
 var subject = Set("it that this he she there here what who vendor answer verdict conclusion label system")
 
-// Words before a full stop that does not end a sentence.
-var titles = Set("mr mrs ms dr prof st")
-
-var abbreviations = Set("e g i eg ie etc vs art sec cl para mr ms mrs dr ltd inc co st fig approx")
+// Words before a full stop that ends no sentence: Dr., e.g.
+var shortened = Set("mr mrs ms dr prof st g")
 
 // Words that begin a clause of their own.
 var clauseWords = Set("but however although though while whereas because since unless yet")

@@ -40,7 +40,6 @@ func mask(b []byte) {
 	maskLetter(b)
 	coverLines(b, isProduct)
 	maskScript(b)
-	maskVerse(b)
 	coverLines(b, isQuoted)
 	for _, q := range quotations(string(b)) {
 		cover(b[q[0]:q[1]], Masked)
@@ -159,41 +158,3 @@ func maskScript(b []byte) {
 
 // labelled reports whether a line holds the colon of a label.
 func labelled(line []byte) bool { return bytes.IndexByte(line, ':') > 0 }
-
-// Verse is told from prose by its lines: at least so many in a paragraph, none longer, most of them unfinished.
-const (
-	verseLines = 3
-	verseWidth = 60 // bytes
-)
-
-// maskVerse masks poems and songs, whose "I" is not the model.
-func maskVerse(b []byte) {
-	for paragraph := range bytes.SplitSeq(b, []byte("\n\n")) {
-		if isVerse(bytes.Trim(paragraph, "\n")) {
-			cover(paragraph, Masked)
-		}
-	}
-}
-
-func isVerse(paragraph []byte) bool {
-	lines, open := 0, 0
-	for start, end := range linesOf(paragraph) {
-		line := paragraph[start:end]
-		if !verseLine(line) {
-			return false
-		}
-		lines++
-		if strings.IndexByte(".!?:", line[len(line)-1]) < 0 {
-			open++
-		}
-	}
-	return lines >= verseLines && 2*open >= lines
-}
-
-func verseLine(line []byte) bool {
-	switch {
-	case len(line) == 0, len(line) > verseWidth, line[0] == Masked, line[0] == Coded, listItem(string(line)):
-		return false
-	}
-	return line[len(line)-1] != ':' || len(line) <= verseWidth/2
-}

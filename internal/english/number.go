@@ -12,7 +12,7 @@ var (
 		"seventy": 70, "eighty": 80, "ninety": 90}
 	powers    = map[string]float64{"dozen": 12, "hundred": 100, "thousand": 1e3, "k": 1e3, "million": 1e6, "billion": 1e9}
 	shares    = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-	countable = Set("calendar business working consecutive full whole more further additional us")
+	countable = Set("calendar business working consecutive full whole more further additional us degree degrees")
 )
 
 // numberAt reads a number that begins with the word at i: 14, twenty-one, a hundred and five, 5 million, two and a half. An id such as 5.9.3 is none.
@@ -25,7 +25,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 			return 0, 0, false
 		}
 		value, end = v, i+1
-	case w.Text == "half" && (next == "a" || next == "an") && (spans[p.textAt(i+2)] || powers[p.textAt(i+2)] > 0):
+	case w.Text == "half" && (next == "a" || next == "an") && spans[p.textAt(i+2)]:
 		value, end = 0.5, i+2
 	case oneUnit(p, i), w.Text == "a" && powers[next] > 0:
 		value, end = 1, i+1
@@ -35,7 +35,7 @@ func numberAt(p *Text, i int) (value float64, end int, ok bool) {
 		return 0, 0, false
 	}
 	value, end = multiplied(p, value, end)
-	if n := andPart(p, end); n > 0 && units[p.textAt(end-1)].base == "" {
+	if n := andPart(p, end); n > 0 {
 		value, end = value+1/n, end+3
 	}
 	return value, end, true
@@ -49,7 +49,7 @@ func multiplied(p *Text, value float64, end int) (float64, int) {
 		if p.textAt(at) == "and" {
 			at++
 		}
-		if more, behind := tensAt(p, at); behind > at && !p.Parted(at) && power >= 100 {
+		if more, behind := tensAt(p, at); behind > at {
 			value, end = value+more, behind
 		}
 	}
@@ -84,43 +84,24 @@ func fractionAt(p *Text, i int) (value float64, end int, ok bool) {
 	} else if w := p.textAt(i); w == "a" {
 		end++
 	}
-	w := p.textAt(end)
-	n := shareOf(w)
-	if n == 0 || end == i && w != "half" || p.Parted(end) && end > i {
+	n := shareOf(p.textAt(end))
+	if n == 0 || p.Parted(end) && end > i {
 		return 0, 0, false
 	}
 	end++
-	alone := p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end))
-	return value / n, end, alone || isShare(p, i, end, w)
+	share := p.textAt(end) == "of" || i > 0 && p.Words[i-1].Text == "by"
+	return value / n, end, share || p.Words[i].Is(isNumeral) && (end == len(p.Words) || p.Parted(end) || !p.Content(end))
 }
 
-// isShare reports a part w of something in words[i:end], by what stands beside it: of something, half the fee, by a half.
-func isShare(p *Text, i, end int, w string) bool {
-	if i > 0 && p.Words[i-1].Text == "by" {
-		return true
-	}
-	next := p.textAt(end)
-	half := w == "half" && determiners[next] && next != "a" && next != "an"
-	return (next == "of" || half) && !p.Parted(end)
-}
-
-// outOf reads how many of how many that begins with the word at i: two out of three, one in ten.
+// outOf reads how many of how many that begins with the word at i: two out of three.
 func outOf(p *Text, i int) (share float64, end int, ok bool) {
 	n, at, ok := numberAt(p, i)
-	if w := p.textAt(at); !ok || p.Parted(at) || !(w == "out" && p.textAt(at+1) == "of" || w == "in" && n == 1) {
-		return 0, 0, false
-	} else if at++; w == "out" {
-		at++
-	}
-	if at >= len(p.Words) || p.Parted(at) {
+	if !ok || p.textAt(at) != "out" || p.textAt(at+1) != "of" || at+2 >= len(p.Words) {
 		return 0, 0, false
 	}
-	all, end, ok := numberAt(p, at)
-	return n / all, end, ok && all > n && all <= mostOf && units[p.textAt(end)].base == "" && end < len(p.Words) && p.Content(end) && !p.Parted(end)
+	all, end, ok := numberAt(p, at+2)
+	return n / all, end, ok && all > n && p.textAt(end) != "" && p.Content(end) && !p.Parted(end)
 }
-
-// mostOf bounds of how many somebody tells how many.
-const mostOf = 1000
 
 // shareOf is how many of the parts that a word names make a whole: 3 of thirds; 0 if it names none.
 func shareOf(word string) float64 {
@@ -141,16 +122,15 @@ func isVersion(p *Text, i int) bool {
 
 var (
 	named      = Set("version release v rev revision build")
-	spans      = Set("hour day week fortnight month quarter year")
-	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around roughly approximately nearly almost over under")
+	spans      = Set("hour day week month quarter year")
+	beforeSpan = Set("within for after than least most to of takes take took lasts last lasted about around approximately")
 )
 
 // oneUnit reports "a year" where it says how long: within a year, a year of logs, a year and a half.
 func oneUnit(p *Text, i int) bool {
-	w, next, behind := p.Words[i].Text, p.textAt(i+1), p.textAt(i+2)
-	return (w == "a" || w == "an") && spans[next] && !p.Parted(i+1) &&
-		(next == "fortnight" || behind == "of" || behind == "and" && !p.Parted(i+2) && i+3 < len(p.Words) && (andPart(p, i+2) > 0 || p.Words[i+3].Digits || p.Words[i+3].Is(isNumeral)) ||
-			i > 0 && beforeSpan[p.Words[i-1].Text] && !p.Parted(i))
+	w, next := p.Words[i].Text, p.textAt(i+1)
+	long := p.textAt(i+2) == "of" || andPart(p, i+2) > 0 || i > 0 && beforeSpan[p.Words[i-1].Text]
+	return (w == "a" || w == "an") && spans[next] && long
 }
 
 // ordinals are how those in words are written in figures.

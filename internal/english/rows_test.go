@@ -33,10 +33,11 @@ func TestWhatIsDeniedOutsideOfAClause(t *testing.T) {
 
 func TestWhatADenialBeginsStandsAsTheClauseBeforeDoes(t *testing.T) {
 	for text, want := range map[string]Standing{
-		"It has no five.":                       Said,
-		"If it has no five, take it.":           Unsaid,
-		"It may have no five.":                  Supposed,
-		"Six euros per claim. That is no five.": Said,
+		"It has no five.":                        Said,
+		"If it has no five, take it.":            Unsaid,
+		"It may have no five.":                   Supposed,
+		"You are welcome. Seeking five is fine.": Said,
+		"Six euros per claim. That is no five.":  Said,
 	} {
 		p := Read(text)
 		if got := p.Standing(int(p.FirstOf("5")), Manner{Sure: true}); got != want {

@@ -117,17 +117,12 @@ func reply(p *Text, at int) string {
 // onceOnly are words that begin a statement of what was.
 var onceOnly = Set("formerly previously originally")
 
-// ends reports a word at i, in a clause that ends before to, that says of something past that it ended: until,
-// formerly, used to be; and not "keys used to encrypt data are kept".
+// ends reports a word at i that says of something past that it ended: until, formerly, used to; and neither "it is
+// used to encrypt data" nor "keys used to encrypt data are kept".
 func ends(p *Text, i, to int) bool {
-	if p.Words[i].Text != "used" {
-		return true
-	}
-	if p.textAt(i+1) != "to" || i == 0 || p.Words[i-1].Is(isAuxiliary) {
-		return false
-	}
 	behind := p.Words[min(i+3, to):min(i+statementReach, to)]
-	return p.textAt(i+2) == "be" || !slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
+	return p.Words[i].Text != "used" || i > 0 && p.textAt(i+1) == "to" && !p.Words[i-1].Is(isAuxiliary) &&
+		!slices.ContainsFunc(behind, func(w Word) bool { return w.Is(isAuxiliary) })
 }
 
 // ended finds what was once and is no more: "was 5 GB until 2022", "Previously, it was 5 GB", "used to be 5 GB".
@@ -141,8 +136,7 @@ func ended(p *Text) {
 }
 
 var (
-	saying     = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
-	addressing = Set(forms("tell"))
+	saying = Set(forms("say tell write state report argue believe think insist swear suggest hold convince feel declare announce predict hope promise"))
 	// Words of what somebody else holds, with "that" behind them.
 	doubted = Set(forms("insist swear maintain contend assert allege suspect speculate fear shout proclaim guess complain advertise assume suppose pretend dream") +
 		" hypothesis assumption suspicion allegation accusation speculation notion belief theory rumour rumor rumours rumors gossip legend")
@@ -164,18 +158,6 @@ const voiceReach, quotedWords, maxSingleQuoted = 8, 4, 300
 // that.
 func reports(p *Text, from, i int) bool {
 	return p.Words[i].Is(isReporter) && p.joined(i+1) == "that" && !ownVoice(p, from, i)
-}
-
-// tells reports a word at i, in the clause that begins at from, that leads into what somebody else says: "a blog says
-// that", "she was told that". What a rule or a source says is what the answer says.
-func tells(p *Text, from, i int) bool {
-	behind := i + 1
-	if addressing[p.Words[i].Text] && p.textAt(behind) != "that" {
-		behind++
-	} else if p.textAt(behind) == "to" { // somebody
-		behind += 2
-	}
-	return p.joined(behind) == "that" && !ownVoice(p, from, i)
 }
 
 // ownVoice reports words before the one at i by which the answer itself or a source speaks, or nobody does.

@@ -14,6 +14,7 @@ func TestHowATextStandsToItsWords(t *testing.T) {
 		{"what is asked is not said", "Is the limit five?", Unsaid},
 		{"what is asked and affirmed is", "Is the limit five? Yes.", Said},
 		{"what others are said to claim is not", "A blog claims that the limit is five.", Unsaid},
+		{"what was raised from is not", "The limit was raised from five to six.", Unsaid},
 		{"what others have is not", "Unlike shops where the limit is five, we have none.", Unsaid},
 		{"what is crossed out is not", "The limit is ~~five~~ six.", Unsaid},
 		{"what was until is not", "The limit was five until May.", Unsaid},

@@ -91,11 +91,11 @@ func withoutVerdict(c classify.Classification, lost *Grade) classify.Classificat
 	if c.Primary != classify.Pass {
 		return c
 	}
-	message := string(lost.Lost.Message)
-	if !lost.Lost.NotAsked() { // else the words behind "not asked: " are what ended the run
-		message = "the judge: " + message
+	f := *lost.Lost
+	if !f.NotAsked() {
+		f.Message, f.End = "the judge: "+f.Message, nil
 	}
-	return classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: lost.Lost.Reason, ErrorDetails: model.Untrusted(message)}}
+	return classify.Unanswered(f)
 }
 
 // gradeable reports an answer that has words to grade.

@@ -31,11 +31,10 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) outcome {
 
 // untimely is the outcome of an answer that there was no time to judge: it is unscored, and kept.
 func (p *Plan) untimely(r *reading, a answered) outcome {
-	why := model.Untrusted(report.NotJudged + context.Cause(p.Time).Error())
 	response := a.response
-	response.Failure = &model.Failure{Reason: model.ReasonBudget, Message: why}
+	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
 	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{
-		Classification: classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: model.ReasonBudget, ErrorDetails: why}}})
+		Classification: classify.Unanswered(*response.Failure)})
 	p.sign(&result, r)
 	return outcome{result: result, response: a.response}
 }

@@ -17,7 +17,8 @@ const (
 	maxNodes     = 1000
 )
 
-// Assertion is a condition that must hold of an answer: a form that has a name, or an expression of the Expr language, which sees
+// Assertion is a condition that must hold of an answer: a form that has a name, a script, or an expression of the
+// Expr language, which sees
 //
 //	response.text           the answer
 //	response.json           the answer read as JSON by the heuristics, nil if it is none
@@ -33,8 +34,9 @@ const (
 // The three before vars are nil where they are not known of an answer.
 type Assertion struct {
 	source   string
-	form     judge // of a form; nil: it is an expression
-	always   bool  // a form that every answer meets
+	form     judge // of a form; nil: it is an expression or a script
+	script   *Script
+	always   bool // a form that every answer meets
 	program  *vm.Program
 	vars     []string // names it takes from vars, in the order of the text
 	allVars  bool     // it takes others too, by names that are not written there
@@ -52,7 +54,7 @@ func CompileAssertion(source string) (*Assertion, error) {
 	case err != nil && err == survey.fault:
 		return nil, err
 	case err != nil:
-		return nil, hinted(source, err)
+		return nil, invalid("assertion", hinted(source, err))
 	}
 	return &Assertion{
 		source: source, program: program,
@@ -61,9 +63,15 @@ func CompileAssertion(source string) (*Assertion, error) {
 	}, nil
 }
 
-// compileExpression compiles an expression with its bounds; what names it in a fault.
+// invalid names what a fault of an expression makes invalid.
+func invalid(what string, fault *CompileError) *CompileError {
+	return faultf(fault.Offset, "invalid %s: %s", what, fault.Message)
+}
+
+// compileExpression compiles an expression with its bounds; what names it in a fault. A fault that the survey keeps is whole; of another, the message
+// says what is wrong and not of what.
 func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *survey, *CompileError) {
-	s := &survey{}
+	s := &survey{what: what}
 	switch {
 	case len(source) > maxAssertion:
 		s.fault = faultf(0, "%s of %d bytes; at most %d are allowed", what, len(source), maxAssertion)
@@ -80,11 +88,20 @@ func compileExpression(what, source string, more ...expr.Option) (*vm.Program, *
 }
 
 func exprFault(err error) *CompileError {
-	at, is := errors.AsType[*file.Error](err)
-	if !is {
-		return faultf(0, "invalid assertion: %s", instead(oneLine(err.Error())))
+	offset := 0
+	if at, is := errors.AsType[*file.Error](err); is {
+		offset = at.From
 	}
-	return faultf(at.From, "invalid assertion: %s", instead(oneLine(at.Message)))
+	return faultf(offset, "%s", exprWords(err))
+}
+
+// exprWords says what is wrong with an expression, and what to write instead.
+func exprWords(err error) string {
+	message := err.Error()
+	if at, is := errors.AsType[*file.Error](err); is {
+		message = at.Message
+	}
+	return instead(oneLine(message))
 }
 
 func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), 200) }
@@ -117,9 +134,12 @@ type response struct {
 
 // judge says why the assertion does not hold of an answer; "" if it does.
 func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
-	if as.form != nil {
+	switch {
+	case as.form != nil:
 		why = as.form(a)
-	} else {
+	case as.script != nil:
+		why = as.judgeScript(a, vars)
+	default:
 		why = as.evaluate(a, vars)
 	}
 	if why == "" && a.Truncated && as.negative {
@@ -142,7 +162,7 @@ func (as *Assertion) evaluate(a *Answer, vars map[string]string) (why string) {
 		if unknown := as.unknown(env.Response); unknown != "" {
 			return couldNot(unknown)
 		}
-		return couldNot(exprFault(err).Message)
+		return couldNot(exprWords(err))
 	}
 	switch result {
 	case true:
@@ -167,7 +187,7 @@ func (as *Assertion) unknown(r response) string {
 }
 
 func couldNot(why string) string {
-	return "could not be evaluated: " + strings.TrimPrefix(why, "invalid assertion: ")
+	return "could not be evaluated: " + why
 }
 
 func (as *Assertion) environment(a *Answer, vars map[string]string) environment {
@@ -230,8 +250,8 @@ func countWords(text string) int {
 	return n
 }
 
-// Extract is one compiled expression of the Expr language that takes something out of what an application answered. It is bounded
-// like an assertion, and sees
+// Extract is one compiled expression of the Expr language that takes something out of what an application answered.
+// It is bounded like an assertion, and sees
 //
 //	response.json     the body
 //	response.status   the status of HTTP
@@ -259,12 +279,16 @@ type replyParts struct {
 	Headers map[string]string `expr:"headers"`
 }
 
-// CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The error is a
-// *CompileError with the place in source.
+// CompileExtract compiles an expression. Unknown names, and what the language could do without bound, are faults. The
+// error is a *CompileError with the place in source.
 func CompileExtract(source string) (*Extract, error) {
-	program, _, err := compileExpression("expression", source, expr.Env(replyEnvironment{}))
-	if err != nil {
-		return nil, faultf(err.Offset, "%s", strings.Replace(err.Message, "invalid assertion: ", "invalid expression: ", 1))
+	const what = "expression"
+	program, survey, err := compileExpression(what, source, expr.Env(replyEnvironment{}))
+	switch {
+	case err != nil && err == survey.fault:
+		return nil, err
+	case err != nil:
+		return nil, invalid(what, err)
 	}
 	return &Extract{source: source, program: program}, nil
 }
@@ -280,8 +304,8 @@ func (x *Extract) String() string {
 // Equal reports the same expression.
 func (x *Extract) Equal(other *Extract) bool { return x.String() == other.String() }
 
-// Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is not there
-// is nil, and one of what is not there an error.
+// Of is what the expression takes out of a reply: nil, a text, a number, a boolean, a list or a map. A field that is
+// not there is nil, and one of what is not there an error.
 func (x *Extract) Of(r Reply) (any, error) {
 	body := strictJSON(string(r.Body))
 	if body.fault != "" {
@@ -290,7 +314,7 @@ func (x *Extract) Of(r Reply) (any, error) {
 	result, err := expr.Run(x.program, replyEnvironment{
 		Response: replyParts{JSON: plainNumbers(body.value), Status: r.Status, Headers: r.Headers}, Budget: newBudget()})
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(exprFault(err).Message, "invalid assertion: "))
+		return nil, errors.New(exprWords(err))
 	}
 	return result, nil
 }

@@ -23,9 +23,10 @@ const (
 	nameBudget = "the budget"
 )
 
-// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and has every loop, function
-// and operator pay for its work.
+// survey walks an assertion before it is compiled: it notes what the assertion uses, refuses what has no bound, and
+// has every loop, function and operator pay for its work.
 type survey struct {
+	what     string // it names the expression in a fault
 	vars     []string
 	whole    int      // how often vars stands there without a name that is written
 	facts    []string // parts of response that may not be known
@@ -55,41 +56,39 @@ func (s *survey) Visit(node *ast.Node) {
 		}
 		s.function(node, n.Name, n.Arguments)
 	case *ast.IdentifierNode:
-		s.answer = s.answer || n.Value == "response"
-		if n.Value == "vars" {
-			s.whole++ // until the member that it is of has a name
-		}
-		if n.Value == "$env" {
-			s.refuse(n, "unknown name $env")
-		}
+		s.identifier(n)
 	case *ast.VariableDeclaratorNode:
-		// `let` is for plain values and for parts of the response: lists built of named lists could double with every name, and a short
-		// assertion compare for ever.
-		if !isScalar(n.Value) && !isPath(n.Value) {
-			s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
-		}
+		s.let(n)
 	case *ast.PredicateNode:
 		n.Node = &ast.SequenceNode{Nodes: []ast.Node{turn(n.Node), n.Node}}
 	case *ast.BinaryNode:
-		switch {
-		case n.Operator == "+" && !isNumber(n.Left) && !isNumber(n.Right):
-			name := fnAdd
-			if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
-				name = fnAddTexts
-			}
-			patch(node, call(name, n.Left, n.Right)) // which pays for the text that it makes
-		case n.Operator == "matches" && mayBeText(n.Left) && mayBeText(n.Right):
-			s.match(node, n)
-		default:
-			operator(n)
-		}
+		s.operator(node, n)
+	}
+}
+
+// let is for plain values and for parts of the response: lists built of named lists could double with every name, and a
+// short assertion compare for ever.
+func (s *survey) let(n *ast.VariableDeclaratorNode) {
+	if !isScalar(n.Value) && !isPath(n.Value) {
+		s.refuse(n.Value, "let may name a text, a number, a boolean or a part of the response")
+	}
+}
+
+func (s *survey) identifier(n *ast.IdentifierNode) {
+	switch n.Value {
+	case "response":
+		s.answer = true
+	case "vars":
+		s.whole++ // until the member that it is of has a name
+	case "$env":
+		s.refuse(n, "unknown name $env")
 	}
 }
 
 // refuse keeps the first fault in the order of the text.
 func (s *survey) refuse(n ast.Node, message string) {
 	if at := n.Location().From; s.fault == nil || at < s.fault.Offset {
-		s.fault = faultf(at, "invalid assertion: %s", message)
+		s.fault = invalid(s.what, faultf(at, "%s", message))
 	}
 }
 

@@ -13,8 +13,9 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation: whatever an assertion
-// calls pays for what it walks before it does, by bytes and values, and for the text that it makes. A unit is about 16 ns.
+// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation:
+// whatever an assertion calls pays for what it walks before it does, by bytes and values, and for the text that it
+// makes. A unit is about 16 ns.
 const (
 	budgetUnits = 1 << 26
 	turnCost    = 64 // of a turn of a loop, at least: a million are allowed
@@ -109,7 +110,8 @@ func (b *budget) text(value any) error {
 	return nil
 }
 
-// walk pays for all values in a value, so many times. A list that holds another one twice is walked as two, as it is compared and written out.
+// walk pays for all values in a value, so many times. A list that holds another one twice is walked as two, as it is
+// compared and written out.
 func (b *budget) walk(value any, times int) error {
 	switch v := value.(type) {
 	case nil, bool, int, float64:
@@ -181,13 +183,23 @@ func isWritten(n ast.Node) bool {
 }
 
 // operator has an operator pay for its sides. Comparing costs no more than the one side.
-func operator(n *ast.BinaryNode) {
+func (s *survey) operator(node *ast.Node, n *ast.BinaryNode) {
 	switch n.Operator {
+	case "+":
+		if !isNumber(n.Left) && !isNumber(n.Right) {
+			patch(node, call(adding(n), n.Left, n.Right)) // which pays for the text that it makes
+		}
 	case "==", "!=", "<", ">", "<=", ">=":
 		if !isWritten(n.Right) && !isNumber(n.Right) {
 			pay(fnValue, &n.Left)
 		}
-	case "contains", "matches":
+	case "matches":
+		if mayBeText(n.Left) && mayBeText(n.Right) {
+			s.match(node, n)
+			return
+		}
+		pay(fnText, &n.Left)
+	case "contains":
 		pay(fnText, &n.Left)
 	case "startsWith", "endsWith":
 		pay(fnText, &n.Right)
@@ -197,41 +209,47 @@ func operator(n *ast.BinaryNode) {
 	}
 }
 
-// function has a function pay for what it is given, and for the text that it makes.
-func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
-	at := func(i int) *ast.Node {
-		if i < len(arguments) {
-			return &arguments[i]
-		}
-		return new(ast.Node)
+// adding is the function that adds the sides of a plus.
+func adding(n *ast.BinaryNode) string {
+	if typeOf(n.Left).Kind() == reflect.String && typeOf(n.Right).Kind() == reflect.String {
+		return fnAddTexts
 	}
-	switch name {
-	case "len", "indexOf", "lastIndexOf", "int", "float":
-		pay(fnText, at(0))
-	case "hasPrefix", "hasSuffix", "trimPrefix", "trimSuffix":
-		pay(fnText, at(1))
-	case "trim":
-		pay(fnText, at(0))
-		pay(fnCutset, at(1))
-	case "get":
-		pay(fnValue, at(1))
-	case "sort":
-		pay(fnSort, at(0))
-	case "sortBy":
-		if by, is := (*at(1)).(*ast.PredicateNode); is {
-			pay(fnKey, &by.Node)
+	return fnAdd
+}
+
+// argumentPayments are how functions pay for what they are given, argument by argument; "" for one that costs
+// nothing. Any other function pays for all values of its arguments.
+var argumentPayments = map[string][]string{
+	"len": {fnText}, "indexOf": {fnText}, "lastIndexOf": {fnText}, "int": {fnText}, "float": {fnText},
+	"hasPrefix": {"", fnText}, "hasSuffix": {"", fnText}, "trimPrefix": {"", fnText}, "trimSuffix": {"", fnText},
+	"trim": {fnText, fnCutset}, "get": {"", fnValue}, "sort": {fnSort},
+	"type": {}, "abs": {}, "ceil": {}, "floor": {}, "round": {}, "first": {}, "last": {}, "take": {}, "reverse": {},
+}
+
+// textMakers are the functions that pay for the text that they make as well.
+var textMakers = []string{"lower", "upper", "replace", "split", "string", "join"}
+
+// function has a function pay for what it is given, and for the text that it makes. A loop pays by its turns.
+func (s *survey) function(node *ast.Node, name string, arguments []ast.Node) {
+	payments, known := argumentPayments[name]
+	if len(arguments) > 1 && !known {
+		if loop, is := arguments[1].(*ast.PredicateNode); is {
+			if name == "sortBy" {
+				pay(fnKey, &loop.Node)
+			}
+			return
 		}
-	case "type", "abs", "ceil", "floor", "round", "first", "last", "take", "reverse":
-	default:
-		if _, loop := (*at(1)).(*ast.PredicateNode); loop {
-			return // which pays by its turns
+	}
+	for i := range arguments {
+		switch {
+		case !known:
+			pay(fnValue, &arguments[i])
+		case i < len(payments) && payments[i] != "":
+			pay(payments[i], &arguments[i])
 		}
-		for i := range arguments {
-			pay(fnValue, at(i))
-		}
-		if slices.Contains([]string{"lower", "upper", "replace", "split", "string", "join"}, name) {
-			patch(node, call(fnMade, *node))
-		}
+	}
+	if slices.Contains(textMakers, name) {
+		patch(node, call(fnMade, *node))
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 // Forms are the names of assertions that are no expressions, each of which stands with not_ before it as well.
 var Forms = []string{"contains", "icontains", "contains_any", "contains_all", "starts_with", "regex"}
 
-// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and contains_all take one text or
-// more, the others one. The error is a *CompileError with the place in that text.
+// CompileForm compiles an assertion that has a name: contains, not_contains, … The forms contains_any and
+// contains_all take one text or more, the others one. The error is a *CompileError with the place in that text.
 func CompileForm(name string, texts []string) (*Assertion, error) {
 	form, negative := strings.CutPrefix(name, "not_")
 	switch {
@@ -39,7 +39,7 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 	}
 	as.source, as.negative = name+" "+strings.Join(quoted, ", "), negative
 	if negative {
-		as.form = not(as.form, slices.ContainsFunc(texts, spaced))
+		as.form = not(as.form, as.pattern, slices.ContainsFunc(texts, spaced))
 	}
 	return as, nil
 }
@@ -47,7 +47,8 @@ func CompileForm(name string, texts []string) (*Assertion, error) {
 // String is an expression as it is written, or a form as its name and what it takes.
 func (as *Assertion) String() string { return as.source }
 
-// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the answer; hardly meant.
+// AlwaysTrue reports a form that every answer meets, or that none does, and an expression that does not look at the
+// answer; hardly meant.
 func (as *Assertion) AlwaysTrue() bool { return as.always }
 
 func formOf(form string, texts []string) (*Assertion, error) {
@@ -92,17 +93,18 @@ func formOf(form string, texts []string) (*Assertion, error) {
 	return &Assertion{form: matches[0].judge, always: always > 0, pattern: matches[0].pattern}, nil
 }
 
-// not turns a form round: it holds of no view of the answer. What could not be told stays unmet.
-func not(holds judge, spaced bool) judge {
+// not turns a form round: it holds of no view of the answer. A view that its pattern cannot search fails it.
+func not(holds judge, p *pattern, spaced bool) judge {
 	return func(a *Answer) string {
 		for view := range a.views(spaced) {
+			if why := p.tooCostly(view.Text); why != "" {
+				return couldNot(why)
+			}
 			switch why := holds(view); {
 			case why == "" && view == a:
 				return "the answer does so"
 			case why == "":
 				return "the answer does so with its thoughts, as a page shows it, or with its escapes written out"
-			case strings.HasPrefix(why, couldNot("")):
-				return why
 			}
 		}
 		return ""

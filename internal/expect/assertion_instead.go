@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and methods that other
-// tools and JavaScript have.
+// What to write in place of what an assertion does not have: functions of Expr that are switched off, and names and
+// methods that other tools and JavaScript have.
 var (
 	insteadOfFunction = map[string]string{
 		"now": noClock, "date": noClock, "timezone": noClock, "duration": noClock,
@@ -72,7 +72,7 @@ func instead(fault string) string {
 }
 
 var (
-	misspeltName     = regexp.MustCompile(`^invalid assertion: unknown name (\w+)$`)
+	misspeltName     = regexp.MustCompile(`^unknown name (\w+)$`)
 	misspeltOperator = regexp.MustCompile(`unexpected token Identifier\("(\w+)"\)$`)
 	misspeltField    = regexp.MustCompile(`has no field (\w+)$`)
 )
@@ -83,27 +83,27 @@ var operators = []string{"contains", "startsWith", "endsWith", "matches", "and",
 // fieldsKnown are the parts of a response.
 var fieldsKnown = []string{"text", "json", "length", "lines", "words", "latency_ms", "cost_usd", "finish_reason", "tool_calls"}
 
-// hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not closed, a name that is
-// misspelt.
+// hinted says what was meant, where a fault of an assertion is one that people make: = for ==, a quote that is not
+// closed, a name that is misspelt.
 func hinted(source string, fault *CompileError) *CompileError {
 	switch form, _, named := strings.Cut(source, ":"); {
 	case named && slices.Contains(Forms, strings.TrimPrefix(strings.TrimSpace(form), "not_")):
-		return faultf(0, "invalid assertion: it is one by name, and in quotes as a whole; write { %s }", cut(strings.TrimSpace(source), 60))
+		return faultf(0, "it is one by name, and in quotes as a whole; write { %s }", cut(strings.TrimSpace(source), 60))
 	case misspeltOperator.MatchString(fault.Message):
 		name := misspeltOperator.FindStringSubmatch(fault.Message)[1]
 		if like, ok := text.Suggest(name, operators); ok {
-			fault.Message = fmt.Sprintf("invalid assertion: unknown operator %s; did you mean `%s`?", name, like)
+			fault.Message = fmt.Sprintf("unknown operator %s; did you mean `%s`?", name, like)
 		}
 	case strings.Contains(fault.Message, `Operator("=")`):
-		fault.Message = "invalid assertion: = compares nothing; did you mean `==`?"
+		fault.Message = "= compares nothing; did you mean `==`?"
 	case strings.Contains(fault.Message, "unexpected token EOF"):
-		fault.Message = "invalid assertion: it ends too early, something is missing behind this"
+		fault.Message = "it ends too early, something is missing behind this"
 		if strings.TrimSpace(source) == "" {
-			fault.Message = "invalid assertion: it is empty"
+			fault.Message = "it is empty"
 		}
 	case strings.HasSuffix(fault.Message, "literal not terminated"):
 		if at, mark, ok := unclosed(source); ok {
-			return faultf(at, "invalid assertion: the text that begins with %c here is not closed", mark)
+			return faultf(at, "the text that begins with %c here is not closed", mark)
 		}
 	case misspeltName.MatchString(fault.Message):
 		known := slices.Concat([]string{"response", "vars"}, allowedBuiltins[:])
@@ -114,9 +114,9 @@ func hinted(source string, fault *CompileError) *CompileError {
 		}
 	case misspeltField.MatchString(fault.Message):
 		name := misspeltField.FindStringSubmatch(fault.Message)[1]
-		fault.Message = fmt.Sprintf("invalid assertion: response has no %s; it has %s", name, strings.Join(fieldsKnown, ", "))
+		fault.Message = fmt.Sprintf("response has no %s; it has %s", name, strings.Join(fieldsKnown, ", "))
 		if like, ok := text.Suggest(name, fieldsKnown); ok {
-			fault.Message = fmt.Sprintf("invalid assertion: response has no %s; did you mean `%s`?", name, like)
+			fault.Message = fmt.Sprintf("response has no %s; did you mean `%s`?", name, like)
 		}
 	}
 	return fault

@@ -42,9 +42,9 @@ func (e *Expectation) Empty() bool {
 	return e == nil || e.Format == nil && len(e.Criteria) == 0 && len(e.Assertions) == 0
 }
 
-// Check judges an answer against all that is demanded of it. format says why it is not of the expected format, for JSON in the form
-// "Unexpected token 'T' in JSON at position 0"; "" if it is, or none is expected. unmet holds the missed criteria in the order of the file;
-// repairs names the JSON heuristics that reading the answer took.
+// Check judges an answer against all that is demanded of it. format says why it is not of the expected format, for
+// JSON in the form "Unexpected token 'T' in JSON at position 0"; "" if it is, or none is expected. unmet holds the
+// missed criteria in the order of the file; repairs names the JSON heuristics that reading the answer took.
 func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, unmet []Unmet, repairs []string) {
 	if e.Empty() {
 		return "", nil, nil
@@ -66,7 +66,8 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	return format, unmet, a.repairs()
 }
 
-// Forbids reports that a text meets a pattern by what it does not hold, as no dollar sign. What else forbids knows for itself that an answer was cut.
+// Forbids reports that a text meets a pattern by what it does not hold, as no dollar sign. What else forbids knows
+// for itself that an answer was cut.
 func (e *Expectation) Forbids(text string) bool {
 	if e.Empty() {
 		return false
@@ -84,7 +85,8 @@ func (e *Expectation) WordForWord(a *Answer) bool {
 	})
 }
 
-// Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which misses it.
+// Demand is one thing that is expected of an answer. Its words are those of the Unmet that an answer gets which
+// misses it.
 type Demand struct {
 	Criterion string `json:"criterion"` // expected_format, expected_response, assert, policy, …
 	Expected  string `json:"expected"`  // what is asked for, cut to 300 runes
@@ -152,8 +154,8 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	}
 }
 
-// Sent is what a model sent, and all texts in which what must not be said is looked for. These are made once, when first asked for; it is
-// therefore used by one goroutine at a time.
+// Sent is what a model sent, and all texts in which what must not be said is looked for. These are made once, when
+// first asked for; it is therefore used by one goroutine at a time.
 type Sent struct {
 	text  string
 	views []look
@@ -165,15 +167,15 @@ func NewSent(text string) *Sent { return &Sent{text: text} }
 // SentBy is what policies look at of a response: its text and what it says to tools.
 func SentBy(r model.Response) *Sent { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
 
-// look is one of these texts. Where it flows each paragraph is one line, and only what is of several words is looked for: a limit on the length of a
-// line is none on that of a paragraph.
+// look is one of these texts. Where it flows each paragraph is one line, and only what is of several words is looked
+// for: a limit on the length of a line is none on that of a paragraph.
 type look struct {
 	text  string
 	flows bool
 }
 
-// looks are the views of the text, each also without characters of no width, and in the words that a page shows; with its entities written out
-// wherever they stand, and with its letters in the order in which they are read.
+// looks are the views of the text, each also without characters of no width, and in the words that a page shows; with
+// its entities written out wherever they stand, and with its letters in the order in which they are read.
 func (s *Sent) looks() []look {
 	if s.views != nil {
 		return s.views
@@ -209,8 +211,8 @@ func (s *Sent) look(view string) {
 	}
 }
 
-// seenAs is a text without the characters of no width, such as a zero-width space in a word, and with its letters as one reads them: accents on
-// their letters, wide letters and those of mathematics plain.
+// seenAs is a text without the characters of no width, such as a zero-width space in a word, and with its letters as
+// one reads them: accents on their letters, wide letters and those of mathematics plain.
 func seenAs(s string) string {
 	if text.PlainASCII(s) {
 		return s
@@ -266,8 +268,9 @@ func CompilePolicy(name, description string, patterns []*regexp.Regexp) *Policy 
 // Is reports whether other is the policy of the same name; names are unique.
 func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 
-// Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that matches: as it stands, with its
-// escapes written out, as it is seen, or in the words that a page shows. Its cost is linear in the length of the text.
+// Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that
+// matches: as it stands, with its escapes written out, as it is seen, or in the words that a page shows. Its cost is
+// linear in the length of the text.
 func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
 	for _, in := range sent.looks() {
 		for _, re := range p.patterns {

@@ -28,8 +28,9 @@ type Format struct {
 	source  string   // of pattern
 }
 
-// CompileFormat compiles an expected format of one of the kinds. strict switches the JSON heuristics and the unwrapping of fenced blocks off;
-// schema is the text of a JSON Schema for json and yaml, or nil; pattern is for regex alone. The error is a *CompileError.
+// CompileFormat compiles an expected format of one of the kinds. strict switches the JSON heuristics and the
+// unwrapping of fenced blocks off; schema is the text of a JSON Schema for json and yaml, or nil; pattern is for
+// regex alone. The error is a *CompileError.
 func CompileFormat(kind string, strict bool, schema []byte, pattern string) (*Format, error) {
 	f := &Format{kind: kind, strict: strict, source: pattern}
 	var err error

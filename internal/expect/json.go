@@ -235,10 +235,11 @@ func showJSON(v any) string {
 	return "an object"
 }
 
-// JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or boolean as it is
-// written, and of an array each of them. path names the field by keys and array indices with dots between them,
-// "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands there. Where a text holds several objects,
-// one corrected by the next, what differs in them comes too. What a reader of the text does not see is not read.
+// JSONField returns what stands in one field of a text that is read as JSON by the heuristics: a string, number or
+// boolean as it is written, and of an array each of them. path names the field by keys and array indices with dots
+// between them, "result.0.severity"; a key that has dots itself is found too. It returns nil where nothing stands
+// there. Where a text holds several objects, one corrected by the next, what differs in them comes too. What a reader
+// of the text does not see is not read.
 func JSONField(text, path string) []string {
 	if begin := strings.TrimSpace(text); !strings.HasPrefix(begin, "{") && !strings.HasPrefix(begin, "[") {
 		text = answer.Seen(text)

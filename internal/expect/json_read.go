@@ -9,8 +9,8 @@ import (
 // jsonSpace is white space as JSON has it.
 const jsonSpace = " \t\r\n"
 
-// readJSON reads text as JSON: strictly, else by the heuristics of document 003, each on top of the one before, until one
-// succeeds. The heuristics look for an object or an array. No heuristic looks at a byte more than a few times, so
+// readJSON reads text as JSON: strictly, else by the heuristics of document 003, each on top of the one before, until
+// one succeeds. The heuristics look for an object or an array. No heuristic looks at a byte more than a few times, so
 // hostile text costs linear time.
 func readJSON(text string) jsonReading {
 	strict := strictJSON(text)
@@ -102,10 +102,10 @@ func (c candidate) part(from, to int) candidate {
 	return c
 }
 
-// spans returns the span from the first { to the last } and that from the first [ to the last ], the longer first; the
-// candidate itself if there is none. Of one span inside the other, the outer is mended first, in a group of its own: else
-// the list in {"a":[1],} would be taken for the answer. What stands inside {" or [{ is never taken for it: those begin
-// an object or list that is the answer, and bracketed prose does not begin so.
+// spans returns the span from the first { to the last } and that from the first [ to the last ], the longer first;
+// the candidate itself if there is none. Of one span inside the other, the outer is mended first, in a group of its
+// own: else the list in {"a":[1],} would be taken for the answer. What stands inside {" or [{ is never taken for it:
+// those begin an object or list that is the answer, and bracketed prose does not begin so.
 func (c candidate) spans() [][]candidate {
 	object, hasObject := c.span('{', '}')
 	list, hasList := c.span('[', ']')

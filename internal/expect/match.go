@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/literal"
 )
 
-// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing. That of a FailProof file is auto, and a
-// text that carries signs of regular expressions (\s, \d, .* and the like) is one.
+// Modes of a match. The last four are those of the string evaluators of *.prompt.yml, which trim nothing. That of a
+// FailProof file is auto, and a text that carries signs of regular expressions (\s, \d, .* and the like) is one.
 const (
 	ModeAuto         = "auto"
 	ModeFailProof    = "failproof"
@@ -59,8 +59,8 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	return m, err
 }
 
-// regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A repeated
-// bracket alone is none of them: "free shipping (EU)*" has a footnote.
+// regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A
+// repeated bracket alone is none of them: "free shipping (EU)*" has a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
 
 // mayHaveSigns is a quick look for what each of regexSigns has: most texts have none of it.
@@ -243,8 +243,8 @@ func (p *pattern) search(text string) (met bool, why string) {
 	return p.re.MatchString(text), ""
 }
 
-// forbids reports a pattern that a text meets by what it does not hold: half of the text meets it as well, although it looks at the end, and what may
-// come behind the text breaks it.
+// forbids reports a pattern that a text meets by what it does not hold: half of the text meets it as well, although
+// it looks at the end, and what may come behind the text breaks it.
 func (p *pattern) forbids(text string) bool {
 	if p == nil || !p.ends {
 		return false
@@ -267,9 +267,9 @@ func looksAtTheEnd(t *syntax.Regexp) bool {
 	return t.Op == syntax.OpEndText || t.Op == syntax.OpEndLine || slices.ContainsFunc(t.Sub, looksAtTheEnd)
 }
 
-// tooCostly says why a text is not searched; "" where it is.
+// tooCostly says why a text is not searched; "" if it is, or if there is no pattern.
 func (p *pattern) tooCostly(text string) string {
-	if len(text) <= maxRegexWork/p.size {
+	if p == nil || len(text) <= maxRegexWork/p.size {
 		return ""
 	}
 	return fmt.Sprintf("the pattern is too costly for an answer of %d bytes", len(text))

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/answer"
 )
 
-// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger. It is for what was rounded;
-// two whole numbers are equal digit for digit, for they may be an account or a telephone.
+// relativeTolerance is how far two numbers may be apart to be equal, as a share of the larger. It is for what was
+// rounded; two whole numbers are equal digit for digit, for they may be an account or a telephone.
 const relativeTolerance = 1e-9
 
 // plainNumber is what mode auto takes for a number. Leading zeros are left out: a post code or an id is a text.
@@ -100,8 +100,8 @@ func answeredNumber(text string) (literal string, count int) {
 	return lastNumber(text)
 }
 
-// citations are numbers alone in square brackets behind other text, and what that may end in: "30 days [2].", "[1, 3]", "[^2]". What stands behind
-// a sign that leads to a value ("= [2]", "is [2]") or in a list of JSON is none.
+// citations are numbers alone in square brackets behind other text, and what that may end in: "30 days [2].", "[1,
+// 3]", "[^2]". What stands behind a sign that leads to a value ("= [2]", "is [2]") or in a list of JSON is none.
 var (
 	citations  = regexp.MustCompile(`([\pL\pN.,;!?)\]%"'”’*_\x60])([ \t]*)((?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\^?\d{1,3})*\][ \t]*)+)`)
 	leadsValue = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|equals|gives|makes|answer|result|total|number|value|option|choice)\W{0,3}$`)

@@ -17,10 +17,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
-// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part of it.
+// schemaURL is what the library calls the schema. It is absolute, or the folder that failproof runs in would be part
+// of it.
 const schemaURL = "mem:///schema.json"
 
-// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items pairwise.
+// Bounds of what is checked against a schema: the library writes numbers out in full and compares unique items
+// pairwise.
 const (
 	maxExponent    = 400
 	maxUniqueItems = 5000
@@ -28,17 +30,11 @@ const (
 
 // schema is a JSON Schema, draft 2020-12 unless it names another. A nil schema allows everything.
 type schema struct {
-	text   []byte
-	unique bool // it says uniqueItems somewhere
-	size   schemaSize
-
-	idle sync.Pool // of *checker: one for each goroutine that checked something
-}
-
-// checker is a schema compiled for one goroutine, and what it counts.
-type checker struct {
 	compiled *jsonschema.Schema
-	work     *work
+	unique   bool // it says uniqueItems somewhere
+
+	mu   sync.Mutex // held while a value is validated, which counts in work
+	work *work
 }
 
 var errNotLocal = errors.New("a schema may only refer to itself; no other file or address is read")
@@ -51,38 +47,19 @@ func compileSchema(text []byte) (*schema, error) {
 	if place := hugeNumber(read.value); place != nil {
 		return nil, faultf(0, "number out of range in the schema at %s", place)
 	}
-	c, err := newChecker(text)
-	if err != nil {
-		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
-	}
-	s := &schema{text: text, unique: bytes.Contains(text, []byte(`"uniqueItems"`)), size: c.work.size}
-	s.idle.Put(c)
-	return s, nil
-}
-
-func newChecker(text []byte) (*checker, error) {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(string) (io.ReadCloser, error) { return nil, errNotLocal }
-	if err := c.AddResource(schemaURL, bytes.NewReader(text)); err != nil {
-		return nil, err
+	s := &schema{unique: bytes.Contains(text, []byte(`"uniqueItems"`)), work: &work{}}
+	c.RegisterExtension("work", nil, s.work)
+	err := c.AddResource(schemaURL, bytes.NewReader(text))
+	if err == nil {
+		s.compiled, err = c.Compile(schemaURL)
 	}
-	w := &work{}
-	c.RegisterExtension("work", nil, w)
-	compiled, err := c.Compile(schemaURL)
-	return &checker{compiled, w}, err
-}
-
-// check validates with a checker that nobody else uses.
-func (s *schema) check(value any) (err error, ended bool) {
-	c, is := s.idle.Get().(*checker)
-	if !is {
-		if c, err = newChecker(s.text); err != nil {
-			return err, true // it was compiled before
-		}
+	if err != nil {
+		return nil, faultf(0, "not a JSON Schema: %s", plainSchemaError(err))
 	}
-	defer s.idle.Put(c)
-	return c.checked(value)
+	return s, nil
 }
 
 func plainSchemaError(err error) string {
@@ -111,13 +88,13 @@ func (s *schema) fault(value any) string {
 	if place := findPlace(value, tooMany); s.unique && place != nil {
 		return fmt.Sprintf("%s: more than %d items, too many to compare with each other", place, maxUniqueItems)
 	}
-	if place, why := s.size.tooLarge(value); why != "" {
+	if place, why := s.work.size.tooLarge(value); why != "" {
 		return fmt.Sprintf("%s: could not be checked: %s", place, why)
 	}
 	if nested(value, maxNesting) {
 		return fmt.Sprintf("could not be checked: nested more than %d levels deep", maxNesting)
 	}
-	err, ended := s.check(value)
+	err, ended := s.validate(value)
 	switch {
 	case !ended:
 		return "could not be checked: the schema asks for too many steps, as one does whose parts refer to each other in more than one way"
@@ -208,8 +185,8 @@ func findPlace(value any, is func(any) bool) pointer {
 	return nil
 }
 
-// Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a schema of a few lines
-// can ask for more steps than anybody waits for.
+// Bounds of one check of a value against a schema. The library follows every way through anyOf and $ref, so that a
+// schema of a few lines can ask for more steps than anybody waits for.
 const (
 	maxSchemaWork = 1 << 25 // units, of which a visit costs visitCost at least, and more for what it compares; a second or two
 	visitCost     = 64
@@ -224,7 +201,7 @@ type schemaSize struct {
 	names   int // instructions of all patterns of names
 }
 
-// work counts the steps of one check; it is an extension that every part of the schema has. Its methods are called by one goroutine.
+// work counts the steps of one check; it is an extension that every part of the schema has.
 type work struct {
 	size  schemaSize
 	spent int
@@ -242,7 +219,8 @@ type step struct {
 	names   int
 }
 
-// Compile is called by the library for every part of a schema that can have keywords. The schema was found sound before.
+// Compile is called by the library for every part of a schema that can have keywords. The schema was found sound
+// before.
 func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
 	s := &step{work: w, inPlace: 8, values: countValues(m["enum"]) + countValues(m["const"])} // not, if, then, else, $ref, items, contains, itself
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf", "dependentSchemas", "dependencies"} {
@@ -274,7 +252,8 @@ func (w *work) Compile(_ jsonschema.CompilerContext, m map[string]any) (jsonsche
 	return s, nil
 }
 
-// Validate pays for a visit, of which the library has done most by then: what one visit alone may cost is bounded by schemaSize.
+// Validate pays for a visit, of which the library has done most by then: what one visit alone may cost is bounded by
+// schemaSize.
 func (s *step) Validate(ctx jsonschema.ValidationContext, v any) error {
 	units := visitCost + s.inPlace*extent(v) + s.values
 	switch v := v.(type) {
@@ -346,7 +325,8 @@ func countValues(v any) int {
 	return n
 }
 
-// tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and why; nil for none.
+// tooLarge returns the place of the first part of a value that one visit of the schema would take too long for, and
+// why; nil for none.
 func (s schemaSize) tooLarge(value any) (place pointer, why string) {
 	place = findPlace(value, func(v any) bool {
 		text, _ := v.(string)
@@ -374,8 +354,10 @@ func nested(value any, depth int) bool {
 	return false
 }
 
-// checked validates and says whether that ended. What is too costly is the same everywhere: no clock is asked.
-func (c *checker) checked(value any) (err error, ended bool) {
+// validate validates and says whether that ended. What is too costly is the same everywhere: no clock is asked.
+func (s *schema) validate(value any) (err error, ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	defer func() {
 		if r := recover(); r != nil {
 			if _, is := r.(tooCostly); !is {
@@ -384,6 +366,6 @@ func (c *checker) checked(value any) (err error, ended bool) {
 			err, ended = nil, false
 		}
 	}()
-	c.work.spent = 0
-	return c.compiled.Validate(value), true
+	s.work.spent = 0
+	return s.compiled.Validate(value), true
 }

@@ -28,7 +28,8 @@ func (c ExpectedCall) String() string {
 	return c.Name + "(" + string(text) + ")"
 }
 
-// CompileTools compiles what tools an answer calls: these and no others, in any order, each with at least its arguments.
+// CompileTools compiles what tools an answer calls: these and no others, in any order, each with at least its
+// arguments.
 func CompileTools(expected []ExpectedCall) *Match {
 	words := make([]string, len(expected))
 	for i, e := range expected {
@@ -69,8 +70,8 @@ func (a *Answer) calls() []toolCall {
 // said is what the answer says to people: its text and the tools that it calls.
 func (a *Answer) said() string { return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls)) }
 
-// missedCall says which call is missing or too much; "" for none. Each expected one needs a call of its own, which may mean that
-// calls change places (Kuhn's method).
+// missedCall says which call is missing or too much; "" for none. Each expected one needs a call of its own, which
+// may mean that calls change places (Kuhn's method).
 func missedCall(expected []ExpectedCall, calls []toolCall) string {
 	taken := make([]int, len(calls)) // by whom, from 1
 	var place func(e int, seen []bool) bool
@@ -129,7 +130,8 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	return lacks(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// lacks says where got has not what want has; an object may have more, a list may not. Values are compared as those of match json are.
+// lacks says where got has not what want has; an object may have more, a list may not. Values are compared as those
+// of match json are.
 func lacks(want, got any, at string) string {
 	object, ok := want.(map[string]any)
 	if !ok {

@@ -54,7 +54,7 @@ func (f *Fact) contrary() (c contraries) {
 		if f.properName(i) {
 			c.names = append(c.names, f.of[i])
 		}
-		maybe = maybe || toBe(p, i) || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
+		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
 		if w.Past() && f.of[i] != english.NoWord && (i == 0 || !present[p.Words[i-1].Text]) {
 			c.past[f.of[i]], c.so = true, true
 		}
@@ -62,7 +62,6 @@ func (f *Fact) contrary() (c contraries) {
 		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
 		f.speaksOfAll(&c, i)
 	}
-	maybe = maybe || !(&term{forms: pending}).all(p, func(place) bool { return false })
 	c.so = c.so && !maybe
 	return c
 }
@@ -79,17 +78,12 @@ func (f *Fact) speaksOfAll(c *contraries, i int) {
 	}
 }
 
-// toBe reports a "to be" at i.
-func toBe(p *english.Text, i int) bool {
-	return p.Words[i].Text == "to" && i+1 < len(p.Words) && being[p.Words[i+1].Text]
-}
-
 // addTurns appends the opposites of the fact's word at i, with the terms beside it that t has. What one need not, one
 // may: a duty that is denied has none.
 func (f *Fact) addTurns(turns []turn, t turn, i int) []turn {
 	w := &f.Text.Words[i]
 	for _, s := range against[w.Stem] {
-		if !w.Amount && !(w.Is(english.IsDuty) && f.Text.Denies(i)) && stands(f.Text.Words, i, s.phrase) {
+		if !(w.Is(english.IsDuty) && f.Text.Denies(i)) && stands(f.Text.Words, i, s.phrase) {
 			t.side, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
 			turns = append(turns, t)
 		}
@@ -115,10 +109,10 @@ func (f *Fact) beside(i, step int) int {
 func (f *Fact) properName(i int) bool {
 	p := f.Text
 	upper := func(i int) bool {
-		return i < len(p.Words) && p.Upper(i) && f.of[i] != english.NoWord && !p.Words[i].Amount
+		return i < len(p.Words) && p.Upper(i) && f.of[i] != english.NoWord
 	}
 	starts := i == 0 || p.Sentence(i) != p.Sentence(i-1)
-	return upper(i) && f.terms[f.of[i]].address == "" && (!starts || p.Words[i].Capitals || upper(i+1))
+	return upper(i) && (!starts || p.Words[i].Capitals || upper(i+1))
 }
 
 // skip returns the first word from i on that is none of a set, or one behind the text if a mark comes first.

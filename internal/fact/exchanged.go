@@ -24,11 +24,11 @@ var (
 		competes cooperate agree correspond neighbor neighbour sibling siblings`)
 )
 
-// exchangeable returns the terms of a fact in their order; nil if they may change places: in lists, across marks, and
+// exchangeable returns the terms of a fact in their order; nil if they may change places: in lists, and
 // with words that hold both ways.
 func (f *Fact) exchangeable() (out []slot) {
 	for i, t := range f.of {
-		if mutual[f.Text.Words[i].Text] || i > 0 && border(f.Text, i) {
+		if mutual[f.Text.Words[i].Text] {
 			return nil
 		}
 		if t != english.NoWord && (len(out) == 0 || out[len(out)-1].term != t) {
@@ -48,9 +48,6 @@ func ledBy(p *english.Text, i int) string {
 	}
 	return ""
 }
-
-// partTerms bounds in terms a part that changes its place.
-const partTerms = 3
 
 // exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it
 // was:
@@ -95,7 +92,7 @@ func indexOf(in []slot, term int) int {
 func (f *Fact) swapped(p *english.Text, fact, said []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
-	if a > partTerms || b > partTerms || a+b > n {
+	if a+b > n {
 		return false
 	}
 	turned := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])

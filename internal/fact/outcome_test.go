@@ -29,3 +29,31 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		}
 	}
 }
+
+// Of the answers that do not cover their fact, those that contradict it are told from those in which it is not found; of
+// those that cover it, few may be taken for a contradiction: "says the opposite" is the harsher word.
+func TestOutcomesOfFactSets(t *testing.T) {
+	for _, set := range []struct {
+		file                       string
+		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
+	}{{"dev", 154, 40, 8}, {"blind-1", 7, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
+		{"blind-5", 10, 0, 0}, {"blind-6", 4, 4, 1}, {"blind-7", 4, 1, 3}} {
+		var lacking, covered [3]int
+		for _, c := range readSet[stating](t, "facts", set.file) {
+			f, err := words().Fact(c.Fact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			of := &lacking
+			if c.Covered {
+				of = &covered
+			}
+			of[f.Read(english.Read(c.Answer))]++
+		}
+		got := [3]int{lacking[fact.Contradicted], lacking[fact.Said], covered[fact.Contradicted]}
+		t.Logf("%s: of those that lack the fact %d contradict it, %d say it; of those that cover it %d contradict it", set.file, got[0], got[1], got[2])
+		if got[0] < set.contradicted || got[1] > set.said || got[2] > set.unjust {
+			t.Errorf("%s: %v, want at least %d, at most %d and at most %d", set.file, got, set.contradicted, set.said, set.unjust)
+		}
+	}
+}

@@ -45,9 +45,6 @@ var leading = english.Set(`in on at by for with from to within during a an the a
 // limits reports that the "only" at i limits its clause to something that the fact does not speak of: to what stands
 // behind it and a preposition, or before one of the fact's words, or before it at the end of its clause.
 func (f *Fact) limits(p *english.Text, i int) bool {
-	if i > 0 && p.Words[i-1].Text == "not" {
-		return false
-	}
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
 		return true // only paid if

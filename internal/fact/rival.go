@@ -84,7 +84,7 @@ func (f *Fact) standsBehind(p *english.Text, term int, x english.Phrase, atEnd b
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
 		y := p.PhraseOf(at.from)
-		if supposed(x.First) || supposed(y.First) || y.First < x.Last || p.Sentence(y.First) != p.Sentence(x.First) ||
+		if supposed(x.First) || y.First < x.Last || p.Sentence(y.First) != p.Sentence(x.First) ||
 			atEnd && p.MarkBefore(y.First) != ';' {
 			continue
 		}
@@ -158,9 +158,7 @@ func (f *Fact) isName(term int) bool {
 // isName reports a word with a capital. One that begins a clause is no name, unless something is its own: Globex's
 // CEO.
 func isName(p *english.Text, i int) bool {
-	w := &p.Words[i]
-	c := p.Clauses[w.Clause]
-	text := p.Source[w.Start:w.End]
-	owner := strings.HasSuffix(text, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")
-	return strings.ToLower(text) != text && (i != c.First || c.Inner || owner)
+	text := p.Source[p.Words[i].Start:p.Words[i].End]
+	begins := i == p.Clauses[p.Words[i].Clause].First
+	return strings.ToLower(text) != text && (!begins || strings.HasSuffix(text, "'s"))
 }

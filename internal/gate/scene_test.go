@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,18 +41,7 @@ func check(t *testing.T, cases []gateCase) {
 	}
 }
 
-// Whatever becomes of a case and whatever the levels are: marked as must-pass, on either side or on both, it passes no gate that it failed.
-
-// A redefined case that regressed is left to max_regressions only where that fails the gate. Otherwise a worse answer, which makes a
-
-// redefined case a regression, would take the case out of on_redefined and pass a gate that failed before.
-
-// Another model is what a change wants judged: it is named, and decides nothing by itself.
-
-// Whatever passing cases and suites are added to a change that fails, with whatever weight, it does not pass.
-
 // decide runs a scene through the gate.
-
 func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []report.Reason) {
 	t.Helper()
 	base, head := comparetest.Sides(t, lines...)
@@ -59,14 +49,12 @@ func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []rep
 }
 
 // settled compares the sides of a run.
-
 func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
 	ask.Failed = in.Fails(g)
 	return compare.Settle(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
-
 func settle(t *testing.T, g config.Gate, lines []string, answers ...string) (report.Verdict, []string) {
 	t.Helper()
 	p := comparetest.NewProvider(t, lines, answers...)
@@ -103,6 +91,17 @@ func says(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run, want ...stri
 	if diff := cmp.Diff(want, reasonsOf(rule, g, in), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("reasons of %s (-want +got):\n%s", rule.Code, diff)
 	}
+}
+
+// levelOf returns the level of the one reason of a rule; "" if it has none.
+func levelOf(t *testing.T, rule gate.Rule, g config.Gate, in gate.Run) string {
+	t.Helper()
+	all := reasonsOf(rule, g, in)
+	if len(all) > 1 {
+		t.Errorf("%s has several reasons: %q", rule.Code, all)
+	}
+	level, _, _ := strings.Cut(strings.Join(all, ""), ":")
+	return level
 }
 
 // with returns the gate of the tests with a setting.

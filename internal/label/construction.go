@@ -18,33 +18,50 @@ type construction struct {
 	stance stance
 }
 
+func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
+
 type element struct {
-	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs above
+	kind     byte // '|' one of words, '!' none of them, '-' another word, or one of the signs of tables.txt
 	words    map[string]bool
 	optional bool
 	opening  bool // or the beginning of a clause
 	pause    bool // or no word
 }
 
-// constructions holds a table by the words at which its rows are found.
-type constructions map[string][]construction
+// constructions is a table: its rows by the words at which they are found. A token tells by bit whether it is such a
+// word.
+type constructions struct {
+	bit uint64
+	at  map[string][]construction
+}
 
 //go:embed tables.txt
 var tablesFile string
 
 var tables = readTables(tablesFile)
 
+// table is the table of a name.
+func table(name string) *constructions {
+	t := tables[name]
+	if t == nil {
+		panic("tables.txt has no table " + name)
+	}
+	return t
+}
+
 // readTables reads tables by their names.
-func readTables(file string) map[string]constructions {
-	out := map[string]constructions{}
-	var t constructions
+func readTables(file string) map[string]*constructions {
+	out := map[string]*constructions{}
+	var t *constructions
 	for line := range strings.Lines(file) {
 		what, row, found := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
 		case what == "" || line[0] == '#':
 		case line[0] != ' ':
-			t = constructions{}
-			out[what] = t
+			t = &constructions{bit: 1 << len(out), at: map[string][]construction{}}
+			if out[what] = t; t.bit == 0 {
+				panic("more tables than bits")
+			}
 		case found:
 			t.add(what, row)
 		}
@@ -53,7 +70,7 @@ func readTables(file string) map[string]constructions {
 }
 
 // add appends a row: what it comes to, and the words in a row.
-func (t constructions) add(what, row string) {
+func (t *constructions) add(what, row string) {
 	c := construction{stance: said, row: row}
 	for name := range strings.FieldsSeq(what) {
 		if stance, ok := stances[name]; ok {
@@ -77,38 +94,14 @@ func (t constructions) add(what, row string) {
 		at.words = english.Set("_")
 	}
 	for w := range at.words {
-		t[w] = append(t[w], c)
+		t.at[w] = append(t.at[w], c)
 	}
 }
-
-// trials are tables that are tried at every word of an answer. One look-up tells which of them have a row for it.
-type trials uint8
-
-const (
-	inHedging trials = 1 << iota
-	inUnsure
-	inUndecided
-	inCues
-	isAnnouncing
-)
-
-var tried = func() map[string]trials {
-	m := map[string]trials{}
-	for bit, name := range map[trials]string{inHedging: "hedging", inUnsure: "unsure", inUndecided: "undecided", inCues: "cues"} {
-		for word := range tables[name] {
-			m[word] |= bit
-		}
-	}
-	for word := range announcing {
-		m[word] |= isAnnouncing
-	}
-	return m
-}()
 
 func elementOf(word string) element {
 	word, optional := strings.CutSuffix(word, "?")
 	switch word {
-	case "*", "_", "~", "#", "...", "%d":
+	case "*", "_", "~", "#", "%d":
 		return element{kind: word[0], optional: optional}
 	case "_ed":
 		return element{kind: 'd'}
@@ -118,16 +111,14 @@ func elementOf(word string) element {
 		e.kind, word = word[0], word[1:]
 	}
 	for w := range strings.SplitSeq(word, "|") {
-		name, listed := strings.CutPrefix(w, "$")
+		name, isList := strings.CutPrefix(w, "$")
 		switch {
 		case w == "^":
 			e.opening = true
 		case w == ".":
 			e.pause = true
-		case listed && lists[name] != nil:
-			maps.Copy(e.words, lists[name])
-		case listed:
-			panic("no list " + name)
+		case isList:
+			maps.Copy(e.words, wordsOf(name))
 		default:
 			e.words[w] = true
 		}
@@ -135,34 +126,36 @@ func elementOf(word string) element {
 	return e
 }
 
-func (c *construction) is(s stance) bool { return c != nil && c.stance == s }
-
 // find returns the first row of a table that stands at a place before a label, nil if none does.
-func (r *reading) find(t constructions, i, label int) *construction {
-	rows := t[r.tokens[i].text]
-	for k := range rows {
-		if c := &rows[k]; r.follow(c.before, i-1, -1, label) && r.follow(c.behind, i+1, 1, label) {
-			return c
-		}
+func (t tokens) find(rows *constructions, i, label int) *construction {
+	if t[i].tables&rows.bit == 0 {
+		return nil
 	}
-	return nil
+	return t.first(rows.at[t[i].text], i, i+1, label)
 }
 
 // framed returns the first row of a table that is found at a label, nil if none does.
-func (r *reading) framed(t constructions, start, end int) *construction {
-	rows := t["_"]
-	for k := range rows {
-		if c := &rows[k]; r.follow(c.before, start-1, -1, start) && r.follow(c.behind, end, 1, start) {
+func (t tokens) framed(rows *constructions, start, end int) *construction {
+	return t.first(rows.at["_"], start, end, start)
+}
+
+// back returns the first row that is found on the way back from a label to a place, nil if none is.
+func (t tokens) back(rows *constructions, label, from int) *construction {
+	for i := label - 1; i >= from; i-- {
+		if c := t.find(rows, i, label); c != nil {
 			return c
 		}
 	}
 	return nil
 }
 
-// back returns the first row of a table that is found on the way back from a label to a place in its clause or sentence, nil if none is.
-func (r *reading) back(t constructions, label, from int) *construction {
-	for i := label - 1; i >= from; i-- {
-		if c := r.find(t, i, label); c != nil {
+// among reports a row of a table that stands between two places.
+func (t tokens) among(rows *constructions, from, to int) bool { return t.back(rows, to, from) != nil }
+
+// first returns the first of rows whose words stand around t[start:end].
+func (t tokens) first(rows []construction, start, end, label int) *construction {
+	for k := range rows {
+		if c := &rows[k]; t.follow(c.before, start-1, -1, label) && t.follow(c.behind, end, 1, label) {
 			return c
 		}
 	}
@@ -173,27 +166,19 @@ func (r *reading) back(t constructions, label, from int) *construction {
 const gap = 2
 
 // follow reports elements that stand one after the other from a place on, in steps of 1 or -1.
-func (r *reading) follow(elements []element, at, step, label int) bool {
+func (t tokens) follow(elements []element, at, step, label int) bool {
 	reach := 0
 	for k := range elements {
 		e := &elements[k]
-		switch e.kind {
-		case '~':
+		if e.kind == '~' {
 			reach += gap
 			continue
-		case '.':
-			for next := &elements[k+1]; at < label; at++ {
-				if r.holds(next, at, label) {
-					return true
-				}
-			}
-			return false
 		}
-		for ; reach > 0 && r.word(at) && !r.holds(e, at, label); reach-- {
+		for ; reach > 0 && t.word(at) && !t.holds(e, at, label); reach-- {
 			at += step
 		}
 		reach = 0
-		if r.holds(e, at, label) {
+		if t.holds(e, at, label) {
 			at += step
 		} else if !e.optional {
 			return false
@@ -203,39 +188,30 @@ func (r *reading) follow(elements []element, at, step, label int) bool {
 }
 
 // holds reports an element at a place, which may be outside of the text.
-func (r *reading) holds(e *element, i, label int) bool {
-	inside := i >= 0 && i < len(r.tokens)
+func (t tokens) holds(e *element, i, label int) bool {
 	switch e.kind {
 	case '|':
-		return inside && e.words[r.tokens[i].text] || r.atEdge(e, i)
+		return e.words[t.text(i)] || t.atEdge(e, i)
 	case '!':
-		return !e.words[r.text(i)]
+		return !e.words[t.text(i)]
 	case '-':
-		return r.word(i) && !e.words[r.text(i)]
+		return t.word(i) && !e.words[t.text(i)]
 	case '*':
-		return r.word(i)
+		return t.word(i)
 	case '_':
 		return i == label
 	case '%':
-		return english.DigitAt(r.text(i), 0)
+		return english.DigitAt(t.text(i), 0)
 	case 'd':
-		return i == label && strings.HasSuffix(r.text(i), "ed")
+		return i == label && strings.HasSuffix(t.text(i), "ed")
 	}
-	return inside && r.isMark(i) // #
+	return i >= 0 && !t.word(i) && t.sameSentence(i, i+1) // #
 }
 
 // atEdge reports the beginning of a clause, or no word, where an element may be that.
-func (r *reading) atEdge(e *element, i int) bool {
-	return e.opening && r.opensAt(i+1) || e.pause && !r.word(i)
+func (t tokens) atEdge(e *element, i int) bool {
+	return e.pause && !t.word(i) || e.opening && i+1 < len(t) && t.clauseStart(i+1) == i+1
 }
-
-// isMark reports a mark within a sentence.
-func (r *reading) isMark(i int) bool {
-	return i+1 < len(r.tokens) && !r.tokens[i].word && r.tokens[i].sentence == r.tokens[i+1].sentence
-}
-
-// opensAt reports the first word of a clause.
-func (r *reading) opensAt(i int) bool { return i < len(r.tokens) && int(r.tokens[i].clause.from) == i }
 
 // effect is what a construction comes to for the label behind it.
 type effect uint32
@@ -245,7 +221,6 @@ const (
 	denies    effect = 1 << iota
 	hedges           // nobody can be sure
 	unsays           // asked, supposed, claimed by others, or due: not said
-	wishes           // only what would be
 	owes             // only what has to be done: "you should deny it"
 	oughts           // "should be": a correction where one is at hand
 	chooses          // but among more than two labels a choice: "this should be a P2"
@@ -254,11 +229,25 @@ const (
 	completes        // "fully"
 	mainly           // but among several kinds the one that is: "mostly sadness"
 	topical          // something is said of the label that is neither right nor wrong
-	ousts            // "rather than": another label stands in its place
 	stops            // and nothing before it has a say
+	partly           // "not fully"
+
+	// What announces a verdict, beside a noun such as "Answer:".
+	concludes // and says it in its sentence
+	corrects  // what was said before, in its sentence or in one of the next two
+	takesBack // likewise, or puts nothing in its place
+	breaksOff // what was said before, in its sentence
+	replaces  // with "to"
+
+	// What two labels beside each other come to.
+	second // only the second one is said
+	also   // the second one is listed, where the first is
+	amends // the second one is said in place of the first, which is denied
 )
 
-// effects are those that a row names. Those of cues are effects of their own.
-var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays, "wishes": wishes, "owes": owes, "oughts": oughts,
-	"chooses": chooses, "signs": signs, "classes": classes, "completes": completes, "mainly": mainly, "topical": topical, "ousts": ousts, "stops": stops,
-	"concludes": concludes, "corrects": corrects, "takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces}
+// effects are those that a row names.
+var effects = map[string]effect{"passes": passes, "denies": denies, "hedges": hedges, "unsays": unsays,
+	"owes": owes, "oughts": oughts, "chooses": chooses, "signs": signs, "classes": classes, "completes": completes,
+	"mainly": mainly, "topical": topical, "stops": stops, "concludes": concludes, "corrects": corrects,
+	"takesBack": takesBack, "breaksOff": breaksOff, "replaces": replaces, "second": second, "also": also,
+	"amends": amends}

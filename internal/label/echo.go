@@ -11,7 +11,7 @@ const echoWords = 3
 
 // maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
 // verdict line alone ("Final answer: compliant" in an example), and all of them if the answer says nothing else.
-func (s *Set) maskEcho(said, asked []token) []token {
+func (s *Set) maskEcho(answer, asked tokens) tokens {
 	heard := map[string]span{}
 	for at := range sentences(asked) {
 		if words := flat(asked[at.from:at.to]); strings.Count(words, " ") >= echoWords {
@@ -19,14 +19,14 @@ func (s *Set) maskEcho(said, asked []token) []token {
 		}
 	}
 	if len(heard) == 0 {
-		return said
+		return answer
 	}
 	var question *reading
-	bare := said
-	for at := range sentences(said) {
-		repeated, ok := heard[flat(said[at.from:at.to])]
+	bare := answer
+	for at := range sentences(answer) {
+		repeated, ok := heard[flat(answer[at.from:at.to])]
 		if ok && question == nil {
-			question, bare = s.read(asked), slices.Clone(said)
+			question, bare = s.read(asked, nil), slices.Clone(answer)
 		}
 		if !ok || question.verdictLine(repeated) {
 			continue
@@ -35,14 +35,14 @@ func (s *Set) maskEcho(said, asked []token) []token {
 			bare[i].struck = bare[i].word
 		}
 	}
-	if question == nil || len(s.read(bare).mentions) == 0 {
-		return said
+	if question == nil || len(s.read(bare, nil).mentions) == 0 {
+		return answer
 	}
 	return bare
 }
 
 // flat writes the words of a sentence, each with a space behind it.
-func flat(sentence []token) string {
+func flat(sentence tokens) string {
 	var b strings.Builder
 	for _, t := range sentence {
 		if t.word {
@@ -53,10 +53,10 @@ func flat(sentence []token) string {
 	return b.String()
 }
 
-func sentences(tokens []token) iter.Seq[span] {
+func sentences(t tokens) iter.Seq[span] {
 	return func(yield func(span) bool) {
-		for at := 0; at < len(tokens) && yield(tokens[at].sentence); {
-			at = int(tokens[at].sentence.to)
+		for at := 0; at < len(t) && yield(t[at].sentence); {
+			at = int(t[at].sentence.to)
 		}
 	}
 }
@@ -64,36 +64,35 @@ func sentences(tokens []token) iter.Seq[span] {
 // verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
 func (r *reading) verdictLine(at span) bool {
 	for i := int(at.from); i < int(at.to); i++ {
-		if _, _, ok := r.noun(i); ok {
-			return len(r.within(int(at.from), int(at.to))) == 1
+		if from, _ := noun(r.tokens, i); from > 0 {
+			return len(r.mentions.within(int(at.from), int(at.to))) == 1
 		}
 	}
 	return false
 }
 
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".
-func (s *Set) options(tokens []token) map[string]int {
+func (s *Set) options(t tokens) map[string]int {
 	m := map[string]int{}
-	if !numbered(tokens) {
+	if !numbered(t) {
 		return m
 	}
-	r := s.read(tokens)
-	for _, at := range r.mentions {
+	for _, at := range s.read(t, nil).mentions {
 		i := at.start - 1
-		for i >= 0 && !tokens[i].word && tokens[i].text != "\n" && tokens[i].text != "?" {
+		for i >= 0 && !t[i].word && t[i].text != "\n" && t[i].text != "?" {
 			i--
 		}
-		if i >= 0 && i < at.start-1 && optionName(tokens[i].text) && tokens[i].word && !s.opens(tokens[i].text) {
-			m[tokens[i].text] = at.label
+		if i >= 0 && i < at.start-1 && optionName(t[i].text) && t[i].word && !s.opens(t[i].text) {
+			m[t[i].text] = at.label
 		}
 	}
 	return m
 }
 
 // numbered reports the name of an option with a mark behind it.
-func numbered(tokens []token) bool {
-	for i := 1; i < len(tokens); i++ {
-		if !tokens[i].word && tokens[i-1].word && optionName(tokens[i-1].text) {
+func numbered(t tokens) bool {
+	for i := 1; i < len(t); i++ {
+		if !t[i].word && t[i-1].word && optionName(t[i-1].text) {
 			return true
 		}
 	}

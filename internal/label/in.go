@@ -17,9 +17,8 @@ type In struct {
 	Read  func(answer string) []string // what stands there, once for each place; nil where nothing does
 }
 
-// InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of lists, bold
-// and italic letters and letter case do not count.
-// The error is a fault of the user's text.
+// InLine finds what stands behind a beginning of a line, "Severity:", or on the next line if nothing does. Marks of
+// lists, bold and italic letters and letter case do not count. The error is a fault of the user's text.
 func InLine(begin string) (*In, error) {
 	wanted := bareLine(english.Plain(unstressed.Replace(begin)))
 	if wanted == "" || strings.Contains(wanted, "\n") {
@@ -33,7 +32,8 @@ func InLine(begin string) (*In, error) {
 			if italic {
 				line = line[1:]
 			}
-			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) || english.WordBefore(wanted, len(wanted)) && english.WordAt(line, len(wanted)) {
+			if len(line) < len(wanted) || !strings.EqualFold(line[:len(wanted)], wanted) ||
+				english.WordBefore(wanted, len(wanted)) && english.WordAt(line, len(wanted)) {
 				continue
 			}
 			rest := strings.TrimSpace(line[len(wanted):])
@@ -61,8 +61,9 @@ func bareLine(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// InPattern finds what the group of a regular expression matches; it must have exactly one. It looks at what is seen of an answer; a pattern
-// that itself speaks of a comment, a tag or an address looks at all of it. The error is a fault of the user's text.
+// InPattern finds what the group of a regular expression matches; it must have exactly one. It looks at what is seen
+// of an answer; a pattern that itself speaks of a comment, a tag or an address looks at all of it. The error is a
+// fault of the user's text.
 func InPattern(source string) (*In, error) {
 	re, err := literal.Compile(source, source)
 	if err != nil {
@@ -89,9 +90,9 @@ func InPattern(source string) (*In, error) {
 	return &In{"what /" + source + "/ matches", read}, nil
 }
 
-// At holds the label that stands in one place of an answer against the expected one, as Read does. What stands elsewhere
-// does not count. Several labels there are two labels, never the last of them; but a place that only lists choices, as the form of an answer
-// does, gives none where another gives one.
+// At holds the label that stands in one place of an answer against the expected one, as Read does. What stands
+// elsewhere does not count. Several labels there are two labels, never the last of them; but a place that only lists
+// choices, as the form of an answer does, gives none where another gives one.
 func At(s *Set, in *In, answer string) Result {
 	var v, choices verdict
 	for _, text := range in.Read(answer) {
@@ -119,14 +120,13 @@ func At(s *Set, in *In, answer string) Result {
 	return out
 }
 
-// readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed, "High|Low".
+// readOnly reads a text that is nothing but a label, or says little more; listed tells several that are only listed,
+// "High|Low".
 func (s *Set) readOnly(text string) (v verdict, listed bool) {
-	for i, l := range s.labels {
-		if s.sameName(l.name, text) {
-			return verdict{labels: []int{i}}, false
-		}
+	if i := s.named(text); i != none {
+		return verdict{labels: []int{i}}, false
 	}
-	r := s.read(tokenise(s.Vocabulary, text))
+	r := s.read(tokenize(s.Vocabulary, text), nil)
 	v, _ = r.decide()
 	return v, len(v.labels) > 1 && !slices.ContainsFunc(r.mentions, func(m mention) bool { return m.asserted })
 }

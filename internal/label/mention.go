@@ -3,8 +3,6 @@ package label
 import (
 	"slices"
 	"strings"
-
-	"github.com/failproof/failproof/internal/english"
 )
 
 // mention is one place where an answer names a label.
@@ -13,13 +11,11 @@ type mention struct {
 	start   int // of the words of denial that belong to it
 	label   int
 	denials int
-	within  int    // denials that "fully" reaches over: one in "fully non-compliant", none in "not fully compliant"
 	how     effect // what the constructions around it come to
 	implied bool   // only as what is left over: "not an emergency", of Emergency and Routine
 
-	asserted bool // said of the thing in question: no condition, duty, question or list of choices
-	listed   bool // one of the choices in "compliant or non-compliant"
-	negated  bool
+	asserted bool   // said of the thing in question: no condition, duty, question or list of choices
+	listed   bool   // one of the choices in "compliant or non-compliant"
 	words    stance // by the words around it alone
 	stance   stance
 	cue      int // the place of what announces it; mentions with one are settled together
@@ -27,111 +23,83 @@ type mention struct {
 
 func (m *mention) is(e effect) bool { return m.how&e != 0 }
 
+// sure reports a label that is said without a doubt.
+func (m *mention) sure() bool { return m.asserted && !m.is(hedges) }
+
+func (m *mention) negated() bool { return m.denials%2 == 1 }
+
+// finder finds the labels that an answer names, with what stands around each.
+type finder struct {
+	set     *Set
+	tokens  tokens
+	options map[string]int // labels by the names that the question, or the answer, gives them
+	found   mentions
+	prior   mention // the last one, which may be denied and leave no label over
+}
+
+func (f *finder) find() mentions {
+	for i := 0; i < len(f.tokens); i++ {
+		m, ok := f.mentionAt(i)
+		if !ok {
+			continue
+		}
+		m.asserted = !m.is(unsays)
+		if i, f.prior = m.end-1, m; m.label != none {
+			f.found = append(f.found, m)
+		}
+	}
+	return f.found
+}
+
 // mentionAt reads the label at i: by its own words, by the name of an option that stands for it, or by "the latter".
-func (r *reading) mentionAt(i int) (mention, bool) {
-	t := &r.tokens[i]
+func (f *finder) mentionAt(i int) (mention, bool) {
+	t := &f.tokens[i]
 	if !t.word || t.struck {
 		return mention{}, false
 	}
-	var cores [][]string
-	first := t.text
-	if r.set.mayName(t) {
-		cores, first = r.set.cores, r.set.lemma(first)
-	}
-	for _, core := range cores {
-		if flipped, ok := r.matches(i, first, core); ok && r.stands(i, core) {
-			m := r.around(i, i+len(core))
-			r.deny(&m, i, flipped)
-			m.label, m.implied = r.set.resolve(core, &m)
-			return m, true
+	if f.set.mayName(t) {
+		first := f.set.lemma(t.text)
+		for _, core := range f.set.cores {
+			if flipped, ok := f.matches(i, first, core); ok && f.stands(i, core) {
+				m := f.around(i, i+len(core))
+				f.deny(&m, flipped)
+				m.label, m.implied = f.set.resolve(core, &m)
+				return m, true
+			}
 		}
 	}
-	if label, ok := r.options[t.text]; ok && !t.signed && r.chosen(i) {
-		m := r.around(i, i+1)
-		if m.label = label; m.denials%2 == 1 {
-			m.label = r.set.other(label)
-		}
-		return m, true
+	label, named := f.options[t.text]
+	switch n := len(f.found); {
+	case named && !t.signed && chosen(f.tokens, i):
+	case n > 1 && t.text == "latter" && f.tokens.text(i-1) == "the":
+		label = f.found[n-1].label
+	default:
+		return mention{}, false
 	}
-	return r.latter(i)
+	m := f.around(i, i+1)
+	if m.label = label; m.negated() {
+		m.label = f.set.other(label)
+	}
+	return m, true
 }
 
-// deny adds the denials of a label's own words, and that of the label before it.
-func (r *reading) deny(m *mention, i int, flipped bool) {
-	if flipped {
-		m.denials++
-		m.within++
-	} else if m.start == i && labelNegations[r.text(i-1)] && !r.sameClause(i-1, i) { // "Not given": "given" may begin a clause
-		m.denials++
-		m.start--
-	}
-	if m.denials == 0 && r.alsoDenied(m.start) {
-		m.denials++
-	}
-}
-
-// latter reads "the latter" of two labels.
-func (r *reading) latter(i int) (mention, bool) {
-	if n := len(r.mentions); r.text(i) == "latter" && r.text(i-1) == "the" && n > 1 {
-		m := r.around(i, i+1)
-		m.label = r.mentions[n-1].label
-		return m, true
-	}
-	return mention{}, false
-}
-
-// other is the label that is left where one is denied; none if there are several.
-func (s *Set) other(label int) int {
-	if len(s.labels) != 2 {
-		return none
-	}
-	return 1 - label
-}
-
-// alsoDenied reports a label that "or" joins to one which is denied: "not a bug or a question". A label that is a denial
-// by name denies nothing else.
-func (r *reading) alsoDenied(at int) bool {
-	if !r.prior.negated || r.set.isNegative(r.prior.label) {
-		return false
-	}
-	or, plain := false, 0 // "or plain C"
-	out := r.wordAt(r.prior.start-1, "out", "exclude", "excludes")
-	for _, t := range r.tokens[r.prior.end:max(r.prior.end, at)] {
-		if or = or || t.text == "or" || out && t.text == "and"; out && t.text == "and" { // "that rules out A and B"
-			continue
-		}
-		if or && t.word && !english.FunctionWords[t.text] {
-			plain++
-		} else if !links[t.text] {
-			plain = 2
-		}
-		if plain > 1 || t.sentence != r.tokens[at].sentence {
-			return false
-		}
-	}
-	return or
-}
-
-// isNegative reports a label that denies by its name.
-func (s *Set) isNegative(label int) bool { return label != none && s.labels[label].negative }
-
-// matches reports whether core stands at i, where first is the lemma; flipped if its first word carries "non" in front of it.
-func (r *reading) matches(i int, first string, core []string) (flipped, ok bool) {
-	if i+len(core) > len(r.tokens) {
+// matches reports whether core stands at i, where first is the lemma; flipped if its first word denies that of the
+// core.
+func (f *finder) matches(i int, first string, core []string) (flipped, ok bool) {
+	if i+len(core) > len(f.tokens) {
 		return false, false
 	}
 	for k, want := range core {
-		t := &r.tokens[i+k]
-		if !t.word || t.struck || t.signed || t.sentence != r.tokens[i].sentence {
+		t := &f.tokens[i+k]
+		if !t.word || t.struck || t.signed || t.sentence != f.tokens[i].sentence {
 			return false, false
 		}
-		got := first
 		if k > 0 {
-			got = r.set.lemma(t.text)
+			first = f.set.lemma(t.text)
 		}
 		switch {
-		case got == want, k == 0 && len(core) == 1 && r.inflects(i, want):
-		case k == 0 && r.set.denies(t, want):
+		case first == want, len(core) == 1 && inflects(f.tokens, i, want):
+		case k == 0 && f.set.denies(t, want):
 			flipped = true
 		default:
 			return false, false
@@ -140,10 +108,12 @@ func (r *reading) matches(i int, first string, core []string) (flipped, ok bool)
 	return flipped, true
 }
 
-// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend escalating".
-func (r *reading) inflects(i int, verb string) bool {
-	word := r.tokens[i].text
-	return (done[r.text(i-1)] || r.framed(bare, i, i+1) != nil) && participle(word, verb) || urged[r.text(i-1)] && gerund(word, verb)
+// inflects reports a verb in the form of what is done, or of what is advised: "should be escalated", "I recommend
+// escalating".
+func inflects(t tokens, i int, verb string) bool {
+	word := t.text(i)
+	return participle(word, verb) && (t.is(i-1, done) || t.framed(bare, i, i+1) != nil) ||
+		t.is(i-1, urged) && gerund(word, verb)
 }
 
 func gerund(word, verb string) bool {
@@ -157,18 +127,49 @@ func participle(word, verb string) bool {
 	return ok && (stem == verb || stem == verb+"e" || strings.HasSuffix(verb, "y") && stem == verb[:len(verb)-1]+"ie")
 }
 
+// deny adds the denials of a label's own words, and that of the label before it.
+func (f *finder) deny(m *mention, flipped bool) {
+	switch t := f.tokens; {
+	case flipped:
+		m.denials++
+	case m.start == m.at && in(t.text(m.at-1), labelNegations) && !t.sameClause(m.at-1, m.at):
+		m.denials++ // "Not given", where "given" begins a clause
+		m.start--
+	}
+	if m.denials == 0 && f.alsoDenied(m.start) {
+		m.denials++
+	}
+}
+
+// alsoDenied reports a label that "or" joins to one which is denied, "not a bug or a question", or "and" to one that
+// is ruled out. A label that is a denial by name denies nothing else.
+func (f *finder) alsoDenied(at int) bool {
+	t, p := f.tokens, &f.prior
+	if !p.negated() || p.label != none && f.set.labels[p.label].negative || !t.sameSentence(p.end-1, at) {
+		return false
+	}
+	joined := false
+	out := t.wordAt(p.start-1, "out", "exclude", "excludes")
+	for i := p.end; i < at; i++ {
+		switch and := out && t[i].text == "and"; {
+		case and || t[i].text == "or":
+			joined = true
+		case joined && t[i].word: // "or plain C"
+		case !t.is(i, links):
+			return false
+		}
+	}
+	return joined
+}
+
 // resolve turns a core and what stands around it into a label, which may only be implied.
 func (s *Set) resolve(core []string, m *mention) (label int, implied bool) {
-	negative := m.denials%2 == 1
-	if negative && m.is(ousts) && len(s.labels) > 2 {
-		return none, false
-	}
-	if m.is(completes) && m.denials > m.within {
+	if m.is(partly) {
 		for i, l := range s.labels {
-			if len(l.core) == len(core)+1 && degree[l.core[0]] && slices.Equal(l.core[1:], core) {
+			if len(l.core) == len(core)+1 && in(l.core[0], degree) && slices.Equal(l.core[1:], core) {
 				return i, false // "not fully compliant" is partially compliant, where there is such a label
 			}
 		}
 	}
-	return s.pick(core, negative)
+	return s.pick(core, m.negated())
 }

@@ -1,153 +1,135 @@
 package label
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
 // stands reports whether the words from i on are a label and not a part of something else.
-func (r *reading) stands(i int, core []string) bool {
-	end := i + len(core)
-	if r.word(end) && r.tokens[end].glued {
-		return r.wordAt(end, "severity", "priority", "level") // not high-risk
+func (f *finder) stands(i int, core []string) bool {
+	t, end := f.tokens, i+len(core)
+	if t.word(end) && t[end].glued {
+		return t.wordAt(end, "severity", "priority", "level") // not high-risk
 	}
-	switch w := core[0]; {
-	case r.isPart(i, w), english.DigitAt(w, 0) && r.numbers(i), r.inFormula(i, w):
+	w, number := core[0], english.DigitAt(core[0], 0)
+	switch {
+	case isPart(t, i, number):
 		return false
 	case len(core) > 1:
 		return true
-	case r.set.loud[w] && !r.tokens[i].loud:
-		return r.framed(bare, i, end) != nil
-	case !short[w] && len(w) > 1:
-		return r.find(otherSenses, i, none) == nil
-	case english.DigitAt(w, 0):
-		return r.framed(scaleEnds, i, end) == nil && (r.rated(i) || r.standsAlone(i, w))
+	case f.set.loud[w] && !t[i].loud:
+		return t.framed(bare, i, end) != nil
+	case in(w, short):
+		return isReply(t, i)
+	case len(w) > 1:
+		return t.find(otherSenses, i, none) == nil
+	case number:
+		return t.framed(scaleEnds, i, end) == nil && (f.rated(i) || isAnswer(t, i))
 	}
-	return r.standsAlone(i, core[0])
+	return f.isLetter(i)
+}
+
+// isLetter reports the name of an option, or one of a language in a row of words: "C and Java".
+func (f *finder) isLetter(i int) bool {
+	t := f.tokens
+	return t[i].upper && !inFormula(t, i) && (isAnswer(t, i) || f.set.lettered && inProse(t, i))
+}
+
+// isReply reports a yes, no or the like that is an answer.
+func isReply(t tokens, i int) bool {
+	return t[i].quoted || t.framed(byItself, i, i+1) != nil || rightness(t, i+1) > 0 ||
+		t[i].upper && t.word(i-1) && t.sameSentence(i-1, i)
+}
+
+// isAnswer reports a letter or number that is the answer, and no word of a sentence.
+func isAnswer(t tokens, i int) bool {
+	return t[i].quoted || t.framed(letterByItself, i, i+1) != nil || chosen(t, i)
 }
 
 // isPart reports a word that a hyphen joins to another: the 1 of P-1, self-compliant.
-func (r *reading) isPart(i int, w string) bool {
-	before := r.text(i - 1)
-	return r.tokens[i].glued && before != "" &&
-		(english.DigitAt(w, 0) || before != "non" && before != "not" && before != "is" && !transparent[before] && !degree[before])
+func isPart(t tokens, i int, number bool) bool {
+	return t[i].glued && i > 0 && (number || !t.is(i-1, transparent|degree) && !t.wordAt(i-1, "non", "not"))
 }
 
 // inFormula reports a letter that is a variable: "F = 3.2 N".
-func (r *reading) inFormula(i int, w string) bool {
-	return len(w) == 1 && w >= "a" && (formula[r.text(i+1)] && !copulas[r.text(i-1)] && !separators[r.text(i-1)] || formula[r.text(i-1)] && r.text(i-1) != "=")
+func inFormula(t tokens, i int) bool {
+	if t.is(i+1, formula) {
+		return !t.is(i-1, copulas|separators)
+	}
+	return t.is(i-1, formula) && t.text(i-1) != "="
 }
 
-// numbers reports a number that counts a line, but for one that opens the answer: "4. The essay is clear."
-func (r *reading) numbers(i int) bool {
-	line := r.tokens[i].line
-	return (r.text(i+1) == "." || r.text(i+1) == ")") && r.word(i+2) && r.tokens[i+2].line == line && r.wordless(int(line.from), i) && !r.wordless(0, i)
-}
-
-func (r *reading) wordless(from, to int) bool {
-	return !slices.ContainsFunc(r.tokens[from:to], func(t token) bool { return t.word })
-}
-
-func (r *reading) rated(i int) bool {
-	c := r.framed(ratings, i, i+1)
-	return c != nil && (c.stance == said || r.set.opens(r.text(i+3))) // and not pain 3 out of 10
+// rated reports a number that rates something, and not "pain 3 out of 10".
+func (f *finder) rated(i int) bool {
+	c := f.tokens.framed(ratings, i, i+1)
+	return c != nil && (c.stance == said || f.set.opens(f.tokens.text(i+3)))
 }
 
 // symbolic reports a word at i that is a sign, or the name of an option, and nothing that could be asked of somebody.
-func (r *reading) symbolic(i int) bool {
-	w := r.tokens[i].text
+func symbolic(t tokens, i int) bool {
+	w := t.text(i)
 	return len(w) == 1 || strings.ContainsFunc(w, func(c rune) bool { return !english.WordRune(c) && c != '\'' })
 }
 
-func (r *reading) standsAlone(i int, w string) bool {
-	t := &r.tokens[i]
-	switch {
-	case len(w) > 1:
-		return t.quoted || r.framed(byItself, i, i+1) != nil || r.rightness(i+1) > 0 || t.upper && r.word(i-1) && r.follows(i)
-	case w >= "a" && !t.upper:
-		return r.chosen(i)
-	}
-	return t.quoted || r.framed(letterByItself, i, i+1) != nil || r.chosen(i) || r.set.lettered && w >= "a" && r.inProse(i)
-}
-
-// follows reports a word that goes on with the sentence of what is before it.
-func (r *reading) follows(i int) bool { return i > 0 && r.tokens[i-1].sentence == r.tokens[i].sentence }
-
 // inProse reports a letter in a row of words: "C and Java".
-func (r *reading) inProse(i int) bool {
-	return r.wordAt(i+1, "and", "or") && r.set.opens(r.text(i+2)) || (r.word(i-1) || joiners[r.text(i-1)]) && r.follows(i)
+func inProse(t tokens, i int) bool {
+	return t.wordAt(i+1, "and", "or") || (t.word(i-1) || t.is(i-1, joiners)) && t.sameSentence(i-1, i)
 }
 
-// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a list or of
-// what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
-func (r *reading) chosen(i int) bool {
-	if t := &r.tokens[i]; t.text >= "a" && !t.upper && r.framed(optionNamed, i, i+1) == nil {
-		return false
-	}
-	return r.rightness(r.coordinated(i)+1) != 0 || r.framed(optionTaken, i, i+1) != nil
-}
-
-// coordinated returns the last of the letters that are joined to the one at i: "both A and B are correct".
-func (r *reading) coordinated(i int) int {
-	for n := 0; n < optionNames && r.wordAt(i+1, "and", "or") && i+2 < len(r.tokens) && len(r.tokens[i+2].text) == 1 && r.tokens[i+2].upper; n++ {
-		i += 2
-	}
-	return i
+// chosen reports that the letter or number at i is the option which is settled on, or turned down, and no part of a
+// list or of what is said about it: "option B is correct", "I'd go with B.", "A is wrong".
+func chosen(t tokens, i int) bool {
+	return (t[i].text < "a" || t[i].upper) &&
+		(rightness(t, coordinated(t, i)+1) != 0 || t.framed(optionTaken, i, i+1) != nil)
 }
 
 // optionNames bounds how many names of options are read in a row.
 const optionNames = 8
 
+// coordinated returns the last of the letters that are joined to the one at i: "both A and B are correct".
+func coordinated(t tokens, i int) int {
+	for n := 0; n < optionNames && t.wordAt(i+1, "and", "or") && len(t.text(i+2)) == 1 && t[i+2].upper; n++ {
+		i += 2
+	}
+	return i
+}
+
 // predicateWords bounds in words how far behind a subject its predicate is looked for.
 const predicateWords = 10
 
-// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as -1, and all
-// else as 0; "cannot be ruled out", too.
-func (r *reading) rightness(i int) int {
-	if r.text(i) == ")" {
+// rightness reads "is correct" and "is the best answer" from a place on as 1, "is wrong" and "is not the answer" as
+// -1, and all else as 0; "cannot be ruled out", too.
+func rightness(t tokens, i int) int {
+	if t.text(i) == ")" {
 		i++
 	}
 	right := 1
-	for first := i; i < first+predicateWords && r.word(i) && r.tokens[i].sentence == r.tokens[first].sentence; i++ {
-		w := r.tokens[i].text
-		said, value := saying[w], 0
-		if i == first {
-			value = r.fitting(i)
-		} else {
-			value = r.predicate(i)
-		}
+	for first := i; i < first+predicateWords && t.word(i) && t.sameSentence(i, first); i++ {
+		value := predicate(t, i, i == first)
 		switch {
-		case w == "not":
+		case t[i].text == "not":
 			right = -right
-		case w == "has" && r.text(i+1) != "to", i > first && excluded[w] && right < 0: // "has the right idea"
+		case t[i].text == "has" && t.text(i+1) != "to", i > first && right < 0 && t.is(i, excluded): // "has the right idea"
 			return 0
-		case value != 0 || !said:
+		case value != 0 || !t.is(i, saying):
 			return value * right
 		}
 	}
 	return 0
 }
 
-// fitting is rightness of a verb that says it alone: "fits" and "makes no sense".
-func (r *reading) fitting(i int) int {
+// predicate is rightness of one word: of a verb that says it alone, "fits", or of a word behind one, "correct", "the
+// one".
+func predicate(t tokens, i int, verb bool) int {
 	switch {
-	case !fits[r.text(i)]:
+	case verb && !t.is(i, fits):
 		return 0
-	case lacks[r.text(i+1)]:
+	case verb && t.is(i+1, lacks), !verb && t.is(i, wrongs|excluded): // "makes no sense"
 		return -1
-	}
-	return 1
-}
-
-// predicate is rightness of a word behind a verb: "is correct", "is the one".
-func (r *reading) predicate(i int) int {
-	switch w := r.text(i); {
-	case rights[w], likelier[w] && r.wordAt(i-1, "more", "most"), (w == "only" || w == "one") && r.text(i-1) == "the":
+	case verb, t.is(i, rights), t.is(i, likelier) && t.wordAt(i-1, "more", "most"),
+		t.wordAt(i, "only", "one") && t.text(i-1) == "the":
 		return 1
-	case wrongs[w], excluded[w]:
-		return -1
 	}
 	return 0
 }

@@ -92,3 +92,23 @@ func BenchmarkRead(b *testing.B) {
 		label.Read(sets[i%len(answers)], l.Question, l.Answer)
 	}
 }
+
+// BenchmarkReadKilobyte reads answers of 1 KB each, made of those of a set, with the labels of one of them.
+func BenchmarkReadKilobyte(b *testing.B) {
+	var long []labelled
+	for _, l := range readLabelled(b, "blind-9") {
+		if last := len(long) - 1; last >= 0 && len(long[last].Answer) < 1024 {
+			long[last].Answer += "\n\n" + l.Answer
+		} else {
+			long = append(long, l)
+		}
+	}
+	sets := make([]*label.Set, len(long))
+	for i, l := range long {
+		sets[i], long[i].Answer = label.New(l.Labels[0], l.Labels), strings.ToValidUTF8(l.Answer[:min(1024, len(l.Answer))], "")
+	}
+	for i := 0; b.Loop(); i++ {
+		l := long[i%len(long)]
+		label.Read(sets[i%len(long)], l.Question, l.Answer)
+	}
+}

@@ -14,7 +14,6 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"what is before what was", levels, "Low", "It was filed by the night shift as high. It is low.", 1},
 		{"what is before what others took it for", mails, "Not spam", "The office took it for spam. It is not spam.", 1},
 		{"and a thing that was so where nothing is", levels, "High", "The risk was high.", 1},
-		{"what should be, where something was held before", actions, "Deny", "I said approve earlier, but it should be deny.", 1},
 		{"and a duty where nothing was", two, "Compliant", "It should be compliant.", 0},
 		{"what has to be, among more than two", levels, "High", "This has to be high.", 1},
 		{"a reason", levels, "High", "The severity is high. Reasons:\n- complexity is low", 1},
@@ -28,7 +27,6 @@ func TestHowALabelIsSaidDecides(t *testing.T) {
 		{"what is in reality before what is on paper", levels, "Low", "On paper the risk is high. In reality it is low.", 1},
 		{"a recommended one before the current one", levels, "High", "Recommended priority → High\nCurrent priority → Low", 1},
 		{"a denial in a label's own name", []string{"True", "False", "Not given"}, "Not given", "Q7. Not given – the text is silent on who paid.", 1},
-		{"if you ask me is no condition", levels, "Low", "Low, if you ask me.", 1},
 		{"what has to be done to it", []string{"accept", "reject"}, "reject", "This has to be rejected.", 1},
 		{"an option over another", letters, "B", "I pick B over C.", 1},
 	})

@@ -18,32 +18,33 @@ type token struct {
 	loud   bool // all of its letters were, two at least
 	glued  bool // joined to the word before it by a hyphen or an underscore
 	bold   bool
-	struck bool // ~~crossed out~~
-	denial bool // denies what follows, or with the word behind it: "far from"
-	signed bool // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
-	quoted bool // stands alone in quotes or brackets
-	owner  bool // ends in "'s": what follows is somebody's
-	doubt  int  // the word that hedges its statement, or none
-	asks   bool // its sentence ends in a question mark
-	row    int32
-	tried  trials // tables with a row for it
-	inner  int32  // the part of its clause that says or denies one thing
+	struck bool   // ~~crossed out~~
+	denial bool   // denies what follows, or with the word behind it: "far from"
+	signed bool   // a sign makes it another word: the C of C++, the 1 of -1, the 10 of <10
+	quoted bool   // stands alone in quotes or brackets
+	owner  bool   // ends in "'s": what follows is somebody's
+	doubt  int    // the word that hedges its statement, or none
+	asks   bool   // its sentence ends in a question mark
 	reply  string // the yes or no behind its sentence, where that asks, else ""
+	class  class  // the lists that it is in
+	tables uint64 // the tables that have a row for it
 
+	row                    int32 // its line
+	inner                  int32 // the part of its clause that says or denies one thing
 	line, sentence, clause span
 }
 
 // span is a half-open range of tokens.
 type span struct{ from, to int32 }
 
-// tokenise cuts a text into tokens. Labels whose symbols belong to them are one word each.
-func tokenise(x *english.Names, text string) []token {
+// tokenize cuts a text into tokens. Labels whose symbols belong to them are one word each.
+func tokenize(x *english.Names, text string) tokens {
 	return tokensOf(english.ReadWith(middleCut(text), x))
 }
 
 // tokensOf puts the words and the marks of a text into one row.
-func tokensOf(p *english.Text) []token {
-	out := make([]token, 0, len(p.Words)+len(p.Marks))
+func tokensOf(p *english.Text) tokens {
+	out := make(tokens, 0, len(p.Words)+len(p.Marks))
 	m := 0
 	for i := range p.Words {
 		for ; m < len(p.Marks) && p.Marks[m].At <= i; m++ {
@@ -58,11 +59,14 @@ func tokensOf(p *english.Text) []token {
 	return out
 }
 
-// place tells each token its line, its sentence and its clause. A mark belongs to the sentence and the clause of the word before it.
-func place(out []token, p *english.Text) {
+// place tells each token its line, its sentence and its clause, and looks it up. A mark belongs to the sentence and
+// the clause of the word before it.
+func place(out tokens, p *english.Text) {
 	var inner, spoken int32
 	for i := range out {
 		t, before := &out[i], &out[max(0, i-1)]
+		k := known[t.text]
+		t.class, t.tables = k.class, k.tables
 		t.line, t.sentence, t.clause = before.line, before.sentence, before.clause
 		if t.row != before.row {
 			t.line.from = int32(i)
@@ -92,45 +96,43 @@ func place(out []token, p *english.Text) {
 	}
 }
 
-func appendMark(out []token, m english.Mark) []token {
+func appendMark(out tokens, m english.Mark) tokens {
 	if m.Rune == english.Soft {
 		return out
 	}
-	return append(out, token{text: markText(m.Rune), at: m.At, row: m.Line, bold: m.Bold})
-}
-
-// markText is string(r); of a byte, Go keeps the string.
-func markText(r rune) string {
-	if r < utf8.RuneSelf {
-		return string([]byte{byte(r)})
+	text := string(m.Rune)
+	if m.Rune < utf8.RuneSelf {
+		text = string([]byte{byte(m.Rune)}) // of which Go keeps the string
 	}
-	return string(r)
+	return append(out, token{text: text, at: m.At, row: m.Line, bold: m.Bold})
 }
 
 // appendWord adds a word; one in camel case holds several, and so does SEV2, which may be written SEV-2.
-func appendWord(out []token, p *english.Text, i int) []token {
+func appendWord(out tokens, p *english.Text, i int) tokens {
 	w := &p.Words[i]
 	run := p.Source[w.Start:w.End]
-	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed,
-		at: i, quoted: enclosed(p.Source, int(w.Start), int(w.End)), row: w.Line,
-		owner: strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
+	t := token{text: w.Text, base: w.Base(), word: true, upper: w.Literal || upperAt(run), loud: w.Capitals,
+		glued: w.Glued, bold: w.Bold, struck: w.Struck, signed: w.Signed, at: i, row: w.Line,
+		quoted: enclosed(p.Source, int(w.Start), int(w.End)),
+		owner:  strings.HasSuffix(run, "'s") || strings.HasPrefix(p.Source[w.End:], "'s")}
 	if last := len(out) - 1; t.glued && last >= 0 && out[last].text == "un" {
 		out[last].text += t.text // un-verified
 		return out
 	}
-	if cut := figures(w.Text); cut > 0 && !w.Literal && len(w.Text) == len(run) {
-		t.text, t.loud, t.signed = w.Text[:cut], english.Capital(run[:cut]), false
-		out = append(out, t)
-		t.text, t.upper, t.loud, t.signed, t.glued = w.Text[cut:], false, false, w.Signed, true
+	if w.Literal || len(w.Text) != len(run) {
 		return append(out, t)
 	}
-	if w.Literal || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 || t.base != "" || len(w.Text) != len(run) {
-		t.loud = w.Capitals
+	if cut := figures(w.Text); cut > 0 {
+		number := t
+		t.text, t.loud, t.signed = w.Text[:cut], english.Capital(run[:cut]), false
+		number.text, number.upper, number.loud, number.glued = w.Text[cut:], false, false, true
+		return append(out, t, number)
+	}
+	if t.base != "" || strings.IndexFunc(run[1:], unicode.IsUpper) < 0 {
 		return append(out, t)
 	}
 	for _, part := range camel(run) {
-		t.text, t.upper, t.loud = strings.ToLower(part), upperAt(part), english.Capital(part)
-		t.signed = false
+		t.text, t.upper, t.loud, t.signed = strings.ToLower(part), upperAt(part), english.Capital(part), false
 		out = append(out, t)
 		t.glued = true
 	}
@@ -157,8 +159,7 @@ func upperAt(text string) bool {
 }
 
 // camel splits NonCompliant, and leaves NIST and iPhones whole.
-func camel(run string) []string {
-	var parts []string
+func camel(run string) (parts []string) {
 	start, previous := 0, rune(0)
 	for i, r := range run {
 		if i-start >= 3 && unicode.IsUpper(r) && unicode.IsLower(previous) {

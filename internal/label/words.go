@@ -8,16 +8,16 @@ import (
 	"github.com/failproof/failproof/internal/english"
 )
 
-// lists are the words that the rows of tables name, and those that code asks for.
-var lists = readLists(wordsFile)
-
 //go:embed words.txt
 var wordsFile string
 
+// lists are the words that the rows of tables name, and those that code asks for.
+var lists = readLists(wordsFile)
+
 // readLists reads lists, each of words and of lists above it.
 func readLists(file string) map[string]map[string]bool {
-	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths, "proofs": english.Proofs,
-		"function": english.FunctionWords, "verdicts": english.VerdictNouns}
+	m := map[string]map[string]bool{"claims": english.Claims, "truths": english.Truths, "untruths": english.Untruths,
+		"proofs": english.Proofs, "function": english.FunctionWords, "verdicts": english.VerdictNouns}
 	var set map[string]bool
 	for line := range strings.Lines(file) {
 		name, words, begins := strings.Cut(line, ": ")
@@ -32,6 +32,9 @@ func readLists(file string) map[string]map[string]bool {
 		}
 		for w := range strings.FieldsSeq(words) {
 			if list, named := strings.CutPrefix(w, "$"); named {
+				if m[list] == nil {
+					panic("words.txt has no list " + list + " above " + name)
+				}
 				maps.Copy(set, m[list])
 			} else if but, excepted := strings.CutPrefix(w, "-"); excepted {
 				delete(set, but)
@@ -43,34 +46,80 @@ func readLists(file string) map[string]map[string]bool {
 	return m
 }
 
+// wordsOf are the words of a list; a name that is misspelled ends the program when it starts.
+func wordsOf(name string) map[string]bool {
+	words := lists[name]
+	if words == nil {
+		panic("words.txt has no list " + name)
+	}
+	return words
+}
+
+// class is a set of lists that code asks for, a bit each.
+type class uint64
+
+// known is what a word is looked up for once: the lists that it is in, and the tables that have a row for it.
+var known = map[string]struct {
+	class  class
+	tables uint64
+}{}
+
+// bits counts the lists that have a bit.
+var bits int
+
+// list gives a list its bit.
+func list(name string) class {
+	bit := class(1) << bits
+	if bits++; bit == 0 {
+		panic("more lists than bits")
+	}
+	for word := range wordsOf(name) {
+		k := known[word]
+		k.class |= bit
+		known[word] = k
+	}
+	return bit
+}
+
+// in reports a word of a list.
+func in(word string, c class) bool { return known[word].class&c != 0 }
+
+func init() {
+	for _, t := range tables {
+		for word := range t.at {
+			k := known[word]
+			k.tables |= t.bit
+			known[word] = k
+		}
+	}
+}
+
 // The lists that code asks for.
 var (
-	being, maybe, degree, transparent          = lists["being"], lists["maybe"], lists["degree"], lists["transparent"]
-	contrasts, makes, leads, interjections     = lists["contrasts"], lists["makes"], lists["leads"], lists["interjections"]
-	separators, copulas, finality, ofVerdict   = lists["separators"], lists["copulas"], lists["finality"], lists["ofVerdict"]
-	keyNouns, conditional, leadsOn, fillers    = lists["keyNouns"], lists["conditional"], lists["leadsOn"], lists["fillers"]
-	arrows, joiners, likewise, lasts           = lists["arrows"], lists["joiners"], lists["likewise"], lists["lasts"]
-	amending, dividers, seconds, verbDenials   = lists["amending"], lists["dividers"], lists["seconds"], lists["verbDenials"]
-	absences, replies, openings, links         = lists["absences"], lists["replies"], lists["openings"], lists["links"]
-	done, urged, short, rights                 = lists["done"], lists["urged"], lists["short"], lists["rights"]
-	likelier, wrongs, excluded, lacks          = lists["likelier"], lists["wrongs"], lists["excluded"], lists["lacks"]
-	fits, saying, labelNegations, conjunctions = lists["fits"], lists["saying"], lists["labelNegations"], lists["conjunctions"]
-	prepositions, voices, heads                = lists["prepositions"], lists["voices"], lists["heads"]
+	absences, announcing, being          = list("absences"), list("announcing"), list("being")
+	conditional, conjunctions, contrasts = list("conditional"), list("conjunctions"), list("contrasts")
+	copulas, degree, dividers, done      = list("copulas"), list("degree"), list("dividers"), list("done")
+	excluded, fillers, finality, fits    = list("excluded"), list("fillers"), list("finality"), list("fits")
+	formula, heads, ignorance, ignorant  = list("formula"), list("heads"), list("ignorance"), list("ignorant")
+	instead, joiners, keyNouns, keyless  = list("instead"), list("joiners"), list("keyNouns"), list("keyless")
+	labelNegations, lacks, leads         = list("labelNegations"), list("lacks"), list("leads")
+	leadsOn, likelier, links, makes      = list("leadsOn"), list("likelier"), list("links"), list("makes")
+	maybe, nouns, ofVerdict, openings    = list("maybe"), list("nouns"), list("ofVerdict"), list("openings")
+	prepositions, rights, saying         = list("prepositions"), list("rights"), list("saying")
+	seconds, separators, shares, short   = list("seconds"), list("separators"), list("shares"), list("short")
+	tentative, transparent, urged        = list("tentative"), list("transparent"), list("urged")
+	verbDenials, voices, wrongs          = list("verbDenials"), list("voices"), list("wrongs")
 )
-
-var formula = lists["formula"]
-
-var strongNouns, notFinal, keyless, announcing, choosing = lists["nouns"], lists["tentative"], lists["keyless"], lists["announcing"], lists["choices"]
 
 // The tables that code looks things up in.
 var (
-	grounds, tenses, unsure, undecided          = tables["grounds"], tables["tenses"], tables["unsure"], tables["undecided"]
-	ranges, marks, judgments, besides           = tables["ranges"], tables["marks"], tables["judgments"], tables["besides"]
-	turnedDown, before, governs, notions        = tables["turnedDown"], tables["before"], tables["governs"], tables["notions"]
-	hedging, ignorance, ignorant, noes          = tables["hedging"], tables["ignorance"], tables["ignorant"], tables["noes"]
-	subjects, otherSenses, scaleEnds, ratings   = tables["subjects"], tables["otherSenses"], tables["scaleEnds"], tables["ratings"]
-	byItself, letterByItself, bare, optionNamed = tables["byItself"], tables["letterByItself"], tables["bare"], tables["optionNamed"]
-	optionTaken, frames, earlier, others        = tables["optionTaken"], tables["frames"], tables["earlier"], tables["others"]
-	speakers, asides, open, statements          = tables["speakers"], tables["asides"], tables["open"], tables["statements"]
-	cues, conditions, sides                     = tables["cues"], tables["conditions"], tables["sides"]
+	bare, before, besides, byItself   = table("bare"), table("before"), table("besides"), table("byItself")
+	conditions, cues, earlier, frames = table("conditions"), table("cues"), table("earlier"), table("frames")
+	governs, grounds, hedging         = table("governs"), table("grounds"), table("hedging")
+	judgments, letterByItself, marks  = table("judgments"), table("letterByItself"), table("marks")
+	noes, notions, open, optionTaken  = table("noes"), table("notions"), table("open"), table("optionTaken")
+	otherSenses, others, pairs        = table("otherSenses"), table("others"), table("pairs")
+	ratings, scaleEnds, sides         = table("ratings"), table("scaleEnds"), table("sides")
+	speakers, statements, subjects    = table("speakers"), table("statements"), table("subjects")
+	tenses, undecided, unsure         = table("tenses"), table("undecided"), table("unsure")
 )

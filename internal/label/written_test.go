@@ -110,7 +110,6 @@ func TestLabelOfAnswersWrittenDownBefore(t *testing.T) {
 		{compliance, "Non-Compliant", "It's compliant. Hmm, but no restores... I retract that; it's non-compliant.", 1},
 		{compliance, "Non-Compliant", "No, I would not say it's compliant.", 1},
 		{compliance, "Compliant", "There's nothing non-compliant about it: compliant.", 1},
-		{yesNo, "No", "The contract says no.", 1},
 		{severities, "High", "The severity is higher than medium but lower than critical: high.", 1},
 		{severities, "Low", "Severity is set to low.", 1},
 	} {

@@ -33,9 +33,9 @@ type Meaning struct {
 	Warnings []report.Warning
 }
 
-// Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is wrong with it shows
-// before anything is asked, as does whom only the head says to ask. Where the configuration takes nothing in its place, that is a
-// fault, which is returned behind the plan's.
+// Learn opens the embedder, where a suite that is asked needs one, and embeds the expected answers: what is
+// wrong with it shows before anything is asked, as does whom only the head says to ask. Where the configuration
+// takes nothing in its place, that is a fault, which is returned behind the plan's.
 func Learn(p *sides.Sides, ctx context.Context) (Meaning, []document.Diagnostic, error) {
 	if document.HasErrors(p.Faults) {
 		return Meaning{}, p.Faults, nil
@@ -84,11 +84,13 @@ func openMeaning(p *sides.Sides, ctx context.Context) (Meaning, error) {
 	return m, err
 }
 
-// RuleModel is the rule of the files of an embedding model that are not the ones their configuration means. No head mends them: they judge it.
+// RuleModel is the rule of the files of an embedding model that are not the ones their configuration means. No
+// head mends them: they judge it.
 const RuleModel = "embedding-model"
 
-// modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has others: what the working folder has in
-// their place is the head's, and words in place of a judge that was taken away judge nothing.
+// modelFaults leave a run undecided whose base names a model of its own and does not hold its files, or has
+// others: what the working folder has in their place is the head's, and words in place of a judge that was taken
+// away judge nothing.
 func modelFaults(p *sides.Sides, why *embed.Fault) []sides.BaseFault {
 	rule, known := map[embed.Reason]string{embed.ModelElsewhere: document.RuleElsewhere, embed.ChecksumMismatch: RuleModel}[why.Reason]
 	if !known || why.Path == "" || p.Ruling == p.Inputs.Head {

@@ -183,6 +183,7 @@ type Failure struct {
 	Status       int       `json:"status,omitempty"`        // of HTTP, where the target said so; 0 otherwise
 	Retry        *Retry    `json:"-"`                       // nil: asking again would not help
 	Stop         bool      `json:"-"`                       // this target answers nothing more, whatever it is asked: no money, no valid key
+	End          *End      `json:"end,omitempty"`           // nil: the target itself failed
 }
 
 // Retry says that the same request may be answered later.
@@ -312,6 +313,33 @@ const (
 
 	ReasonInternal = "internal_error" // failproof itself broke on the case: a bug
 )
+
+// End says how a run ended a question, and why.
+type End struct {
+	State EndState `json:"state"`
+	Why   string   `json:"why,omitempty"` // the reason in words: limits.max_calls (200) is used up; "" if only the target was given up
+}
+
+// EndState is how far a question had come when it was ended.
+type EndState string
+
+// The states of a question that was ended.
+const (
+	EndUnasked  EndState = "not_asked"
+	EndCutOff   EndState = "cut_off"    // the target was at work
+	EndUnjudged EndState = "not_judged" // an answer came, too late to judge it
+)
+
+var endWords = map[EndState]string{EndUnasked: "not asked", EndCutOff: "cut off", EndUnjudged: "not judged"}
+
+// Ended returns the failure of a question that was ended.
+func Ended(reason string, state EndState, why string) *Failure {
+	f := &Failure{Reason: reason, Message: Untrusted(endWords[state] + ": " + why), End: &End{State: state}}
+	if f.NotAsked() { // otherwise why quotes the target
+		f.End.Why = why
+	}
+	return f
+}
 
 // NotAsked reports a failure that stands for a request which nobody was asked, or was not let finish: it says nothing of
 // the target.

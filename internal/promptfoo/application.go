@@ -1,7 +1,9 @@
 package promptfoo
 
 import (
+	"errors"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,37 +11,42 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// application is a provider `http`: an address that is sent a body, and whose answer an expression finds.
-func (im *importer) application(t *target, config node) bool {
+// applicationTarget returns a provider `http`: an address that is sent a body, and whose answer an expression finds.
+func applicationTarget(src *source, t *target, config node) bool {
 	t.value = mapOf().set("provider", str("http"))
-	s := &settings{im: im, target: t, headers: mapOf()}
+	s := &settings{src: src, target: t, headers: mapOf()}
 	var where, method, body, answer node
 	if strings.HasPrefix(t.id, "http://") || strings.HasPrefix(t.id, "https://") {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
 	}
-	im.keys(config, "of the provider", handlers{
+	src.keys(config, "of the provider", handlers{
 		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
-		"headers":          func(n node) { s.headerMap(n) },
-		"maxRetries":       im.leave("`maxRetries`", "what is asked again is said by failproof, up to the target's `patience`"),
-		"timeoutMs":        im.leave("`timeoutMs`", "the target has a `timeout` of its own"),
-		"tls":              im.todo("`tls` of the provider", "certificates are the system's", "trust the authority on the runner"),
-		"signatureAuth":    im.todo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
-		"request":          im.todo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
-		"transformRequest": im.todo("`transformRequest` of the provider", "it is code", "`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
-		"sessionParser":    im.todo("`sessionParser` of the provider", "every case is a request of its own", ""),
-		"validateStatus":   im.todo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
-		"queryParams":      im.todo("`queryParams` of the provider", "a value is sent in the body", "write fixed ones into `url`"),
+		"headers": func(n node) { s.headerMap(n) },
+		"maxRetries": src.leave("`maxRetries`",
+			"what is asked again is said by failproof, up to the target's `patience`"),
+		"timeoutMs": src.leave("`timeoutMs`", "the target has a `timeout` of its own"),
+		"tls": src.todo("`tls` of the provider", "certificates are the system's",
+			"trust the authority on the runner"),
+		"signatureAuth": src.todo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
+		"request":       src.todo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
+		"transformRequest": src.todo("`transformRequest` of the provider", "it is code",
+			"`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
+		"sessionParser":  src.todo("`sessionParser` of the provider", "every case is a request of its own", ""),
+		"validateStatus": src.todo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
+		"queryParams": src.todo("`queryParams` of the provider", "a value is sent in the body",
+			"write fixed ones into `url`"),
 	})
 	u, ok := address(where.text())
 	switch {
 	case where.missing() || !ok:
-		im.lost(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed", "`provider: http` with the address in `url`")
+		src.lost(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed",
+			"`provider: http` with the address in `url`")
 		return false
 	case method.text() != "" && !oneOf(strings.ToUpper(method.text()), "POST", "PUT", "PATCH"):
-		im.lost(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
+		src.lost(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
 		return false
 	}
-	form, ok := im.body(t, body)
+	form, ok := requestBody(src, t, body)
 	if !ok {
 		return false
 	}
@@ -48,17 +55,18 @@ func (im *importer) application(t *target, config node) bool {
 	if m := strings.ToUpper(method.text()); m != "" && m != "POST" {
 		t.value.set("method", str(m))
 	}
-	t.value.some("headers", s.headers).set("body", form).set("answer", str(im.answer(t, answer)))
+	t.value.some("headers", s.headers).set("body", form).set("answer", str(answerPath(src, t, answer)))
 	return true
 }
 
 // overHTTP allows an address without encryption on another machine than this.
 func (t *target) overHTTP(u *url.URL) {
-	t.value.mark("allow_http", u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname()))
+	t.value.mark("allow_http", u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"},
+		u.Hostname()))
 }
 
-// body is what an application is sent.
-func (im *importer) body(t *target, n node) (out *value, ok bool) {
+// requestBody returns what an application is sent.
+func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 	at, why := n, "it is no object"
 	if n.missing() {
 		at = t.from
@@ -76,7 +84,8 @@ func (im *importer) body(t *target, n node) (out *value, ok bool) {
 		}
 	}
 	if why != "" {
-		im.lost(at, "the body of "+document.Quote(t.id), why, "`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
+		src.lost(at, "the body of "+document.Quote(t.id), why,
+			"`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
 	}
 	return out, why == ""
 }
@@ -105,28 +114,34 @@ func bodyValue(v *value, sends *bool) (*value, string) {
 	return str(text), ""
 }
 
-// answer is the expression that finds the text in a response.
-func (im *importer) answer(t *target, n node) string {
+// answerPath returns the expression that finds the text in a response.
+func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if n.missing() {
-		im.lost(t.from, "the answer of "+document.Quote(t.id), "the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
+		src.lost(t.from, "the answer of "+document.Quote(t.id),
+			"the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
 		return guess
 	}
 	if path, err := responsePath(n.text()); err == nil {
 		return path
 	}
-	im.lost(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON", "`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
+	src.lost(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON",
+		"`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
 	return guess
 }
 
-// responsePath translates a program that finds the text in a response.
-func responsePath(code string) (path string, err error) {
-	defer refused(&err)
-	s := parseCode(code, javascript)
-	if s.op == "function" {
-		s = s.args[0]
+// pathInResponse is a path in a response's JSON, as it is or as what a function of one line gives.
+var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)
+
+// responsePath is the expression for a program that finds the text in a response by its path.
+func responsePath(code string) (string, error) {
+	m := pathInResponse.FindStringSubmatch(strings.TrimSpace(code))
+	if m == nil {
+		return "", errors.New("it is no path")
 	}
-	path = translator{output: &said{"response.json", isAny, 0}, called: []string{"json", "data", "response"}}.of(s).text
-	_, err = expect.CompileExtract(path)
+	path := "response.json" + strings.ReplaceAll(m[1], "?.", ".")
+	_, err := expect.CompileExtract(path)
 	return path, err
 }
+
+func oneOf(s string, all ...string) bool { return slices.Contains(all, s) }

@@ -2,151 +2,189 @@ package promptfoo
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 )
 
-// known is what becomes of assertions of a type; nil for one that has no counterpart.
-func known(kind string) func(a *assertion) {
-	for _, group := range []map[string]func(a *assertion){textKinds, judgedKinds, formKinds, codeKinds} {
-		if do := group[kind]; do != nil {
-			return do
-		}
+// assertion is one of promptfoo's, as it is written, with what it is read in.
+type assertion struct {
+	context
+	im        *importer
+	to        *expectation
+	from      node
+	kind      string // without not-
+	negative  bool
+	value     node
+	threshold node
+	transform node   // what takes the part of an answer that it looks at
+	part      string // the same, as JavaScript; "": it looks at all of the answer
+	optional  bool   // it weighs nothing
+}
+
+// context is what an assertion is read in.
+type context struct {
+	vars   map[string]string // of the case; nil in what is shared by all
+	always map[string]bool   // set in all cases
+	tools  bool              // answers may be calls
+}
+
+// refusal is why nothing becomes of an assertion, and the nearest way.
+type refusal struct{ why, instead string }
+
+func (r refusal) Error() string { return r.why }
+
+// errReported is returned where nothing becomes of an assertion, and a finding says why already.
+var errReported = errors.New("reported")
+
+// assertion takes over one that is written as a map.
+func (im *importer) assertion(n, transform node, with context, to *expectation) {
+	if n = im.src.resolve(n); n.missing() {
+		return
+	}
+	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
+	a.kind, a.negative = kindOf(cmp.Or(n.get("type").text(), "assertion"))
+	a.settle(a.convert())
+}
+
+// settle reports an assertion of which nothing becomes, in the file too.
+func (a *assertion) settle(err error) {
+	why, is := errors.AsType[refusal](err)
+	if !is {
+		return
+	}
+	name := a.name()
+	a.im.src.lost(a.from, "`"+name+"`", why.why, why.instead)
+	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path),
+		strings.ReplaceAll(why.why, "`", "")))
+	if !slices.Contains(a.to.notes, note) {
+		a.to.notes = append(a.to.notes, note)
+	}
+}
+
+// kindOf parts a type from the not- before it.
+func kindOf(name string) (kind string, negative bool) {
+	if rest, ok := strings.CutPrefix(name, "not-"); ok && name != "not-empty" {
+		return rest, true
+	}
+	return name, false
+}
+
+func (a *assertion) convert() error {
+	switch {
+	case a.from.get("type").missing():
+		return refusal{"it is no map with a `type`", ""}
+	case a.kind == "assert-set":
+		return a.convertSet()
+	}
+	a.readKeys()
+	k, known := kinds[a.kind]
+	switch {
+	case !known:
+		return refusal{"promptfoo's assertions of this type have no counterpart here",
+			"an expression, or a criterion of `rubric`"}
+	case k.convert == nil:
+		return refusal{k.why, k.instead}
+	case a.optional && !k.judged:
+		return nil
+	case a.vars == nil && hasMarks(a.value.text()) && !fillsByVariable(a):
+		return refusal{"it depends on the case, and is referred to from what holds for all", "the assertion in each case"}
+	}
+	var err error
+	if a.part, err = partOf(a.transform.text()); err != nil {
+		return refusal{"its transform cannot run: " + err.Error(), "JavaScript that stands in the configuration"}
+	}
+	if err := k.convert(a); err != nil {
+		return err
+	}
+	if a.kind != "is-refusal" {
+		a.to.from = append(a.to.from, a)
 	}
 	return nil
 }
 
-// assertion takes over one that is written as a map.
-func (im *importer) assertion(n node, subject node, with *context, to *expectation) {
-	defer untaken()
-	n = im.resolve(n)
-	if n.missing() {
-		return
-	}
-	a := &assertion{importer: im, n: n, with: with, to: to}
-	switch a.setKind(cmp.Or(n.get("type").text(), "assertion")); {
-	case n.get("type").missing():
-		panic(a.todo("it is no map with a `type`", ""))
-	case a.kind == "assert-set":
-		im.assertionSet(a, subject)
-		return
-	}
-	im.keys(n, "of an assertion", handlers{
-		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
-		"transform": keep(&subject),
-		"provider":  im.grader,
-		"config": func(n node) {
-			if a.kind != "javascript" && a.kind != "python" { // which are told themselves
-				im.lost(n, "`config` of an assertion", "it has no counterpart here", "")
-			}
-		},
-		"rubricPrompt":     im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
-		"contextTransform": im.todo("`contextTransform`", "it is code", "the context as a variable, which the judge is shown"),
+func (a *assertion) readKeys() {
+	a.im.src.keys(a.from, "of an assertion", handlers{
+		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
+		"weight": a.weigh, "metric": a.im.src.leave("`metric`", ownMetric), "provider": a.im.grader,
+		"config": a.im.src.todo("`config` of an assertion", "it has no counterpart here",
+			"its values in the script"),
+		"rubricPrompt": a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"contextTransform": a.im.src.todo("`contextTransform`", "it is code",
+			"the context as a variable, which the judge is shown"),
 	})
-	a.run(subject)
 }
 
-func (a *assertion) setKind(kind string) {
-	a.kind = kind
-	if rest, ok := strings.CutPrefix(kind, "not-"); ok && kind != "not-empty" {
-		a.kind, a.negative = rest, true
-	}
-}
+const (
+	ownMetric       = "a metric of one's own name adds assertions up, and judges nothing"
+	ownQuestion     = "the judge's question is failproof's own, in which no answer can leave its block"
+	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
+)
 
 // weigh heeds a weight: 0 never fails a test.
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.changed(n, "`weight: 0`", "a criterion of the judge's is optional then, and any other assertion is left out", "")
+		a.im.src.changed(n, "`weight: 0`",
+			"a criterion of the judge's is optional then, and any other assertion is left out", "")
 		return
 	}
-	a.left(n, "`weight`", "every assertion decides for itself")
-}
-
-// run takes the assertion over.
-func (a *assertion) run(subject node) {
-	do := known(a.kind)
-	switch {
-	case do == nil && otherKinds[a.kind] != [2]string{}:
-		panic(a.todo(otherKinds[a.kind][0], otherKinds[a.kind][1]))
-	case do == nil:
-		panic(a.todo("promptfoo's assertions of this type have no counterpart here", "an expression, or a criterion of `rubric`"))
-	case a.optional && judgedKinds[a.kind] == nil:
-		return
-	case a.with.vars == nil && hasMarks(a.value.text()) && !a.fillsByVariable():
-		panic(a.todo("it depends on the case, and is referred to from what holds for all", "the assertion in each case"))
-	}
-	var err error
-	if a.subject, a.partial, err = subjectOf(subject, a.with.tools); err != nil {
-		panic(a.todo("its transform is code that cannot be translated: "+err.Error(), "an expression over `response.text` or `response.json`"))
-	}
-	if do(a); a.kind != "is-refusal" {
-		a.to.from = append(a.to.from, *a)
-	}
-}
-
-// subjectOf is what a transform makes assertions look at, and whether that is a part of the answer alone.
-func subjectOf(transform node, tools bool) (said, bool, error) {
-	if transform.missing() {
-		return said{"response.text", isText, 0}, false, nil
-	}
-	out, err := translator{tools: tools}.value(transform.text())
-	if out.text == "trim(response.text)" { // white space around an answer counts for nothing
-		out.text = "response.text"
-	}
-	return out, out.text != "response.text", err
+	a.im.src.left(n, "`weight`", "every assertion decides for itself")
 }
 
 // fillsByVariable reports an assertion that may name its variable in an expression.
-func (a *assertion) fillsByVariable() bool {
+func fillsByVariable(a *assertion) bool {
 	_, ok := a.variable()
 	return ok && slices.Contains([]string{"equals", "contains", "icontains", "starts-with"}, a.kind)
 }
 
 // byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
 func (im *importer) byCase(n node, always map[string]bool) bool {
-	n = im.resolve(n)
-	a := &assertion{importer: im, n: n, value: n.get("value"), with: &context{always: always}}
-	a.setKind(n.get("type").text())
-	return holdsMarks(a.value.Node) && !a.fillsByVariable() || holdsMarks(n.Get("assert"))
+	n = im.src.resolve(n)
+	a := &assertion{value: n.get("value"), context: context{always: always}}
+	a.kind, _ = kindOf(n.get("type").text())
+	return holdsMarks(a.value.Node) && !fillsByVariable(a) || holdsMarks(n.Get("assert"))
 }
 
-// holdsMarks reports a text in n that promptfoo fills in; in a program there is none.
+// holdsMarks reports a text in n that promptfoo fills in.
 func holdsMarks(n *document.Node) bool {
-	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) || slices.ContainsFunc(n.List(), holdsMarks))
+	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
+		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// assertionSet takes over a set, of which all must hold, or a share.
-func (im *importer) assertionSet(a *assertion, subject node) {
+// convertSet takes over a set, of which all must hold, or a share.
+func (a *assertion) convertSet() error {
 	var members []node
-	im.keys(a.n, "of an assertion", handlers{
+	src := a.im.src
+	src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": im.leave("`metric`", "a metric of one's own name adds assertions up, and judges nothing"),
-		"config": im.todo("`config` of a set of assertions", "it has no counterpart here", ""),
+		"weight": a.weigh, "metric": src.leave("`metric`", ownMetric),
+		"config": src.todo("`config` of a set of assertions", "it has no counterpart here", ""),
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
 		for _, m := range members {
-			im.assertion(m, subject, a.with, a.to)
+			a.im.assertion(m, a.transform, a.context, a.to)
 		}
-		return
+		return nil
 	}
 	one := &expectation{}
-	before := len(im.findings)
+	before := len(src.findings)
 	for _, m := range members {
-		im.assertion(m, subject, a.with, one)
+		a.im.assertion(m, a.transform, a.context, one)
 	}
-	lost := slices.ContainsFunc(im.findings[before:], func(f Finding) bool { return f.Level == Lost })
+	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == Lost })
 	any, ok := anyOf(one)
-	if value, known := decimal(share); !lost && ok && known && value > 0 && value*float64(len(members)) <= 1.0001 {
+	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
-		return
+		return nil
 	}
-	im.findings = im.findings[:before]
-	panic(a.todo("a share of its assertions is enough there, and every assertion decides here", "one expression with `or`, or a criterion of `rubric` that says what is enough"))
+	src.findings = src.findings[:before]
+	return refusal{"a share of its assertions is enough there, and every assertion decides here",
+		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
 // anyOf is one expression that holds where one of the assertions does.
@@ -154,32 +192,152 @@ func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
 	}
-	any := said{"false", isBool, 0}
+	var all []string
 	for _, v := range e.asserts {
-		one, ok := said{v.text, isBool, 3}, true
+		one := v.text
 		if v.kind == document.Map {
-			one, ok = formAsExpression(v.keys[0], v.items[0])
+			form, negative := strings.CutPrefix(v.keys[0], "not_")
+			if formExpressions[form] == "" || v.items[0].kind == document.List {
+				return "", false
+			}
+			if one = formExpression(form, exprText(v.items[0].text)); negative {
+				one = "not (" + one + ")"
+			}
+		} else if strings.Contains(one, " or ") {
+			one = "(" + one + ")"
 		}
-		if !ok {
-			return "", false
-		}
-		any = either(any, one)
+		all = append(all, one)
 	}
-	return any.text, true
+	return strings.Join(all, " or "), true
 }
 
-func formAsExpression(form string, v *value) (said, bool) {
-	positive, negative := strings.CutPrefix(form, "not_")
-	if formExpressions[positive] == "" || v.kind == document.List {
-		return said{}, false
+// name is an assertion's type as promptfoo writes it.
+func (a *assertion) name() string {
+	if a.negative {
+		return "not-" + a.kind
 	}
-	text := v.text
-	if positive == "icontains" {
-		text = strings.ToLower(text)
+	return a.kind
+}
+
+// differs reports an assertion that means something a little else.
+func (a *assertion) differs(why string) { a.im.src.changed(a.from, "`"+a.name()+"`", why, "") }
+
+// hold adds an expression.
+func (a *assertion) hold(expression string) {
+	if a.negative {
+		expression = "not (" + expression + ")"
 	}
-	out := formExpression(positive, "response.text", exprText(text))
-	if negative {
-		out = negated(out)
+	a.to.assert(expression)
+}
+
+// form adds an assertion by its name here.
+func (a *assertion) form(name string, v *value) {
+	if a.negative {
+		name = "not_" + name
 	}
-	return out, true
+	a.to.add(mapOf().set(name, v))
+}
+
+// filled is a text of the assertion with its variables filled in.
+func (a *assertion) filled(text string) (string, error) {
+	if !hasMarks(text) {
+		return text, nil
+	}
+	t := parseTemplate(text)
+	if t.problem != "" {
+		return "", refusal{t.problem, t.instead}
+	}
+	return t.fill(a.vars), nil
+}
+
+// scalar is the one text that an assertion takes.
+func (a *assertion) scalar() (string, error) {
+	if !a.value.isScalar() {
+		return "", refusal{"it has no text as its value", ""}
+	}
+	text := a.value.Text
+	if strings.HasPrefix(text, "file://") {
+		full, why := under(a.im.src.dir, text)
+		if why == "" && codeFile.MatchString(text) {
+			why = "its value is what a program gives, and nothing runs here"
+		}
+		if why != "" {
+			return "", refusal{why, ""}
+		}
+		var ok bool
+		if text, ok = a.im.src.readText(full, a.value); !ok {
+			return "", errReported
+		}
+		text = strings.TrimSpace(text)
+	}
+	text, err := a.filled(text)
+	if err == nil && text == "" {
+		err = refusal{"its value is empty", ""}
+	}
+	return text, err
+}
+
+// words are the texts of a list, which may stand in a file, or of a text with commas between them.
+func (a *assertion) words() (out []string, err error) {
+	if strings.HasPrefix(a.value.text(), "file://") {
+		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
+			return nil, errReported
+		}
+	}
+	if a.value.isText() {
+		text, err := a.filled(a.value.Text)
+		if err != nil {
+			return nil, err
+		}
+		out = parted(text)
+	} else {
+		for _, item := range a.value.items() {
+			if !item.isScalar() {
+				return nil, refusal{"its value is no list of texts", ""}
+			}
+			text, err := a.filled(item.Text)
+			if err != nil {
+				return nil, err
+			}
+			if text != "" && !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, refusal{"it has no value", ""}
+	}
+	return out, nil
+}
+
+// parted is a text with commas between its parts, which may stand in quotes.
+func parted(text string) (out []string) {
+	var cell strings.Builder
+	quoted := false
+	for _, r := range text + "," {
+		switch {
+		case r == '"':
+			quoted = !quoted
+		case r == ',' && !quoted:
+			if part := strings.TrimSpace(cell.String()); part != "" {
+				out = append(out, part)
+			}
+			cell.Reset()
+		default:
+			cell.WriteRune(r)
+		}
+	}
+	return out
+}
+
+// variable is the variable that is all of an assertion's value, where it is read for all cases and each has it.
+func (a *assertion) variable() (string, bool) {
+	if a.vars != nil || !a.value.isText() {
+		return "", false
+	}
+	t := parseTemplate(a.value.Text)
+	if t.problem != "" || len(t.vars) != 1 || t.text != "{{ "+t.vars[0]+" }}" || !a.always[t.vars[0]] {
+		return "", false
+	}
+	return "vars." + t.vars[0], true
 }

@@ -1,9 +1,7 @@
 package promptfoo
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -27,12 +25,14 @@ type suite struct {
 type kase struct {
 	*test
 	id     string
+	part   string // what its transform takes of an answer; "" for all
 	expect *expectation
 }
 
 // group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
 type group struct {
 	tools   string // JSON of Chat Completions
+	part    node   // what takes the part of each answer that assertions look at
 	system  string
 	schema  string
 	targets []*target
@@ -44,15 +44,15 @@ const maxCases = 100_000
 // build makes a suite of each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
-		if len(im.root.get("prompts").items()) == 0 {
-			im.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+		if len(im.src.root.get("prompts").items()) == 0 {
+			im.src.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
 		if cases = append(cases, im.expanded(t)...); len(cases) > maxCases {
-			im.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+			im.src.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
 			break
 		}
 	}
@@ -60,17 +60,18 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 		if form.name == "" && len(forms) == 1 {
 			form.name = im.ownName("prompt")
 		}
-		form.name = im.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
+		form.name = im.out.free("suites/" + cmp.Or(form.name, "prompt-"+strconv.Itoa(i+1)))[len("suites/"):]
 	}
 	for _, form := range forms {
 		for i, g := range im.groups(form) {
 			s := im.suite(form, g, cases)
 			if s.id = form.name; i > 0 {
-				s.id = im.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
+				s.id = im.out.free("suites/" + form.name + "-" + slug(g.targets[0].name))[len("suites/"):]
 			}
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
-				im.judged = im.judged || len(s.defaults.rubric) > 0 || slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
+				im.judged = im.judged || len(s.defaults.rubric) > 0 ||
+					slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
@@ -84,7 +85,7 @@ func (im *importer) ownName(otherwise string) string {
 	if slug(base) == "promptfooconfig" {
 		base = ""
 	}
-	return cmp.Or(slug(name), slug(path.Base(im.dir)), slug(base), otherwise) // slug of "." is none
+	return cmp.Or(slug(name), slug(path.Base(im.src.dir)), slug(base), otherwise) // slug of "." is none
 }
 
 // maxTargets is how many a suite asks at most.
@@ -96,16 +97,19 @@ func (im *importer) groups(form *prompt) (out []group) {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
 			continue
 		}
-		g := group{tools: im.toolsOf(t), system: t.system}
+		g := group{tools: offeredTools(im.src, t), system: t.system, part: t.transform}
 		if !t.schema.missing() {
 			g.schema = jsonOf(t.schema.Node)
 		}
-		i := slices.IndexFunc(out, func(o group) bool { return o.tools == g.tools && o.system == g.system && o.schema == g.schema })
+		i := slices.IndexFunc(out, func(o group) bool {
+			return o.tools == g.tools && o.system == g.system && o.schema == g.schema && o.part.text() == g.part.text()
+		})
 		if i < 0 {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.lost(t.from, "the provider "+document.Quote(t.id), fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
+			im.src.lost(t.from, "the provider "+document.Quote(t.id),
+				fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
 		out[i].targets = append(out[i].targets, t)
@@ -116,15 +120,16 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// toolsOf are a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
-func (im *importer) toolsOf(t *target) string {
+// offeredTools returns a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
+func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
 		for _, one := range functions(item) {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				im.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters", "a file of functions, `tools` of the suite")
+				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
+					"a file of functions, `tools` of the suite")
 			}
 		}
 	}
@@ -170,7 +175,8 @@ func function(n node, parameters string) *value {
 // plainTypes writes the types of a schema as JSON Schema has them; Google's are in capital letters.
 func plainTypes(v *value) *value {
 	for i, item := range v.items {
-		if v.kind == document.Map && v.keys[i] == "type" && slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
+		if v.kind == document.Map && v.keys[i] == "type" &&
+			slices.Contains([]string{"OBJECT", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY"}, item.text) {
 			item.text = strings.ToLower(item.text)
 		}
 		plainTypes(item)
@@ -183,12 +189,13 @@ func (im *importer) expanded(t *test) (out []*test) {
 	t = im.merged(t)
 	each, ok := t.vars.each()
 	if !ok {
-		im.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined), "the combinations that matter")
+		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
 		one := *t
-		one.vars = im.settled(vars)
+		one.vars = settled(im.src, vars)
 		out = append(out, &one)
 	}
 	return out
@@ -197,7 +204,7 @@ func (im *importer) expanded(t *test) (out []*test) {
 func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	s := &suite{group: g, prompt: form, defaults: &expectation{}}
 	if g.tools != "" {
-		s.toolFile = im.jsonFile("tools/tools.json", g.tools)
+		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
 	}
 	always := map[string]bool{}
 	for i, t := range tests {
@@ -211,11 +218,11 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			}
 		}
 	}
-	ctx := &context{always: always, tools: g.tools != ""}
+	ctx := context{always: always, tools: g.tools != ""}
 	im.schemas(s, ctx)
 	for _, n := range im.shared.asserts {
 		if !im.byCase(n, always) {
-			im.assertion(n, im.shared.subject, ctx, s.defaults)
+			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
 		}
 	}
 	if s.defaults.refusal {
@@ -229,44 +236,60 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 }
 
 // schemas holds answers to the schema that the prompt, or the target, asks them in.
-func (im *importer) schemas(s *suite, ctx *context) {
+func (im *importer) schemas(s *suite, ctx context) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
 		if n.missing() {
 			n = t.schema
-		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil && t.value.get("provider").text != "http" {
+		} else if s.prompt.schema.Node != nil && t.value.get("structured_output") == nil &&
+			t.value.get("provider").text != "http" {
 			t.value.set("structured_output", raw("true"))
 		}
 	}
 	if n.missing() {
 		return
 	}
-	defer untaken()
-	a := &assertion{importer: im, n: n, kind: "response_format", value: n, with: &context{always: ctx.always}, to: s.defaults}
-	jsonForm(a, false)
+	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n,
+		to: s.defaults}
+	a.settle(jsonForm(false)(a))
 }
 
-func (im *importer) kase(s *suite, t *test, ctx *context, ids map[string]bool) *kase {
-	own := &context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
+func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
+	own := context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
 	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
+	subject := im.subject(s, t)
+	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
 		if im.byCase(n, ctx.always) {
-			im.assertion(n, t.subject, own, k.expect)
+			im.assertion(n, subject, own, k.expect)
 		}
 	}
 	for _, n := range t.asserts {
-		im.assertion(n, t.subject, own, k.expect)
+		im.assertion(n, subject, own, k.expect)
 	}
 	if k.expect.refusal || s.defaults.refusal {
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.changed(t.average, "`threshold` of a test", "a mean of its assertions is enough there, and every assertion decides here", "")
+		im.src.changed(t.average, "`threshold` of a test",
+			"a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
-		im.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
+		im.src.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
 	k.id = caseID(k, ids)
 	return k
+}
+
+// subject is what takes the part of an answer that the assertions of a test look at.
+func (im *importer) subject(s *suite, t *test) node {
+	if t.subject.missing() {
+		return s.part
+	}
+	if part, _ := partOf(s.part.text()); part != "" {
+		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
+			"one transform that does both")
+	}
+	return t.subject
 }
 
 func unique(all []string) (out []string) {
@@ -284,7 +307,8 @@ func caseID(k *kase, taken map[string]bool) string {
 	if id == "" {
 		var parts []string
 		for _, name := range k.vars.names {
-			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") && one.file == "" {
+			if one := k.vars.of[name][0]; one.text != "" && len(one.text) <= 200 && !strings.Contains(one.text, "\n") &&
+				one.file == "" {
 				parts = append(parts, one.text)
 			}
 		}
@@ -303,15 +327,4 @@ func freeName(stem, ending string, taken func(string) bool) string {
 		free = fmt.Sprintf("%s-%d%s", stem, i, ending)
 	}
 	return free
-}
-
-// jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
-func (im *importer) jsonFile(name, text string) string {
-	key := name + " " + text
-	if _, ok := im.inJSON[key]; !ok {
-		var out bytes.Buffer
-		_ = json.Indent(&out, []byte(text), "", "  ") // it was written as JSON here
-		im.inJSON[key] = im.write(name, append(out.Bytes(), '\n'))
-	}
-	return "../" + im.inJSON[key]
 }

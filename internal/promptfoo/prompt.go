@@ -23,32 +23,32 @@ type prompt struct {
 
 type message struct{ role, text string }
 
-// prompts reads the prompts; a file may hold several.
-func (im *importer) prompts(n node) (out []*prompt) {
+// readPrompts reads the prompts; a file may hold several.
+func readPrompts(src *source, n node) (out []*prompt) {
 	for _, item := range n.items() {
-		out = append(out, im.prompt(im.resolve(item))...)
+		out = append(out, readPrompt(src, src.resolve(item))...)
 	}
 	return out
 }
 
-func (im *importer) prompt(n node) (out []*prompt) {
+func readPrompt(src *source, n node) (out []*prompt) {
 	if n.isScalar() {
-		return im.promptText(n, "")
+		return readPromptText(src, n, "")
 	}
 	var raw, label, config node
-	im.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": func(n node) {
+	src.keys(n, "of a prompt", handlers{"raw": keep(&raw), "id": func(n node) {
 		if raw.missing() {
 			raw = n
 		}
 	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
-		"function": im.todo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
+		"function": src.todo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
 	if raw.missing() {
-		im.lost(n, "the prompt", "it has neither `raw` nor `id`", "")
+		src.lost(n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
 	}
-	out = im.promptText(raw, label.text())
-	im.keys(config, "of the prompt", handlers{"response_format": func(f node) {
-		schema := im.responseFormat(f)
+	out = readPromptText(src, raw, label.text())
+	src.keys(config, "of the prompt", handlers{"response_format": func(f node) {
+		schema := readResponseFormat(src, f)
 		for _, p := range out {
 			p.schema = schema
 		}
@@ -64,27 +64,30 @@ var (
 	otherStores = regexp.MustCompile(`^(langfuse|portkey|helicone|exec|huggingface|prompty)://?`)
 )
 
-// promptText reads a prompt that is written in the configuration, or the files that it names.
-func (im *importer) promptText(n node, label string) (out []*prompt) {
+// readPromptText reads a prompt that is written in the configuration, or the files that it names.
+func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		im.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program", "the prompt as a file of the repository, which a change of it shows")
-	case strings.HasPrefix(text, "file://"), im.isThere(text), promptFile.MatchString(text), codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
-		full, why := under(im.dir, text)
+		src.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
+			"the prompt as a file of the repository, which a change of it shows")
+	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
+		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
+		full, why := under(src.dir, text)
 		if why != "" {
-			im.lost(n, "the prompt "+document.Quote(text), why, "")
+			src.lost(n, "the prompt "+document.Quote(text), why, "")
 			return nil
 		}
-		files := im.glob(full)
-		if found := im.glob(full + "/*"); !isPattern(full) && len(found) > 0 {
+		files := src.glob(full)
+		if found := src.glob(full + "/*"); !isPattern(full) && len(found) > 0 {
 			files = found
 		}
 		if len(files) == 0 {
-			im.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
+			src.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
-			some, name := im.promptFile(n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file), path.Ext(file)), ".prompt"))
+			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),
+				path.Ext(file)), ".prompt"))
 			if len(some) == 1 && label != "" {
 				name = slug(label)
 			}
@@ -94,7 +97,7 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 			out = append(out, some...)
 		}
 	default:
-		if p := im.written(n, text, false); p != nil {
+		if p := readWritten(src, n, text, false); p != nil {
 			p.name = slug(label)
 			out = append(out, p)
 		}
@@ -106,29 +109,30 @@ func (im *importer) promptText(n node, label string) (out []*prompt) {
 }
 
 // isThere reports a text that names a file or a folder.
-func (im *importer) isThere(text string) bool {
-	full, why := under(im.dir, text)
+func isThere(src *source, text string) bool {
+	full, why := under(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
 		return false
 	}
-	_, err := fs.Stat(im.in.Tree, full)
+	_, err := fs.Stat(src.tree, full)
 	return err == nil
 }
 
-// promptFile reads a file of prompts, which in text are parted by lines of `---`.
-func (im *importer) promptFile(n node, file string) (out []*prompt) {
+// readPromptFile reads a file of prompts, which in text are parted by lines of `---`.
+func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
-		im.lost(n, what, "it is code, and nothing runs here", "what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
+		src.lost(n, what, "it is code, and nothing runs here",
+			"what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
 		return nil
 	case ext == ".csv", ext == ".jsonl":
-		im.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
+		src.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
 		return nil
 	case ext == ".json", ext == ".yaml", ext == ".yml":
-		return im.chatFile(n, file)
+		return readChatFile(src, n, file)
 	}
-	text, ok := im.readText(file, n)
+	text, ok := src.readText(file, n)
 	if !ok {
 		return nil
 	}
@@ -140,7 +144,7 @@ func (im *importer) promptFile(n node, file string) (out []*prompt) {
 		}
 		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
 		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}}, file}
-		if p := im.written(from, body, true); p != nil {
+		if p := readWritten(src, from, body, true); p != nil {
 			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
 				p.file = file
 			}
@@ -158,17 +162,18 @@ func parseAsIs(text string) string {
 	return "\x00"
 }
 
-// written reads a prompt's text: a text, or messages in JSON or YAML.
-func (im *importer) written(n node, text string, file bool) *prompt {
+// readWritten reads a prompt's text: a text, or messages in JSON or YAML.
+func readWritten(src *source, n node, text string, file bool) *prompt {
 	trimmed := strings.TrimSpace(text)
 	if strings.HasPrefix(trimmed, "[") && strings.Contains(trimmed, `"role"`) || strings.HasPrefix(trimmed, "- role:") {
-		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil && root.Kind == document.List {
+		if root, ds := document.Parse(n.path, []byte(undumped(trimmed))); !document.HasErrors(ds) && root != nil &&
+			root.Kind == document.List {
 			root.Shift(n.Pos.Line - 1)
-			return im.chat(n, node{root, n.path})
+			return readChat(src, n, node{root, n.path})
 		}
 	}
 	if trimmed == "" {
-		im.lost(n, "the prompt", "it is empty", "")
+		src.lost(n, "the prompt", "it is empty", "")
 		return nil
 	}
 	t := parseTemplate(text)
@@ -177,7 +182,7 @@ func (im *importer) written(n node, text string, file bool) *prompt {
 		if file {
 			from.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		im.lost(from, "the prompt", t.problem, t.instead)
+		src.lost(from, "the prompt", t.problem, t.instead)
 		return nil
 	}
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
@@ -188,8 +193,8 @@ var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\
 
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
 
-func (im *importer) chatFile(n node, file string) []*prompt {
-	text, ok := im.readText(file, n)
+func readChatFile(src *source, n node, file string) []*prompt {
+	text, ok := src.readText(file, n)
 	if !ok {
 		return nil
 	}
@@ -197,13 +202,13 @@ func (im *importer) chatFile(n node, file string) []*prompt {
 	root, ds := document.Parse(file, []byte(plain))
 	if document.HasErrors(ds) || root == nil {
 		if t := parseTemplate(text); t.problem != "" {
-			im.lost(n, "the prompt "+document.Quote(file), t.problem, t.instead)
+			src.lost(n, "the prompt "+document.Quote(file), t.problem, t.instead)
 			return nil
 		}
-		im.sound(node{root, file}, ds)
+		src.sound(node{root, file}, ds)
 		return nil
 	}
-	p := im.chat(n, node{root, file})
+	p := readChat(src, n, node{root, file})
 	if p == nil {
 		return nil
 	}
@@ -213,8 +218,8 @@ func (im *importer) chatFile(n node, file string) []*prompt {
 	return []*prompt{p}
 }
 
-// chat reads a list of messages. A prompt whose messages are what a file of their own says is taken from it.
-func (im *importer) chat(from, root node) *prompt {
+// readChat reads a list of messages. A prompt whose messages are what a file of their own says is taken from it.
+func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {
 		p.file = root.path
@@ -223,27 +228,29 @@ func (im *importer) chat(from, root node) *prompt {
 		m := message{role: item.get("role").text()}
 		content := item.get("content")
 		if m.role == "developer" {
-			im.changed(item, "the role `developer`", "it is `system` here", "")
+			src.changed(item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			im.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`", "messages of these roles")
+			src.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
+				"messages of these roles")
 			return nil
 		}
-		text, joined := im.content(content)
+		text, joined := messageText(content)
 		if text == "" {
-			im.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)", "the text alone, where the answer can do without the rest")
+			src.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
+				"the text alone, where the answer can do without the rest")
 			return nil
 		}
 		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				im.lost(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				src.lost(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
 		t := parseTemplate(text)
 		if t.problem != "" {
-			im.lost(content, "the prompt", t.problem, t.instead)
+			src.lost(content, "the prompt", t.problem, t.instead)
 			return nil
 		}
 		if joined || parseAsIs(text) != t.text {
@@ -253,14 +260,14 @@ func (im *importer) chat(from, root node) *prompt {
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		im.lost(from, "the prompt", "it holds no messages", "")
+		src.lost(from, "the prompt", "it holds no messages", "")
 		return nil
 	}
 	return p
 }
 
-// content is the text of a message; parts of text are joined.
-func (im *importer) content(n node) (text string, joined bool) {
+// messageText returns the text of a message; parts of text are joined.
+func messageText(n node) (text string, joined bool) {
 	if n.isText() {
 		return n.Text, false
 	}
@@ -273,9 +280,10 @@ func (im *importer) content(n node) (text string, joined bool) {
 	return text, true
 }
 
-// responseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot be said here.
-func (im *importer) responseFormat(n node) (schema node) {
-	if n = im.fromFile(n, "`response_format`"); n.Node == nil {
+// readResponseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot
+// be said here.
+func readResponseFormat(src *source, n node) (schema node) {
+	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
 	}
 	inner := n.get("json_schema")
@@ -285,17 +293,18 @@ func (im *importer) responseFormat(n node) (schema node) {
 	if schema = inner.get("schema"); !schema.missing() {
 		for key, value := range inner.entries() {
 			if key.Text == "strict" || key.Text == "name" {
-				im.left(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
+				src.left(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
 			}
 		}
 		return schema
 	}
 	if n.get("type").text() == "json_object" {
-		im.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema", "`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
+		src.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
+			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	if n.get("type").text() != "text" {
-		im.lost(n, "`response_format`", "it is no JSON Schema that can be read", "")
+		src.lost(n, "`response_format`", "it is no JSON Schema that can be read", "")
 	}
 	return node{}
 }

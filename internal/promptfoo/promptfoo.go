@@ -1,5 +1,6 @@
-// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into findings that say
-// what could not be taken over. It reads through an fs.FS, runs none of the code that it finds, and writes nothing: files go out as values.
+// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into
+// findings that say what could not be taken over. It reads through an fs.FS, runs none of the code that it finds,
+// and writes nothing: files go out as values.
 package promptfoo
 
 import (
@@ -25,28 +26,6 @@ type Input struct {
 
 	ResultsName string // what they are called in findings
 }
-
-// Level says what a finding means for whoever takes over.
-type Level string
-
-const (
-	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
-	Changed Level = "changed" // it is in the result, and means something a little else
-	Left    Level = "left"    // it is not in the result, and judges no answer
-)
-
-// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
-type Finding struct {
-	Level   Level
-	Path    string
-	At      document.Position
-	What    string // of the source
-	Why     string
-	Instead string // the nearest way; "" for none
-}
-
-// Place is path:line:column, or the path alone for a whole file.
-func (f Finding) Place() string { return f.At.In(f.Path) }
 
 // File is a file of the result, named from the folder that it goes to.
 type File struct {
@@ -87,33 +66,28 @@ func (r Result) Extent() Extent {
 
 // Import takes a configuration over. What is wrong with its files is among the findings.
 func Import(in Input) Result {
-	im := &importer{in: in, dir: path.Dir(in.Config), copies: map[string]string{}, inJSON: map[string]string{}, names: map[string]bool{}}
-	root, ok := im.parse(in.Config, node{&document.Node{}, in.Config})
+	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
+	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
+		names: map[string]bool{}}
+	im := &importer{in: in, src: src, out: out}
+	root, ok := im.src.parse(in.Config, node{&document.Node{}, in.Config})
 	if !ok {
 		return im.result()
 	}
 	if root.Kind != document.Map {
-		im.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
+		im.src.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
 		return im.result()
 	}
-	im.root = root
+	im.src.root = root
 	im.all(root)
 	return im.result()
 }
 
 // importer holds what is known so far.
 type importer struct {
-	in       Input
-	dir      string // of the configuration, against which promptfoo reads paths
-	root     node
-	findings []Finding
-	files    []File
-	copies   map[string]string // files of the tree that were copied, by path, to where
-	inJSON   map[string]string // files that hold a value in JSON, by name and text
-	names    map[string]bool   // of files that are written
-	bytes    int               // that were read
-	reads    int               // of files
-	named    int               // how many files name each other, down to where it reads
+	in  Input
+	src *source
+	out *output
 
 	targets []*target
 	unasked []string // what is said in the configuration of providers that are no target
@@ -180,50 +154,48 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-func (im *importer) find(level Level, n node, what, why, instead string) {
-	im.findings = append(im.findings, Finding{level, n.path, n.Pos, what, why, instead})
-}
-
-func (im *importer) lost(n node, what, why, instead string) { im.find(Lost, n, what, why, instead) }
-func (im *importer) changed(n node, what, why, instead string) {
-	im.find(Changed, n, what, why, instead)
-}
-func (im *importer) left(n node, what, why string) { im.find(Left, n, what, why, "") }
-
 // handlers say what becomes of each key of a map.
 type handlers map[string]func(value node)
 
 // keep is a handler of what is read later.
 func keep(to *node) func(node) { return func(n node) { *to = n } }
 
-// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a finding, so that nothing
-// is left out without a word.
-func (im *importer) keys(n node, of string, by handlers) {
+// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a
+// finding, so that nothing is left out without a word.
+func (src *source) keys(n node, of string, by handlers) {
 	for key, value := range n.entries() {
 		switch handle, ok := by[key.Text]; {
 		case ok && handle != nil:
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			im.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			src.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
-			im.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			src.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}
 	}
 }
 
 // leave is a handler of what judges no answer.
-func (im *importer) leave(what, why string) func(node) {
-	return func(n node) { im.left(n, what, why) }
+func (src *source) leave(what, why string) func(node) {
+	return func(n node) { src.left(n, what, why) }
+}
+
+// leaveAll adds a handler of what judges no answer for each of these keys.
+func (src *source) leaveAll(by handlers, why string, names ...string) {
+	for _, name := range names {
+		by[name] = src.leave("`"+name+"`", why)
+	}
 }
 
 // todo is a handler of what somebody has to write.
-func (im *importer) todo(what, why, instead string) func(node) {
-	return func(n node) { im.lost(n, what, why, instead) }
+func (src *source) todo(what, why, instead string) func(node) {
+	return func(n node) { src.lost(n, what, why, instead) }
 }
 
 func (im *importer) result() Result {
-	r := Result{Findings: im.findings, Answers: im.answers, Suites: len(im.suites), Copied: slices.Sorted(maps.Keys(im.copies))}
+	r := Result{Findings: im.src.findings, Answers: im.answers, Suites: len(im.suites),
+		Copied: slices.Sorted(maps.Keys(im.out.copies))}
 	for _, s := range im.suites {
 		r.Cases += len(s.cases)
 	}
@@ -231,7 +203,8 @@ func (im *importer) result() Result {
 		r.Targets = append(r.Targets, t.name)
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column))
+		return cmp.Or(rank(a.Level)-rank(b.Level), cmp.Compare(a.Path, b.Path), cmp.Compare(a.At.Line, b.At.Line),
+			cmp.Compare(a.At.Column, b.At.Column))
 	})
 	seen := map[Finding]bool{} // a test is read for each prompt
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool {
@@ -240,7 +213,7 @@ func (im *importer) result() Result {
 		return before
 	})
 	if r.Cases > 0 {
-		r.Files = im.files
+		r.Files = im.out.files
 	}
 	r.Files = append(r.Files, File{ListName, list(im.in.Config, r)})
 	slices.SortFunc(r.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -252,27 +225,42 @@ func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
 // all takes the configuration's keys over.
 func (im *importer) all(root node) {
 	var prompts, providers, tests, scenarios node
-	report := "failproof writes its own reports"
-	im.keys(root, "of the configuration", handlers{
+	by := handlers{
 		"$schema": nil, "description": nil, "defaultTest": nil, "assertionTemplates": nil, "assertionSets": nil,
-		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers), "tests": keep(&tests), "scenarios": keep(&scenarios),
-		"outputPath": im.leave("`outputPath`", report), "sharing": im.leave("`sharing`", report), "writeLatestResults": im.leave("`writeLatestResults`", report),
-		"outputs": im.leave("`outputs`", report), "tags": im.leave("`tags` of the configuration", "they group runs"), "metadata": im.leave("`metadata` of the configuration", "it describes runs"),
+		"prompts": keep(&prompts), "providers": keep(&providers), "targets": keep(&providers),
+		"tests": keep(&tests), "scenarios": keep(&scenarios),
 		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
-		"env":             im.environment,
-		"extensions":      im.todo("`extensions`", "they are code that runs around the tests", "a step of the workflow before failproof's"),
-		"nunjucksFilters": im.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else", "write what the filter gives into the variable"),
-		"derivedMetrics":  im.todo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":         im.todo("`tracing`", "answers are judged, not traces", ""),
-		"redteam":         im.todo("`redteam`", "red teaming is another tool's", "probes of failproof are suites with `strategy: probe`"),
-	})
+		"env": func(n node) { reportEnvironment(im.src, n) },
+		"extensions": im.src.todo("`extensions`", "they are code that runs around the tests",
+			"a step of the workflow before failproof's"),
+		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
+			"write what the filter gives into the variable"),
+		"derivedMetrics": im.src.todo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":        im.src.todo("`tracing`", "answers are judged, not traces", ""),
+		"redteam": im.src.todo("`redteam`", "red teaming is another tool's",
+			"probes of failproof are suites with `strategy: probe`"),
+		"tags":     im.src.leave("`tags` of the configuration", "they group runs"),
+		"metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
+	}
+	im.src.leaveAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
+	im.src.keys(root, "of the configuration", by)
 	im.providers(providers)
 	im.shared = &test{vars: newVars(), expand: true}
-	if n := im.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
-		im.shared = im.test(n)
+	if n := im.src.fromFile(root.get("defaultTest"), "`defaultTest`"); !n.missing() {
+		im.shared = readTest(im.src, n)
 	}
-	forms := im.prompts(prompts)
-	cases := slices.Concat(im.tests(tests), im.scenarios(scenarios))
+	forms := readPrompts(im.src, prompts)
+	cases := slices.Concat(readTests(im.src, tests), readScenarios(im.src, scenarios))
+	for _, t := range append([]*test{im.shared}, cases...) {
+		for _, n := range t.graders {
+			im.grader(n)
+		}
+	}
+	asked := func(t *test) bool { return t.vars.of["prompt"] != nil }
+	if prompts.missing() && slices.ContainsFunc(cases, asked) {
+		own := node{&document.Node{Kind: document.String, Text: "{{prompt}}", Pos: tests.Pos}, tests.path}
+		forms = readPromptText(im.src, own, "")
+	}
 	if len(cases) == 0 && len(tests.items())+len(scenarios.items()) == 0 { // it asks each prompt once then
 		cases = []*test{{at: root, vars: newVars()}}
 	}
@@ -283,26 +271,26 @@ func (im *importer) all(root node) {
 }
 
 func (im *importer) evaluateOptions(n node) {
-	pace := "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)"
-	im.keys(n, "of the options", handlers{
-		"cache": im.leave("`cache`", "answers are kept for the next run anyway"), "showProgressBar": im.leave("`showProgressBar`", "how a run is shown"),
-		"verbose": im.leave("`verbose`", "how a run is shown"), "table": im.leave("`table`", "how a run is shown"), "share": im.leave("`share`", "how a run is shown"),
-		"write": im.leave("`write`", "how a run is shown"), "maxConcurrency": im.leave("`maxConcurrency`", pace), "delay": im.leave("`delay`", pace),
-		"timeoutMs": im.leave("`timeoutMs`", "each target has a `timeout`"),
-		"repeat": func(n node) {
-			if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
-				im.repeat = k
-				return
-			}
-			im.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
-		},
-	})
+	by := handlers{"repeat": func(n node) {
+		if k, err := strconv.Atoi(n.text()); err == nil && k >= 1 && k <= 100 {
+			im.repeat = k
+			return
+		}
+		im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+	}}
+	im.src.leaveAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
+	im.src.leaveAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
+		"maxConcurrency", "delay")
+	im.src.leaveAll(by, "answers are kept for the next run anyway", "cache")
+	im.src.leaveAll(by, "each target has a `timeout`", "timeoutMs")
+	im.src.keys(n, "of the options", by)
 }
 
-// environment never repeats a value: it may be a key.
-func (im *importer) environment(n node) {
+// reportEnvironment never repeats a value: it may be a key.
+func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		im.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)), "a key never stands in a file, and prompts do not read the environment",
+		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
+			"a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}
 }

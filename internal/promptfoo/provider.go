@@ -21,7 +21,9 @@ type target struct {
 	system  string   // a message that stands before every prompt
 	prompts []string // labels of those that it is asked; none for all
 	schema  node     // of its answers
-	api     string
+
+	transform node // what takes a part of each answer
+	api       string
 }
 
 // service is whom a provider's prefix stands for: an endpoint that speaks like OpenAI's.
@@ -60,7 +62,8 @@ var services = map[string]service{
 }
 
 // noModel are second parts of a provider's id that are no model which answers with text.
-var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription", "moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
+var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
+	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram is what to do about a provider that has no endpoint of this kind.
@@ -70,22 +73,23 @@ const ownProgram = "a program of yours that asks it, with `provider: exec`, or a
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
-			im.following(item, func() {
-				if inner := im.fromFile(item, document.Quote(item.text())); !inner.missing() {
+			im.src.following(item, func() {
+				if inner := im.src.fromFile(item, document.Quote(item.text())); !inner.missing() {
 					im.providers(inner)
 				}
 			})
 			continue
 		}
-		before := len(im.findings)
-		if t := im.provider(im.resolve(item)); t != nil {
+		before := len(im.src.findings)
+		if t := readProvider(im.src, im.src.resolve(item)); t != nil {
 			t.name = im.targetName(t)
 			im.targets = append(im.targets, t)
 			continue
 		}
-		for _, f := range im.findings[before:] {
+		for _, f := range im.src.findings[before:] {
 			if f.Level == Lost {
-				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+strings.ReplaceAll(f.String(), "`", "")))
+				says := strings.ReplaceAll(f.String(), "`", "")
+				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+says))
 			}
 		}
 	}
@@ -106,7 +110,8 @@ func (im *importer) targetName(t *target) string {
 		}
 	}
 	name = cmp.Or(strings.Trim(notInTarget.ReplaceAllString(name, "-"), "-._"), "target")
-	return freeName(name[:min(len(name), 50)], "", func(name string) bool { return name == replayName || im.hasTarget(name) })
+	taken := func(name string) bool { return name == replayName || im.hasTarget(name) }
+	return freeName(name[:min(len(name), 50)], "", taken)
 }
 
 func (im *importer) hasTarget(name string) bool {
@@ -114,8 +119,8 @@ func (im *importer) hasTarget(name string) bool {
 	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
 }
 
-// provider reads one; nil if it cannot be asked from here.
-func (im *importer) provider(n node) *target {
+// readProvider reads one; nil if it cannot be asked from here.
+func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{from: n}
 	switch {
@@ -126,40 +131,43 @@ func (im *importer) provider(n node) *target {
 		n = node{n.Values[0], n.path}
 	}
 	if n.isMap() {
-		im.keys(n, "of a provider", handlers{
+		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
-			"delay":     im.leave("`delay` of a provider", "how fast it is asked is said by `requests_per_minute` of the target"),
-			"env":       im.environment,
-			"transform": im.todo("`transform` of a provider", "it is code over every answer", "`label_in` or `response.json` where the tests look at a part of the answer"),
+			"delay": src.leave("`delay` of a provider",
+				"how fast it is asked is said by `requests_per_minute` of the target"),
+			"env":       func(n node) { reportEnvironment(src, n) },
+			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	if id.text() == "" {
-		im.lost(t.from, "a provider", "it has no id", "")
+		src.lost(t.from, "a provider", "it has no id", "")
 		return nil
 	}
-	if t.id = id.text(); im.asked(t, config) {
+	if t.id = id.text(); makeTarget(src, t, config) {
 		return t
 	}
 	return nil
 }
 
-// asked makes a target of a provider's id and configuration.
-func (im *importer) asked(t *target, config node) bool {
+// makeTarget makes a target of a provider's id and configuration.
+func makeTarget(src *source, t *target, config node) bool {
 	id := strings.TrimSpace(t.id)
 	prefix, rest, _ := strings.Cut(id, ":")
 	cannot := func(why, instead string) bool {
-		im.lost(t.from, "the provider "+document.Quote(id), why, instead)
+		src.lost(t.from, "the provider "+document.Quote(id), why, instead)
 		return false
 	}
 	switch {
 	case id == "echo":
 		t.value = mapOf().set("provider", str("echo"))
-		im.keys(config, "of the provider", nil)
+		src.keys(config, "of the provider", nil)
 		return true
 	case id == "http", id == "https", strings.HasPrefix(id, "http://"), strings.HasPrefix(id, "https://"):
-		return im.application(t, config)
-	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"), strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
-		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out", "`provider: exec` with `command: […]`, a program outside of the checkout")
+		return applicationTarget(src, t, config)
+	case codeFile.MatchString(id), strings.HasPrefix(id, "exec:"), strings.HasPrefix(id, "python:"),
+		strings.HasPrefix(id, "golang:"), strings.HasPrefix(id, "file://"):
+		return cannot("it is a program, and is asked by another protocol here: a line of JSON in, a line of JSON out",
+			"`provider: exec` with `command: […]`, a program outside of the checkout")
 	}
 	if strings.Contains(id, "{{") {
 		return cannot("its name is computed", "a target with the name of the model as it is")
@@ -171,10 +179,11 @@ func (im *importer) asked(t *target, config node) bool {
 	where, known := services[prefix]
 	switch {
 	case prefix == "vertex":
-		return im.vertex(t, rest, config)
+		return vertexTarget(src, t, rest, config)
 	case prefix == "bedrock" && strings.HasPrefix(rest, "openai."):
 		region := cmp.Or(config.get("region").text(), "us-east-1")
-		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1", "AWS_BEARER_TOKEN_BEDROCK"}, true
+		where, known = service{"https://bedrock-runtime." + region + ".amazonaws.com/openai/v1",
+			"AWS_BEARER_TOKEN_BEDROCK"}, true
 		kind, more = rest, false
 	case !known:
 		return cannot("failproof asks endpoints that speak like OpenAI's or Anthropic's", ownProgram)
@@ -188,20 +197,21 @@ func (im *importer) asked(t *target, config node) bool {
 	if kind == "completion" && prefix != "ollama" {
 		return cannot("it completes a text, and targets are sent messages", "a model that takes messages")
 	}
-	im.compatible(t, prefix, kind, model, where, config)
+	compatibleTarget(src, t, prefix, kind, model, where, config)
 	return true
 }
 
-// compatible is a target of an endpoint that speaks like OpenAI's, or Anthropic's.
-func (im *importer) compatible(t *target, prefix, kind, model string, where service, config node) {
+// compatibleTarget returns a target of an endpoint that speaks like OpenAI's, or Anthropic's.
+func compatibleTarget(src *source, t *target, prefix, kind, model string, where service, config node) {
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
 		t.value = mapOf().set("provider", str("anthropic"))
 	}
 	if kind == "completion" {
-		im.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
+		src.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
-	s := &settings{im: im, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base, key: where.key, model: model}
+	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
+		key: where.key, model: model}
 	if kind == "responses" {
 		t.api = "responses"
 	}
@@ -212,35 +222,42 @@ func (im *importer) compatible(t *target, prefix, kind, model string, where serv
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			im.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment", "write it into `base_url` of the target")
+			src.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
+				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		im.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
+		src.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
 	case "github":
-		im.changed(t.from, "the provider "+document.Quote(t.id), "the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
+		src.changed(t.from, "the provider "+document.Quote(t.id),
+			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
 	}
 	s.write()
 }
 
-// vertex is Google's cloud, whose models of Gemini speak like OpenAI's.
-func (im *importer) vertex(t *target, model string, config node) bool {
+// vertexTarget returns Google's cloud, whose models of Gemini speak like OpenAI's.
+func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
-		im.lost(t.from, "the provider "+document.Quote(t.id), "of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
+		src.lost(t.from, "the provider "+document.Quote(t.id),
+			"of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
 		return false
 	}
 	region, project := cmp.Or(config.get("region").text(), "us-central1"), config.get("projectId").text()
 	t.value = mapOf().set("provider", str("openai"))
-	s := &settings{im: im, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" + model, file: "/var/run/tokens/vertex"}
+	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), model: "google/" +
+		model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
-		im.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment", "write it into `base_url` of the target")
+		src.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
+			"write it into `base_url` of the target")
 	}
 	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
-		im.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
+		src.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
 		return false
 	}
-	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region + "/endpoints/openapi"
-	im.changed(t.from, "the provider "+document.Quote(t.id), "its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
+	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
+		"/endpoints/openapi"
+	src.changed(t.from, "the provider "+document.Quote(t.id),
+		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()
 	return true
@@ -251,5 +268,6 @@ var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 // address reports one that a target may have.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
-	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil && u.Fragment == "" && !strings.Contains(text, "{{")
+	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&
+		u.Fragment == "" && !strings.Contains(text, "{{")
 }

@@ -24,21 +24,33 @@ const (
 	maxNamed = 8        // files that name each other
 )
 
+// source is what is read, and what is found wrong or missing in it.
+type source struct {
+	tree     fs.FS
+	dir      string // of the configuration, against which promptfoo reads paths
+	root     node   // the configuration
+	findings []Finding
+	bytes    int // that were read
+	reads    int // of files
+	named    int // how many files name each other, down to where it reads
+}
+
 // filesOf are the files that a path or a pattern names; where there are none it is told of what they were for.
-func (im *importer) filesOf(n node, what, text string) []string {
-	full, why := under(im.dir, text)
+func (src *source) filesOf(n node, what, text string) []string {
+	full, why := under(src.dir, text)
 	if why != "" {
-		im.lost(n, what, why, "")
+		src.lost(n, what, why, "")
 		return nil
 	}
-	files := im.glob(full)
+	files := src.glob(full)
 	if len(files) == 0 {
-		im.lost(n, what, document.Quote(text)+" names no file", "")
+		src.lost(n, what, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
 
-// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong with it.
+// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong
+// with it.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
@@ -60,74 +72,75 @@ func under(dir, name string) (full, why string) {
 }
 
 // read returns a file of the tree. What is wrong with it is told at the place that names it.
-func (im *importer) read(name string, from node) ([]byte, bool) {
+func (src *source) read(name string, from node) ([]byte, bool) {
 	why := ""
-	switch info, err := fs.Stat(im.in.Tree, name); {
+	switch info, err := fs.Stat(src.tree, name); {
 	case err != nil:
 		why = "it is not there, or no plain file"
 	case info.IsDir():
 		why = "it is a folder"
 	case info.Size() > maxFile:
 		why = fmt.Sprintf("it is larger than %d MiB", maxFile>>20)
-	case im.reads >= maxReads:
+	case src.reads >= maxReads:
 		why = fmt.Sprintf("more than %d files would be read", maxReads)
-	case im.bytes+int(info.Size()) > maxRead:
+	case src.bytes+int(info.Size()) > maxRead:
 		why = fmt.Sprintf("more than %d MiB would be read in all", maxRead>>20)
 	default:
-		data, err := fs.ReadFile(im.in.Tree, name)
+		data, err := fs.ReadFile(src.tree, name)
 		if err == nil {
-			im.bytes, im.reads = im.bytes+len(data), im.reads+1
+			src.bytes, src.reads = src.bytes+len(data), src.reads+1
 			return data, true
 		}
 		why = "it cannot be read"
 	}
-	im.lost(from, "the file "+document.Quote(name), why, "")
+	src.lost(from, "the file "+document.Quote(name), why, "")
 	return nil, false
 }
 
 // readText is read for a text that a prompt or a variable holds, with line ends as they are sent.
-func (im *importer) readText(name string, from node) (string, bool) {
-	data, ok := im.read(name, from)
+func (src *source) readText(name string, from node) (string, bool) {
+	data, ok := src.read(name, from)
 	switch {
 	case !ok:
 		return "", false
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		im.lost(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
+		src.lost(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
 		return "", false
 	case len(data) > 1<<20:
-		im.lost(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
+		src.lost(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that is not there.
-func (im *importer) parse(name string, from node) (node, bool) {
-	data, ok := im.read(name, from)
+// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that
+// is not there.
+func (src *source) parse(name string, from node) (node, bool) {
+	data, ok := src.read(name, from)
 	if !ok {
 		return node{}, false
 	}
 	root, ds := document.ParseAnchored(name, data)
-	return im.sound(node{root, name}, ds)
+	return src.sound(node{root, name}, ds)
 }
 
 // following takes what a file names that is itself named by a file, up to a depth.
-func (im *importer) following(n node, take func()) {
-	if im.named++; im.named > maxNamed {
-		im.lost(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
+func (src *source) following(n node, take func()) {
+	if src.named++; src.named > maxNamed {
+		src.lost(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
 	} else {
 		take()
 	}
-	im.named--
+	src.named--
 }
 
 // sound tells the faults of a file, by which nothing of it is taken.
-func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
+func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
 			sound = false
-			im.findings = append(im.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
+			src.findings = append(src.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -137,18 +150,18 @@ func (im *importer) sound(n node, ds []document.Diagnostic) (node, bool) {
 }
 
 // resolve follows a reference inside of the configuration, { $ref: "#/assertionTemplates/polite" }.
-func (im *importer) resolve(n node) node {
+func (src *source) resolve(n node) node {
 	for range 8 {
 		ref := n.get("$ref")
 		if !n.isMap() || !ref.isText() || len(n.Keys) != 1 || !strings.HasPrefix(ref.Text, "#/") {
 			return n
 		}
-		to := im.root
+		to := src.root
 		for part := range strings.SplitSeq(ref.Text[2:], "/") {
 			to = to.get(part)
 		}
 		if to.missing() {
-			im.lost(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			src.lost(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
 			return node{}
 		}
 		n = to
@@ -159,13 +172,14 @@ func (im *importer) resolve(n node) node {
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
 // glob returns the files that a pattern names, by name. A path that is none is its one file.
-func (im *importer) glob(pattern string) (names []string) {
+func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}
 	}
 	root, _ := doublestar.SplitPattern(pattern)
 	looked := 0
-	_ = fs.WalkDir(im.in.Tree, root, func(name string, entry fs.DirEntry, err error) error { // what is not listed is not there
+	// what is not listed is not there
+	_ = fs.WalkDir(src.tree, root, func(name string, entry fs.DirEntry, err error) error {
 		if looked++; err != nil || looked > maxNodes || len(names) >= maxFound {
 			return fs.SkipDir
 		}
@@ -182,46 +196,4 @@ func (im *importer) glob(pattern string) (names []string) {
 	})
 	slices.Sort(names)
 	return names
-}
-
-// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. "" is none.
-func (im *importer) reference(name string) (string, bool) {
-	switch {
-	case name == "":
-		return "", false
-	case im.in.InPlace:
-		return "../" + name, true
-	}
-	if _, copied := im.copies[name]; !copied {
-		data, err := fs.ReadFile(im.in.Tree, name)
-		if err != nil {
-			return "", false
-		}
-		local, inside := strings.CutPrefix(name, im.dir+"/")
-		if !inside && im.dir != "." {
-			local = path.Base(name)
-		}
-		im.copies[name] = im.write("files/"+local, data)
-		im.findings = append(im.findings, Finding{Changed, name, document.Position{}, "the file", "it is copied to " + document.Quote(im.copies[name]) + ", and the copy is judged: " +
-			"a change of the file itself is not", "have your application read the copy, or import it without --out, in a folder without a configuration"})
-	}
-	return "../" + im.copies[name], true
-}
-
-// write adds a file to the result, under another name where that is taken.
-func (im *importer) write(name string, text []byte) string {
-	free := im.free(name)
-	im.files = append(im.files, File{free, text})
-	return free
-}
-
-// free is a name that no file of the result has, nor one that differs in letter case alone.
-func (im *importer) free(name string) string {
-	ext := path.Ext(name)
-	if strings.HasSuffix(name, ".schema.json") {
-		ext = ".schema.json"
-	}
-	name = freeName(strings.TrimSuffix(name, ext), ext, func(name string) bool { return im.names[strings.ToLower(name)] })
-	im.names[strings.ToLower(name)] = true
-	return name
 }

@@ -67,7 +67,7 @@ func (im *importer) results() {
 	at := node{&document.Node{}, im.in.ResultsName}
 	all, err := rows(im.in.Results)
 	if err != nil || len(all) == 0 {
-		im.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		im.src.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return
 	}
 	cases, taken, lost := im.asks(), map[string]int{}, map[string]int{}
@@ -78,13 +78,14 @@ func (im *importer) results() {
 			im.answers = append(im.answers, a)
 		}
 	}
-	for _, why := range []string{noAnswer, noTarget, noCase} {
+	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
-			im.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+			im.src.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.left(at, "what promptfoo's grader said of the answers", "the judge of failproof is asked once, and `failproof record` keeps its verdicts")
+		im.src.left(at, "what promptfoo's grader said of the answers",
+			"the judge of failproof is asked once, and `failproof record` keeps its verdicts")
 	}
 }
 
@@ -92,6 +93,7 @@ func (im *importer) results() {
 const (
 	noAnswer = "there is an error in place of an answer"
 	noTarget = "no provider of the configuration gave it"
+	noWhole  = "it is what a transform took of the answer, which is not stored"
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 
@@ -127,8 +129,11 @@ func (im *importer) stored(r row, cases map[string][]place, taken map[string]int
 		key := target.name + "\n" + promptKey(r.Prompt.Raw)
 		if same := cases[key]; len(same) > 0 {
 			p, trial := same[taken[key]%len(same)], 1+taken[key]/len(same)
-			taken[key]++
-			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial, r.answer(p.suite.tools != "")}, ""
+			if taken[key]++; p.of.part != "" {
+				return a, noWhole
+			}
+			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
+				r.answer(p.suite.tools != "")}, ""
 		}
 	}
 	return a, noCase
@@ -169,8 +174,9 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
-	a := model.Response{Finish: r.Response.FinishReason, Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
-		Usage: model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
+	a := model.Response{Finish: r.Response.FinishReason,
+		Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
+		Usage:   model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}

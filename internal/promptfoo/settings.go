@@ -12,7 +12,7 @@ import (
 
 // settings are what a provider's configuration says.
 type settings struct {
-	im     *importer
+	src    *source
 	target *target
 	base   string
 	key    string // the variable that holds the key; "" for none
@@ -35,19 +35,20 @@ func envOf(text string) (string, bool) {
 	return m[1] + m[2], true
 }
 
-// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into the body.
+// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into
+// the body.
 func (s *settings) read(config node) {
 	number := func(key string) func(node) {
 		return func(n node) {
 			if n.Kind != document.Number {
-				s.im.lost(n, "a setting of the provider", "it is no number", "")
+				s.src.lost(n, "a setting of the provider", "it is no number", "")
 				return
 			}
 			s.own[key] = valueOf(n.Node)
 		}
 	}
 	effort := func(n node) { s.own["reasoning_effort"] = valueOf(n.Node) }
-	tools := func(n node) { s.target.tools = s.im.fromFile(n, document.Quote(n.text())) }
+	tools := func(n node) { s.target.tools = s.src.fromFile(n, document.Quote(n.text())) }
 	body := func(n node) {
 		for key, value := range n.entries() {
 			s.more(key.Text, value)
@@ -56,7 +57,7 @@ func (s *settings) read(config node) {
 	by := handlers{
 		"temperature": number("temperature"), "top_p": number("top_p"), "topP": number("top_p"), "seed": number("seed"),
 		"stop":             func(n node) { s.own["stop"] = texts(n.texts()) },
-		"reasoning_effort": effort, "reasoning": func(n node) { s.im.keys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"reasoning_effort": effort, "reasoning": func(n node) { s.src.keys(n, "of `reasoning`", handlers{"effort": effort}) },
 		"generationConfig": s.read,
 
 		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap, "region": nil, "projectId": nil,
@@ -67,35 +68,36 @@ func (s *settings) read(config node) {
 		"apiKeyEnvar":    func(n node) { s.key = n.text() },
 		"organization":   func(n node) { s.header(n, "OpenAI-Organization", n) },
 
-		"tools": tools, "functions": tools, "tool_choice": s.im.toolChoice, "function_call": s.im.toolChoice,
-		"response_format":   func(n node) { s.target.schema = s.im.responseFormat(n) },
-		"responseSchema":    func(n node) { s.target.schema = s.im.fromFile(n, document.Quote(n.text())) },
+		"tools": tools, "functions": tools, "tool_choice": func(n node) {
+			checkToolChoice(s.src,
+				n)
+		}, "function_call": func(n node) { checkToolChoice(s.src, n) },
+		"response_format":   func(n node) { s.target.schema = readResponseFormat(s.src, n) },
+		"responseSchema":    func(n node) { s.target.schema = s.src.fromFile(n, document.Quote(n.text())) },
 		"systemInstruction": s.system, "instructions": s.system, "systemPrompt": s.system, "system": s.system,
 		"extra_body": body, "passthrough": body,
 	}
-	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict", "max_new_tokens"} {
+	for _, name := range []string{"max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens",
+		"maxOutputTokens", "num_predict", "max_new_tokens"} {
 		by[name] = number("max_tokens")
 	}
-	for name, why := range withoutEffect {
-		by[name] = s.im.leave("`"+name+"`", why)
-	}
+	s.src.leaveAll(by, "the model chooses whether it calls a tool", "toolConfig", "tool_config")
+	s.src.leaveAll(by, "what tokens cost is said by `price` of the target, in dollars a million", "cost", "inputCost", "outputCost")
+	s.src.leaveAll(by, "what is asked again is said by failproof, up to the target's `patience`", "maxRetries")
+	s.src.leaveAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
+	s.src.leaveAll(by, "thoughts are no part of an answer", "showThinking")
+	s.src.leaveAll(by, "a target without `api_key_env` needs no key", "apiKeyRequired")
+	s.src.leaveAll(by, "nothing is stored", "store")
+	s.src.leaveAll(by, "it changes no answer", "loggingConfig")
 	for _, name := range bodyKeys {
 		by[name] = func(n node) { s.more(name, n) }
 	}
-	s.im.keys(config, "of the provider", by)
-}
-
-// withoutEffect are settings that no answer depends on, and why.
-var withoutEffect = map[string]string{
-	"toolConfig": "the model chooses whether it calls a tool", "tool_config": "the model chooses whether it calls a tool",
-	"cost":      "what tokens cost is said by `price` of the target, in dollars a million",
-	"inputCost": "what tokens cost is said by `price` of the target, in dollars a million", "outputCost": "what tokens cost is said by `price` of the target, in dollars a million",
-	"maxRetries": "what is asked again is said by failproof, up to the target's `patience`", "timeoutMs": "the target has a `timeout` of its own", "timeout": "the target has a `timeout` of its own",
-	"showThinking": "thoughts are no part of an answer", "apiKeyRequired": "a target without `api_key_env` needs no key", "store": "nothing is stored", "loggingConfig": "it changes no answer",
+	s.src.keys(config, "of the provider", by)
 }
 
 // bodyKeys are sent to an endpoint as they are.
-var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty", "repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
+var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
+	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // more is a member of the body. Anthropic's target has no more.
@@ -103,9 +105,9 @@ func (s *settings) more(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
 	case s.target.value.get("provider").text != "openai":
-		s.im.lost(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
+		s.src.lost(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
 	case redact.Keys(text) != text:
-		s.im.lost(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
+		s.src.lost(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
 	default:
 		s.extra.set(key, valueOf(n.Node))
 	}
@@ -113,7 +115,7 @@ func (s *settings) more(key string, n node) {
 
 func (s *settings) address(n node) {
 	if u, ok := address(n.text()); !ok || u.RawQuery != "" {
-		s.im.lost(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
+		s.src.lost(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
 		return
 	}
 	s.base = strings.TrimSuffix(n.text(), "/")
@@ -125,7 +127,8 @@ func (s *settings) apiKey(n node) {
 		s.key = name
 		return
 	}
-	s.im.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here", "put it into the variable "+s.key+", and make a new one where this file was committed")
+	s.src.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here",
+		"put it into the variable "+s.key+", and make a new one where this file was committed")
 }
 
 func (s *settings) headerMap(n node) {
@@ -154,13 +157,13 @@ func (s *settings) header(at node, name string, n node) {
 			s.key = ""
 		}
 	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
-		s.im.left(at, what, "it is failproof's own")
+		s.src.left(at, what, "it is failproof's own")
 	case ownHeader.MatchString(name):
-		s.im.lost(at, what, "it is failproof's own, or the connection's", "")
+		s.src.lost(at, what, "it is failproof's own, or the connection's", "")
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
-		s.im.lost(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
+		s.src.lost(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.Keys(text) != text:
-		s.im.lost(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
+		s.src.lost(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
 	default:
 		s.headers.set(name, str(text))
 	}
@@ -171,13 +174,13 @@ func (s *settings) system(n node) {
 	what := "the instructions of the provider"
 	text := n.text()
 	if strings.HasPrefix(text, "file://") {
-		full, why := under(s.im.dir, text)
+		full, why := under(s.src.dir, text)
 		if why != "" {
-			s.im.lost(n, what, why, "")
+			s.src.lost(n, what, why, "")
 			return
 		}
 		var ok bool
-		if text, ok = s.im.readText(full, n); !ok {
+		if text, ok = s.src.readText(full, n); !ok {
 			return
 		}
 	}
@@ -186,7 +189,7 @@ func (s *settings) system(n node) {
 	}
 	t := parseTemplate(text)
 	if text == "" || t.problem != "" {
-		s.im.lost(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
+		s.src.lost(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
 		return
 	}
 	s.target.system = strings.TrimSpace(t.text)
@@ -201,7 +204,8 @@ func (s *settings) azure() {
 		return
 	case host == "" || !plainPart.MatchString(host):
 		host = "YOUR-RESOURCE.openai.azure.com"
-		s.im.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment", "write it into `base_url` of the target")
+		s.src.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment",
+			"write it into `base_url` of the target")
 	}
 	s.base = "https://" + host + "/openai/v1"
 	if s.version != "" && plainPart.MatchString(s.version) {
@@ -226,42 +230,43 @@ func (s *settings) write() {
 	openai, marks := v.get("provider").text == "openai", seed != nil || stop != nil
 	switch {
 	case !openai && (marks || effort != nil):
-		s.im.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider", "it cannot be set for a target of this kind", "")
+		s.src.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider",
+			"it cannot be set for a target of this kind", "")
 	case openai && s.target.api == "responses" && marks:
 		v.set("reasoning_effort", effort)
-		s.im.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
+		s.src.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
 	default:
 		v.set("reasoning_effort", effort).set("seed", seed).set("stop", stop)
 	}
 	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
 	if most := s.own["max_tokens"]; most != nil {
 		if k, err := strconv.Atoi(most.text); err != nil || k < 1 {
-			s.im.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
+			s.src.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
 		}
 	}
 }
 
 // fromFile is a value, or what the file holds that it names; where there is nothing of it, what it was for is told.
-func (im *importer) fromFile(n node, what string) node {
+func (src *source) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n
 	}
-	full, why := under(im.dir, n.Text)
+	full, why := under(src.dir, n.Text)
 	if why == "" && codeFile.MatchString(n.Text) {
 		why = "it is code, and nothing runs here"
 	}
 	if why != "" {
-		im.lost(n, what, why, "")
+		src.lost(n, what, why, "")
 		return node{}
 	}
-	root, _ := im.parse(full, n)
+	root, _ := src.parse(full, n)
 	return root
 }
 
-func (im *importer) toolChoice(n node) {
+func checkToolChoice(src *source, n node) {
 	if n.text() == "auto" {
-		im.left(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
+		src.left(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
 		return
 	}
-	im.lost(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
+	src.lost(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
 }

@@ -32,6 +32,11 @@ func taken(t *testing.T, tests string, more ...string) promptfoo.Result {
 	return r
 }
 
+// importOf is what becomes of a configuration.
+func importOf(config string) promptfoo.Result {
+	return promptfoo.Import(promptfoo.Input{Tree: files("promptfooconfig.yaml", config), Config: "promptfooconfig.yaml"})
+}
+
 func text(r promptfoo.Result, name string) string {
 	for _, f := range r.Files {
 		if f.Name == name {
@@ -65,7 +70,7 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: icontains-all, value: [A, b]}", "- { icontains: A }\n      - { icontains: b }", "", ""},
 		{"{type: starts-with, value: a}", "{ starts_with: a }", "", ""},
 		{"{type: regex, value: '\\d\\u00e9'}", `{ regex: "\\d\\x{00e9}" }`, "", ""},
-		{"{type: regex, value: 'a(?=b)'}", "", "to do", "RE2"},
+		{"{type: regex, value: 'a(?=b)'}", `new RegExp(\"a(?=b)\").test(`, "", ""},
 		{"{type: is-json}", "expected_format: { type: json, strict: true }", "", ""},
 		{"{type: contains-json, value: {type: object, title: A refund}}", `schema: "../schemas/a-refund.schema.json"`, "", ""},
 		{"{type: is-json, value: {$ref: 'https://example.com/a'}}", "", "to do", "schema is refused"},
@@ -85,11 +90,23 @@ func TestAnAssertionBecomes(t *testing.T) {
 		{"{type: rouge-n, value: a}", "", "to do", "`key_facts`"},
 		{"{type: levenshtein, value: a}", "", "to do", "distance"},
 		{"{type: select-best, value: a}", "", "to do", "base against head"},
-		{"{type: javascript, value: output.length < 9}", "response.length < 9", "", ""},
+		{"{type: javascript, value: output.length < 9}", "{ javascript: output.length < 9 }", "", ""},
+		{"{type: not-javascript, value: output.length < 9}", "{ not_javascript: output.length < 9 }", "", ""},
+		{"{type: javascript, value: output.length / 9, threshold: 0.5}", "script: output.length / 9, threshold: 0.5", "", ""},
+		{"{type: javascript, value: \"output.includes('{{q}}') && output.includes(`${1}`)\"}", "output.includes('hi') && output.includes(`${1}`)", "", ""},
+		{"{type: javascript, value: output.total <= 900}", "{ script: output.total <= 900, json: true }", "", ""},
+		{"{type: javascript, value: output.includes(1), transform: 'output.name'}", "script: output.includes(1), transform: output.name, json: true", "", ""},
+		{"{type: javascript, value: \"require('fs').readFileSync(output)\"}", "", "to do", "it uses `require`"},
+		{"{type: javascript, value: \"const a = await load(output); return a\"}", "", "to do", "it uses `await`"},
+		{"{type: javascript, value: \"output.includes('we await your import (now)')\"}", "we await your import (now)", "", ""},
 		{"{type: javascript, value: 'file://a.js'}", "", "to do", "nothing runs here"},
-		{"{type: python, value: len(output) < 9}", "response.length < 9", "", ""},
+		{"{type: python, value: len(output) < 9}", "", "to do", "it is Python"},
 		{"{type: nonsense, value: a}", "", "to do", "no counterpart"},
-		{"{type: contains, value: a, transform: output.name}", "response.json.name contains 'a'", "", ""},
+		{"{type: contains, value: a, transform: output.name}", "transform: output.name\n          json: true", "", ""},
+		{"{type: contains, value: a, transform: output.trim()}", "{ contains: a }", "", ""},
+		{"{type: contains, value: a, transform: \"output.replace(/^```json\\\\n?/, '').replace(/```$/, '').trim()\"}", "{ contains: a }", "", ""},
+		{"{type: contains, value: a, transform: 'file://t.js'}", "", "to do", "its transform cannot run: it is code in a file"},
+		{"{type: llm-rubric, value: Polite, transform: \"output.replace(/```/g, '')\"}", "- Polite", "", ""},
 		{"{type: contains, value: a, colour: blue}", "{ contains: a }", "to do", "`colour`"},
 		{"{type: contains, value: a, metric: m}", "{ contains: a }", "left", "`metric`"},
 		{"{type: assert-set, threshold: 0.5, assert: [{type: contains, value: a}, {type: contains, value: b}]}", "response.text contains 'a' or response.text contains 'b'", "", ""},
@@ -112,6 +129,43 @@ func TestAnAssertionBecomes(t *testing.T) {
 		if c.level == "to do" && c.want == "" && !strings.Contains(text(r, "suites/prompt.yaml"), "is not taken over") {
 			t.Errorf("%s: the suite does not say that it lacks something", c.assertion)
 		}
+	}
+}
+
+// What is said of several places is said once, with all of them in the file.
+func TestAlikeFindingsAreOne(t *testing.T) {
+	one := "{vars: {q: hi}, assert: [{type: javascript, value: \"require('fs')\"}, {type: levenshtein, value: a}]}"
+	r := taken(t, "tests:\n  - "+one+"\n  - "+one+"\n  - "+one)
+	var got []string
+	for _, g := range r.Groups() {
+		if g.Level == promptfoo.Lost {
+			got = append(got, g.Place()+" "+strings.SplitAfter(g.String(), ":")[0])
+		}
+	}
+	if want := "promptfooconfig.yaml:4:30 3 × `javascript`:, promptfooconfig.yaml:4:74 3 × `levenshtein`:"; strings.Join(got, ", ") != want {
+		t.Errorf("%q", got)
+	}
+	if file := text(r, promptfoo.ListName); !strings.Contains(file, "Likewise at `promptfooconfig.yaml:5:30`, `promptfooconfig.yaml:6:30`.") {
+		t.Errorf("the list is\n%s", file)
+	}
+}
+
+func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
+	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
+	r := importOf(config + "}]")
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{ script: output === 'a', transform: output.text, json: true }") {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
+	}
+	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.Lost); !strings.Contains(told, "the provider has a transform as well") {
+		t.Errorf("two transforms: %s", told)
+	}
+}
+
+// promptfoo asks the variable `prompt` where a configuration names no prompts.
+func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
+	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
+	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, `content: "{{ prompt }}"`) {
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
 	}
 }
 

@@ -16,62 +16,69 @@ type test struct {
 	vars        *vars
 	asserts     []node
 	tags        []string
-	subject     node // `transform` of its options
-	average     node // its `threshold`
-	expand      bool // a list is a value for each case
+	subject     node   // `transform` of its options
+	average     node   // its `threshold`
+	graders     []node // providers that grade, in the order of the file
+	expand      bool   // a list is a value for each case
 }
 
-// tests reads a list of tests, or the files that hold them.
-func (im *importer) tests(n node) (out []*test) {
+// readTests reads a list of tests, or the files that hold them.
+func readTests(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		switch {
 		case item.isText():
-			out = append(out, im.testFiles(item, item.Text)...)
+			out = append(out, readTestFiles(src, item, item.Text)...)
 		case item.get("path").isText():
-			im.keys(item, "of tests in a file", handlers{"path": func(p node) { out = append(out, im.testFiles(p, p.Text)...) }})
+			src.keys(item, "of tests in a file", handlers{"path": func(p node) {
+				out = append(out, readTestFiles(src, p,
+					p.Text)...)
+			}})
 		case item.Kind == document.Map && !item.get("$ref").missing():
-			if to := im.resolve(item); to.Node != item.Node {
-				out = append(out, im.tests(to)...)
+			if to := src.resolve(item); to.Node != item.Node {
+				out = append(out, readTests(src, to)...)
 			}
 		case item.Kind == document.Map:
-			out = append(out, im.test(item))
+			out = append(out, readTest(src, item))
 		default:
-			im.lost(item, "a test", "it is no map", "")
+			src.lost(item, "a test", "it is no map", "")
 		}
 	}
 	return out
 }
 
-// testFiles reads the tests of a file, or of those that a pattern names.
-func (im *importer) testFiles(n node, text string) (out []*test) {
+// readTestFiles reads the tests of a file, or of those that a pattern names.
+func readTestFiles(src *source, n node, text string) (out []*test) {
 	what := "the tests of " + document.Quote(text)
-	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") {
-		im.lost(n, what, "they are kept elsewhere, and nothing is fetched", "download them as CSV or JSON lines into the repository, and name that file")
+	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") ||
+		strings.HasPrefix(text, "https://") {
+		src.lost(n, what, "they are kept elsewhere, and nothing is fetched",
+			"download them as CSV or JSON lines into the repository, and name that file")
 		return nil
 	}
-	for _, file := range im.filesOf(n, what, text) {
+	for _, file := range src.filesOf(n, what, text) {
 		switch ext := strings.ToLower(path.Ext(file)); {
 		case ext == ".csv":
-			out = append(out, im.table(n, file)...)
+			out = append(out, readTable(src, n, file)...)
 		case ext == ".jsonl":
-			out = append(out, im.lines(n, file)...)
+			out = append(out, readLines(src, n, file)...)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
-			im.following(n, func() {
-				if root, ok := im.parse(file, n); ok {
-					out = append(out, im.tests(root)...)
+			src.following(n, func() {
+				if root, ok := src.parse(file, n); ok {
+					out = append(out, readTests(src, root)...)
 				}
 			})
 		case codeFile.MatchString(file):
-			im.lost(n, what, "they are made by a program, and nothing runs here", "run it once and keep what it gives in a file of JSON lines")
+			src.lost(n, what, "they are made by a program, and nothing runs here",
+				"run it once and keep what it gives in a file of JSON lines")
 		default:
-			im.lost(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+			src.lost(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
 	}
 	return out
 }
 
-func (im *importer) lines(n node, file string) (out []*test) {
-	text, ok := im.read(file, n)
+func readLines(src *source, n node, file string) (out []*test) {
+	text, ok := src.read(file, n)
 	if !ok {
 		return nil
 	}
@@ -80,82 +87,86 @@ func (im *importer) lines(n node, file string) (out []*test) {
 			continue
 		}
 		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")), document.Position{Line: i + 1, Column: 1})
-		if one, ok := im.sound(node{root, file}, ds); ok && one.Kind == document.Map {
-			out = append(out, im.test(one))
+		if one, ok := src.sound(node{root, file}, ds); ok && one.Kind == document.Map {
+			out = append(out, readTest(src, one))
 		}
 	}
 	return out
 }
 
-func (im *importer) test(n node) *test {
+func readTest(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: !n.get("options").get("disableVarExpansion").IsTrue()}
-	im.keys(n, "of a test", handlers{
+	src.keys(n, "of a test", handlers{
 		"description": func(n node) { t.description = n.text() },
-		"vars":        func(n node) { t.vars = im.vars(im.resolve(n), t.expand) },
+		"vars":        func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert": func(n node) {
-			if n = im.resolve(n); n.isText() {
-				im.lost(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
+			if n = src.resolve(n); n.isText() {
+				src.lost(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
 				return
 			}
 			t.asserts = n.items()
 		},
-		"metadata":  func(n node) { t.tags = append(t.tags, im.tags(n)...) },
-		"tags":      func(n node) { t.tags = append(t.tags, im.tags(n)...) },
+		"metadata":  func(n node) { t.tags = append(t.tags, readTags(src, n)...) },
+		"tags":      func(n node) { t.tags = append(t.tags, readTags(src, n)...) },
 		"threshold": keep(&t.average),
-		"options":   func(n node) { im.testOptions(t, n) },
+		"options":   func(n node) { readTestOptions(src, t, n) },
 		"provider": func(n node) {
 			if n.isMap() && !n.get("text").missing() { // an old form of options.provider
-				im.grader(n)
+				t.graders = append(t.graders, n)
 				return
 			}
-			im.lost(n, "`provider` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`")
+			src.lost(n, "`provider` of a test", "a suite says who is asked, a case does not",
+				"a suite of its own for these tests, with `target`")
 		},
-		"providers":             im.todo("`providers` of a test", "a suite says who is asked, a case does not", "a suite of its own for these tests, with `target`"),
-		"prompts":               im.todo("`prompts` of a test", "each prompt is a suite, which all tests are in", "take the case out of the suites of the other prompts"),
-		"assertScoringFunction": im.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
-		"providerOutput":        im.todo("`providerOutput`", "an answer stands in a recording", "a line in recordings/, bound with `failproof record --stamp`"),
-		"id":                    nil,
+		"providers": src.todo("`providers` of a test", "a suite says who is asked, a case does not",
+			"a suite of its own for these tests, with `target`"),
+		"prompts": src.todo("`prompts` of a test", "each prompt is a suite, which all tests are in",
+			"take the case out of the suites of the other prompts"),
+		"assertScoringFunction": src.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
+		"providerOutput": src.todo("`providerOutput`", "an answer stands in a recording",
+			"a line in recordings/, bound with `failproof record --stamp`"),
+		"id": nil,
 	})
 	return t
 }
 
-func (im *importer) testOptions(t *test, n node) {
-	im.keys(n, "of a test's options", handlers{
-		"disableVarExpansion":  nil,
-		"transform":            func(n node) { t.subject = im.transform(n) },
-		"postprocess":          func(n node) { t.subject = im.transform(n) },
-		"provider":             im.grader,
-		"rubricPrompt":         im.todo("`rubricPrompt`", "the judge's question is failproof's own, in which no answer can leave its block", "criteria that say what the prompt asks for, in `rubric`"),
-		"factuality":           im.todo("`factuality` of the options", "a criterion is met or not met", ""),
-		"transformVars":        im.todo("`transformVars`", "it is code", "write what it gives into the variables"),
-		"prefix":               im.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"suffix":               im.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"storeOutputAs":        im.todo("`storeOutputAs`", "no case sees another's answer", "the turns written out, in `messages` of the case"),
-		"delay":                im.leave("`delay`", "how fast targets are asked is said by the targets (`requests_per_minute`)"),
-		"runSerially":          im.leave("`runSerially`", "cases do not see each other"),
-		"openAiGradingOptions": im.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
+func readTestOptions(src *source, t *test, n node) {
+	src.keys(n, "of a test's options", handlers{
+		"disableVarExpansion": nil,
+		"transform":           func(n node) { t.subject = readTransform(src, n) },
+		"postprocess":         func(n node) { t.subject = readTransform(src, n) },
+		"provider":            func(n node) { t.graders = append(t.graders, n) },
+		"rubricPrompt":        src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"factuality":          src.todo("`factuality` of the options", "a criterion is met or not met", ""),
+		"transformVars":       src.todo("`transformVars`", "it is code", "write what it gives into the variables"),
+		"prefix":              src.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"suffix":              src.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"storeOutputAs": src.todo("`storeOutputAs`", "no case sees another's answer",
+			"the turns written out, in `messages` of the case"),
+		"delay": src.leave("`delay`",
+			"how fast targets are asked is said by the targets (`requests_per_minute`)"),
+		"runSerially":          src.leave("`runSerially`", "cases do not see each other"),
+		"openAiGradingOptions": src.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
 	})
 }
 
-// transform is code that takes a part of an answer, which assertions look at. One that cannot be translated is told here, and at each
-// assertion that it is for.
-func (im *importer) transform(n node) node {
-	if _, _, err := subjectOf(n, false); err != nil {
-		if _, _, err = subjectOf(n, true); err != nil {
-			im.lost(n, "`transform`", "it is code that cannot be translated: "+err.Error(), "expressions over `response.text` or `response.json`")
-		}
+// readTransform returns code that takes a part of an answer, which assertions look at. One that cannot run is told
+// here, and at each assertion that it is for.
+func readTransform(src *source, n node) node {
+	if _, err := partOf(n.text()); err != nil {
+		src.lost(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
 	}
 	return n
 }
 
-// tags are words to group by.
-func (im *importer) tags(n node) (out []string) {
+// readTags returns words to group by.
+func readTags(src *source, n node) (out []string) {
 	for key, value := range n.entries() {
 		for _, item := range value.items() {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				im.left(item, "`"+key.Text+"` of the metadata", "a tag is a text")
+				src.left(item, "`"+key.Text+"` of the metadata", "a tag is a text")
 			}
 		}
 	}
@@ -180,24 +191,24 @@ func (im *importer) merged(t *test) *test {
 	return &out
 }
 
-// scenarios are groups of tests that are asked with each of some variables.
-func (im *importer) scenarios(n node) (out []*test) {
+// readScenarios returns groups of tests that are asked with each of some variables.
+func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item.isText() {
-			im.lost(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
+			src.lost(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
 			continue
 		}
 		var configs, tests []*test
-		im.keys(item, "of a scenario", handlers{
-			"description": im.leave("`description` of a scenario", "its cases have descriptions of their own"),
-			"config":      func(n node) { configs = im.tests(n) },
-			"tests":       func(n node) { tests = im.tests(n) },
+		src.keys(item, "of a scenario", handlers{
+			"description": src.leave("`description` of a scenario", "its cases have descriptions of their own"),
+			"config":      func(n node) { configs = readTests(src, n) },
+			"tests":       func(n node) { tests = readTests(src, n) },
 		})
 		for _, c := range configs {
 			for _, t := range tests {
 				both := *t
 				both.vars, both.asserts = c.vars.over(t.vars), slices.Concat(c.asserts, t.asserts)
-				both.tags = slices.Concat(c.tags, t.tags)
+				both.tags, both.graders = slices.Concat(c.tags, t.tags), slices.Concat(c.graders, t.graders)
 				both.description = cmp.Or(t.description, c.description)
 				out = append(out, &both)
 			}
@@ -216,42 +227,43 @@ var (
 	thresholdColumn = regexp.MustCompile(`^__config:__expected(\d*):threshold$`)
 )
 
-// table reads the tests of a CSV file, one a row.
-func (im *importer) table(n node, file string) (out []*test) {
-	data, ok := im.read(file, n)
+// readTable reads the tests of a CSV file, one a row.
+func readTable(src *source, n node, file string) (out []*test) {
+	data, ok := src.read(file, n)
 	if !ok {
 		return nil
 	}
 	table, ds := document.NewTable(file, data, 1)
-	if im.sound(node{nil, file}, ds); table == nil {
+	if src.sound(node{nil, file}, ds); table == nil {
 		return nil
 	}
 	for _, name := range table.Header {
-		im.header(node{name, file})
+		checkHeader(src, node{name, file})
 	}
 	for more := true; more; {
 		var row *document.Node
 		row, ds, more = table.Row()
-		if one, ok := im.sound(node{row, file}, ds); ok {
-			out = append(out, im.row(one))
+		if one, ok := src.sound(node{row, file}, ds); ok {
+			out = append(out, readRow(src, one))
 		}
 	}
 	return out
 }
 
-// header tells the columns that nothing becomes of.
-func (im *importer) header(n node) {
+// checkHeader tells the columns that nothing becomes of.
+func checkHeader(src *source, n node) {
 	switch name := n.Text; {
-	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name), name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
+	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
+		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
 	case name == "__metric":
-		im.left(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
+		src.left(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
 	default:
-		im.lost(n, "the column "+document.Quote(name), "it has no counterpart here", "")
+		src.lost(n, "the column "+document.Quote(name), "it has no counterpart here", "")
 	}
 }
 
-// row is a row as a test. Thresholds stand in columns of their own.
-func (im *importer) row(n node) *test {
+// readRow returns a row as a test. Thresholds stand in columns of their own.
+func readRow(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: true}
 	thresholds := map[string]string{}
 	for key, value := range n.entries() {
@@ -270,7 +282,7 @@ func (im *importer) row(n node) *test {
 		case key.Text == "__threshold" && value.Text != "":
 			t.average = value
 		case varName.MatchString(key.Text) && !strings.HasPrefix(key.Text, "__"):
-			if values := im.values(value, key.Text, false); len(values) > 0 {
+			if values := readValues(src, value, key.Text, false); len(values) > 0 {
 				t.vars.set(key.Text, values)
 			}
 		}
@@ -294,7 +306,8 @@ func cellTags(name, text string, list bool) (out []string) {
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
 // noValue are assertions that a cell names without taking anything.
-var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html", "contains-html", "is-refusal", "is-valid-openai-tools-call",
+var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
+	"contains-html", "is-refusal", "is-valid-openai-tools-call",
 	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
 
 // cellAssertion is what a cell says, as tests write it.
@@ -303,14 +316,16 @@ func cellAssertion(from node, threshold string) node {
 	kind, value := "equals", text
 	if m := cellForm.FindStringSubmatch(text); m != nil {
 		name := cmp.Or(map[string]string{"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}[m[1]], m[1])
-		if plain := strings.TrimPrefix(name, "not-"); known(plain) != nil && (strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
+		if plain := strings.TrimPrefix(name, "not-"); kinds[plain].convert != nil &&
+			(strings.Contains(text, ":") || slices.Contains(noValue, plain)) {
 			kind, value, threshold = name, strings.TrimSpace(m[3]), cmp.Or(m[2], threshold)
 		}
 	}
 	n := &document.Node{Kind: document.Map, Pos: from.Pos}
 	for i, text := range []string{kind, value, threshold} {
 		if text != "" {
-			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i], Pos: from.Pos})
+			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i],
+				Pos: from.Pos})
 			n.Values = append(n.Values, &document.Node{Kind: document.String, Text: text, Pos: from.Pos})
 		}
 	}

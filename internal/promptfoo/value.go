@@ -88,7 +88,8 @@ func valueOf(n *document.Node) *value {
 			out.items = append(out.items, valueOf(item))
 		}
 		return out
-	case n.Kind == document.Number && plainNumber.MatchString(n.Text), n.Kind == document.Bool && (strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
+	case n.Kind == document.Number && plainNumber.MatchString(n.Text), n.Kind == document.Bool &&
+		(strings.EqualFold(n.Text, "true") || strings.EqualFold(n.Text, "false")):
 		return raw(strings.ToLower(n.Text))
 	}
 	return str(n.Text)
@@ -178,7 +179,8 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	}
 }
 
-// flow is v on one line, as a part of another value or alone, and whether that can be read: a text of one line, or a list or map that holds little.
+// flow is v on one line, as a part of another value or alone, and whether that can be read: a text of one line, or a
+// list or map that holds little.
 func (v *value) flow(inner bool) (string, bool) {
 	switch {
 	case v.kind == document.String:
@@ -213,8 +215,8 @@ var (
 	plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 
-// plainOr is a text of one line as YAML: plain where every reader takes that for the same text, else in quotes. inFlow also keeps out what
-// could end a value among others.
+// plainOr is a text of one line as YAML: plain where every reader takes that for the same text, else in quotes.
+// inFlow also keeps out what could end a value among others.
 func plainOr(s string, inFlow bool) string {
 	shape := s
 	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // what parts values in braces is text elsewhere
@@ -230,7 +232,8 @@ func plainOr(s string, inFlow bool) string {
 func literalHead(s string) string {
 	body, ended := strings.CutSuffix(s, "\n")
 	switch {
-	case !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n"),
+	case !strings.Contains(body, "\n") && !ended || body == "" || strings.HasPrefix(s, " ") ||
+		strings.HasPrefix(s, "\n") || strings.HasSuffix(body, "\n"),
 		strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }):
 		return ""
 	case ended:

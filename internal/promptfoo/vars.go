@@ -76,86 +76,89 @@ func (v *vars) texts() map[string]string {
 	return out
 }
 
-// vars reads the variables of a test: a map, or a file that holds one.
-func (im *importer) vars(n node, expand bool) *vars {
+// readVars reads the variables of a test: a map, or a file that holds one.
+func readVars(src *source, n node, expand bool) *vars {
 	out := newVars()
 	switch {
 	case n.missing():
 		return out
 	case n.Kind == document.String, n.Kind == document.List:
 		for _, item := range n.items() {
-			out = out.over(im.varsFile(item, expand))
+			out = out.over(readVarsFile(src, item, expand))
 		}
 		return out
 	case !n.isMap():
-		im.lost(n, "`vars`", "they are no map", "")
+		src.lost(n, "`vars`", "they are no map", "")
 		return out
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			im.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _", "another name, here and in the prompt")
+			src.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+				"another name, here and in the prompt")
 			continue
 		}
-		if values := im.values(value, key.Text, expand); len(values) > 0 {
+		if values := readValues(src, value, key.Text, expand); len(values) > 0 {
 			out.set(key.Text, values)
 		}
 	}
 	return out
 }
 
-func (im *importer) varsFile(n node, expand bool) *vars {
+func readVarsFile(src *source, n node, expand bool) *vars {
 	name, why := under(path.Dir(n.path), n.text()) // a file of tests names them from where it stands
 	if ext := path.Ext(name); why == "" && ext != ".yaml" && ext != ".yml" && ext != ".json" {
 		why = "variables come from a map in YAML or JSON"
 	}
 	if why != "" {
-		im.lost(n, "the variables of "+document.Quote(n.text()), why, "")
+		src.lost(n, "the variables of "+document.Quote(n.text()), why, "")
 		return newVars()
 	}
 	out := newVars()
-	for _, file := range im.glob(name) {
-		if root, ok := im.parse(file, n); ok && root.Kind == document.Map {
-			out = out.over(im.vars(root, expand))
+	for _, file := range src.glob(name) {
+		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
+			out = out.over(readVars(src, root, expand))
 		} else if ok {
-			im.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
+			src.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
 		}
 	}
 	return out
 }
 
-// values are those that a variable takes: one, or those of a list or a pattern of files.
-func (im *importer) values(n node, name string, expand bool) (out []variable) {
+// readValues returns those that a variable takes: one, or those of a list or a pattern of files.
+func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	switch {
 	case n.missing():
 		return []variable{{value: str(""), from: n}}
 	case n.Kind == document.List && expand:
 		for _, item := range n.items() {
-			out = append(out, im.values(item, name, false)...)
+			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			im.lost(n, "the variable `"+name+"`", "its list is empty", "")
+			src.lost(n, "the variable `"+name+"`", "its list is empty", "")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		im.changed(n, "the variable `"+name+"`", "a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
+		src.changed(n, "the variable `"+name+"`",
+			"a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
-		return im.fileValues(n, name)
+		return readFileValues(src, n, name)
 	}
 	return []variable{{value: valueOf(n.Node), text: n.Text, from: n}}
 }
 
-func (im *importer) fileValues(n node, name string) (out []variable) {
+func readFileValues(src *source, n node, name string) (out []variable) {
 	what := "the variable `" + name + "`"
-	for _, file := range im.filesOf(n, what, n.Text) {
+	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			im.lost(n, what, "it is what a program gives, and nothing runs here", "run the program and keep its output in a file")
+			src.lost(n, what, "it is what a program gives, and nothing runs here",
+				"run the program and keep its output in a file")
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
-			im.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
+			src.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
-			if root, ok := im.parse(file, n); ok {
+			if root, ok := src.parse(file, n); ok {
 				text := root.text()
 				if !root.isScalar() {
 					text = jsonOf(root.Node)
@@ -163,7 +166,7 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 				out = append(out, variable{value: str(text), text: text, from: n})
 			}
 		default:
-			if text, ok := im.readText(file, n); ok {
+			if text, ok := src.readText(file, n); ok {
 				out = append(out, variable{value: str(text), text: text, file: file, from: n})
 			}
 		}
@@ -171,30 +174,31 @@ func (im *importer) fileValues(n node, name string) (out []variable) {
 	return out
 }
 
-// settled is v with the variables filled in that its values name, as promptfoo does.
-func (im *importer) settled(v *vars) *vars {
+// settled returns v with the variables filled in that its values name, as promptfoo does.
+func settled(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
 	for _, name := range v.names {
 		one := v.of[name][0]
 		if one.file == "" && hasMarks(one.text) {
-			one = im.nested(name, one, texts)
+			one = nested(src, name, one, texts)
 		}
 		out.set(name, []variable{one})
 	}
 	return out
 }
 
-func (im *importer) nested(name string, one variable, texts map[string]string) variable {
+func nested(src *source, name string, one variable, texts map[string]string) variable {
 	text := one.text
 	for range 4 {
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			im.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
+			src.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			im.changed(one.from, "the variable `"+name+"`", "it names a variable that the test does not set; it is taken as it is written", "")
+			src.changed(one.from, "the variable `"+name+"`",
+				"it names a variable that the test does not set; it is taken as it is written", "")
 			return one
 		}
 		if text = t.fill(texts); !hasMarks(text) {
@@ -211,7 +215,8 @@ var (
 	envVariable = regexp.MustCompile(`^\s*env(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[['"]([A-Za-z_][A-Za-z0-9_]*)['"]\])\s*$`)
 )
 
-// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem says what, at offset.
+// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem
+// says what, at offset.
 type template struct {
 	text    string // as a prompt of failproof has it
 	vars    []string
@@ -245,7 +250,8 @@ func parseTemplate(text string) (t template) {
 		case mark == "{#" && !strings.HasPrefix(inner, "-") && !strings.HasSuffix(inner, "-"):
 			continue
 		case mark != "{{":
-			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have variables and nothing else", "write what it gives into a variable, or a prompt for each way it can go")
+			return fail(open, "`"+document.Line(text[open:at])+"` is a statement; prompts have variables and nothing else",
+				"write what it gives into a variable, or a prompt for each way it can go")
 		}
 		name := strings.TrimSpace(inner)
 		if before, ok := strings.CutSuffix(name, "| safe"); ok { // says that nothing is escaped, and nothing is
@@ -255,14 +261,16 @@ func parseTemplate(text string) (t template) {
 		case m != nil:
 			return fail(open, "`{{"+inner+"}}` reads the environment, and prompts do not", "a variable of the suite")
 		case !varName.MatchString(name):
-			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have variables and nothing else", "write what it gives into a variable")
+			return fail(open, "`{{"+document.Line(inner)+"}}` is computed; prompts have variables and nothing else",
+				"write what it gives into a variable")
 		}
 		t.vars = append(t.vars, name)
 		out.WriteString("{{ " + name + " }}")
 	}
 	t.text = out.String() + text[at:]
 	if hit := envName.FindStringIndex(t.text); hit != nil {
-		return fail(strings.Index(text, t.text[hit[0]:hit[1]]), "`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
+		return fail(strings.Index(text, t.text[hit[0]:hit[1]]),
+			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
 	}
 	return t
 }

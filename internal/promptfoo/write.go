@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 )
 
 const (
@@ -37,14 +35,15 @@ func (im *importer) writeSuites(root node) {
 		cases := written[i]
 		switch {
 		case alike && file == "":
-			file = im.caseFile(im.ownName("cases"), cases)
+			file = im.out.caseFile(im.ownName("cases"), cases)
 		case !alike && large(cases):
-			file = im.caseFile(s.id, cases)
+			file = im.out.caseFile(s.id, cases)
 		}
 		if alike || large(cases) {
 			cases = mapOf().set("file", str("../"+file))
 		}
-		im.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s, cases).yaml()...))
+		im.out.write("suites/"+s.id+".yaml", append(fmt.Appendf(nil, schemaLine, "suite"), im.suiteValue(root, s,
+			cases).yaml()...))
 	}
 }
 
@@ -58,17 +57,6 @@ func large(cases *value) bool {
 
 func longText(v *value) bool {
 	return len(v.text) > maxText || slices.ContainsFunc(v.items, longText)
-}
-
-func (im *importer) caseFile(name string, cases *value) string {
-	if !large(cases) {
-		return im.write("cases/"+name+".yaml", cases.yaml())
-	}
-	var out []byte
-	for _, c := range cases.items {
-		out = append(c.json(out), '\n')
-	}
-	return im.write("cases/"+name+".jsonl", out)
 }
 
 func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
@@ -112,7 +100,8 @@ func (im *importer) who(v *value, s *suite) {
 	}
 }
 
-// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of several.
+// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of
+// several.
 func (im *importer) recordedName(t *target) string {
 	if len(im.targets) == 1 {
 		return replayName
@@ -122,15 +111,17 @@ func (im *importer) recordedName(t *target) string {
 
 func (im *importer) promptValue(v *value, s *suite) {
 	p := s.prompt
-	if ref, ok := im.reference(p.file); ok {
+	if ref, ok := im.out.reference(p.file); ok {
 		switch {
 		case s.system == "":
 			v.set("prompt", str(ref))
 		case len(p.messages) > 1:
 			v.set("prompt", str(ref))
-			im.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file", "a message with `role: system` in it")
+			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
+				"a message with `role: system` in it")
 		default:
-			v.set("messages", listOf(messageValue(message{"system", s.system}), mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
+			v.set("messages", listOf(messageValue(message{"system", s.system}),
+				mapOf().set("role", str(p.messages[0].role)).set("file", str(ref))))
 		}
 		return
 	}
@@ -155,7 +146,7 @@ func (im *importer) cases(s *suite) *value {
 		vars := mapOf()
 		for _, name := range k.vars.names {
 			one := k.vars.of[name][0]
-			if ref, ok := im.reference(one.file); ok {
+			if ref, ok := im.out.reference(one.file); ok {
 				one.value = mapOf().set("file", str(ref))
 			}
 			vars.set(name, one.value)
@@ -187,10 +178,11 @@ func (im *importer) configuration() {
 		v.set("default_target", str(first))
 	}
 	v.set("targets", targets).some("judges", judges)
-	im.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
+	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the first of them.
+// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the
+// first of them.
 func (im *importer) recordedTargets(targets *value) (first string) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -221,62 +213,15 @@ func (im *importer) judgeTarget(targets *value) string {
 		targets.set(g.name, g.value)
 		return g.name
 	}
-	im.changed(im.root, "the judge", "promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
+	im.src.changed(im.src.root, "the judge",
+		"promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
 		name = "grader-of-rubrics"
 	}
-	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env", str("OPENAI_API_KEY")).mark("structured_output", true)
+	g := mapOf().set("provider", str("openai")).set("model", str("gpt-5-mini")).set("api_key_env",
+		str("OPENAI_API_KEY")).mark("structured_output", true)
 	g.comment = []string{"The judge. promptfoo takes one by the keys that it finds."}
 	targets.set(name, g)
 	return name
-}
-
-// ListName is the file that says what was not taken over.
-const ListName = "promptfoo-import.md"
-
-var headings = map[Level]struct{ title, says string }{
-	Lost:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
-	Changed: {"Changed", "These are in the result, and mean something a little else."},
-	Left:    {"Left out", "These judge no answer."},
-}
-
-// list is what was and was not taken over, as Markdown.
-func list(config string, r Result) []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
-	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"), text.Count(r.Cases, "case"), r.Extent())
-	for i, f := range r.Findings { // which are in the order of the levels
-		if h := headings[f.Level]; i == 0 || f.Level != r.Findings[i-1].Level {
-			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
-		}
-		fmt.Fprintf(&b, "- %s %s\n", code(f.Place()), f.says(mdInert))
-	}
-	return []byte(b.String())
-}
-
-// String is the finding on one line, without its place.
-func (f Finding) String() string { return f.says(func(s string) string { return s }) }
-
-func (f Finding) says(inert func(string) string) string {
-	out := inert(document.Line(f.What)) + ": " + inert(document.Line(f.Why))
-	if f.Instead != "" {
-		out += ". Nearest: " + inert(document.Line(f.Instead))
-	}
-	return out
-}
-
-// code is a text as code of Markdown, which nothing in it ends.
-func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
-
-// mdInert keeps code in backticks, and takes the meaning from what would be markup elsewhere.
-func mdInert(s string) string {
-	parts := strings.Split(s, "`")
-	if len(parts)%2 == 0 { // a backtick without its like
-		return strings.NewReplacer("<", "&lt;", "[", `\[`, "`", "'").Replace(s)
-	}
-	for i := 0; i < len(parts); i += 2 {
-		parts[i] = strings.NewReplacer("<", "&lt;", "[", `\[`, "*", `\*`, "_", `\_`, "@", "&#64;").Replace(parts[i])
-	}
-	return strings.Join(parts, "`")
 }

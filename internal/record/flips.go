@@ -64,8 +64,8 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	return out, nil, r.write(got)
 }
 
-// regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and returns the cases that regressed. What
-// is asked live needs no settling.
+// regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and
+// returns the cases that regressed. What is asked live needs no settling.
 func regressedByRecordings(ctx context.Context, p *sides.Sides) ([]report.Change, error) {
 	defer asking.Session{Live: p.Live}.End()
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
@@ -82,8 +82,8 @@ func regressedByRecordings(ctx context.Context, p *sides.Sides) ([]report.Change
 	return slices.DeleteFunc(found.Changes, func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
 }
 
-// baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that of the same name as the head's, or
-// the head's where the base has none.
+// baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that
+// of the same name as the head's, or the head's where the base has none.
 func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*sides.Side, []document.Diagnostic, error) {
 	own := against.Base.Config
 	asking := config.Own(own, config.AskNew)
@@ -116,8 +116,8 @@ func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*si
 	return base, append(faults, more...), nil
 }
 
-// askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own configuration. It returns the
-// answers of the cases of which all came.
+// askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own
+// configuration. It returns the answers of the cases of which all came.
 func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()
 	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.sides, open, config.StaleAsk),

@@ -63,8 +63,8 @@ type UnresolvedFlip struct {
 	Why             model.Untrusted
 }
 
-// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on both sides. What is
-// wrong in files comes as diagnostics, and nothing is asked then.
+// Record asks a live target and writes its answers as recordings. A case that flips by them is asked again on
+// both sides. What is wrong in files comes as diagnostics, and nothing is asked then.
 func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document.Diagnostic, error) {
 	r, faults, err := in.read()
 	if err != nil || document.HasErrors(faults) {
@@ -93,8 +93,8 @@ type recording struct {
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
-// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's, where there
-// is one.
+// inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's,
+// where there is one.
 func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
 	as := in.Inputs
 	if in.Against != nil {
@@ -252,8 +252,8 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	})
 }
 
-// write writes the recordings of the suites whose every answer came. What stands there for a case that was not asked stays, and a file
-// that several suites share keeps what the others have in it.
+// write writes the recordings of the suites whose every answer came. What stands there for a case that was not
+// asked stays, and a file that several suites share keeps what the others have in it.
 func (r recording) write(got recordedLines) error {
 	files := map[string][]string{}
 	for _, s := range r.whole {

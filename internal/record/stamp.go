@@ -34,8 +34,8 @@ type Unanswered struct {
 	Spare []string // recorded ids that no case has
 }
 
-// ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base that cannot be read
-// is none. What is wrong in files of the head comes as diagnostics.
+// ReadStamps reads the suites with their recordings, and those of the base that they are held against; a base
+// that cannot be read is none. What is wrong in files of the head comes as diagnostics.
 func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Inputs.Head, in.Inputs.Config)
 	if document.HasErrors(faults) {
@@ -79,8 +79,8 @@ func ReadStamps(in Inputs) (out Stamps, faults []document.Diagnostic, err error)
 	return out, nil, nil
 }
 
-// renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file that its own are read from, where
-// no other case has that name now.
+// renamedAnswers are the head's recorded answers to a case under the name that the base has for it, in the file
+// that its own are read from, where no other case has that name now.
 func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]bool) []recorded.Renamed {
 	if both.Base == nil || both.Head == nil {
 		return nil
@@ -105,7 +105,8 @@ func WriteNames(dir string, renamed []recorded.Renamed) (out []Stamped, err erro
 	return files.write(dir, recorded.Rename)
 }
 
-// readingSide loads the suites of a tree as their recordings are read; suites that are not answered from recordings are left out.
+// readingSide loads the suites of a tree as their recordings are read; suites that are not answered from
+// recordings are left out.
 func (in Inputs) readingSide(tree *source.Tree, own *config.Config) (*sides.Side, []document.Diagnostic, error) {
 	in.Target = ""
 	_, reading, err := in.targets(own)

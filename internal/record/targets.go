@@ -17,8 +17,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// targets returns the configuration that suites are asked by, in which a recorded target stands for the live one, and the one that
-// they are read by, in which a live target stands for the recorded one.
+// targets returns the configuration that suites are asked by, in which a recorded target stands for the live
+// one, and the one that they are read by, in which a live target stands for the recorded one.
 func (in Inputs) targets(own *config.Config) (source, reading *config.Config, err error) {
 	source, reading = config.Own(own, config.AskNew), config.Own(own, config.AskNew)
 	live, lived := asking.OnlyLiveTarget(own)

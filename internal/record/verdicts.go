@@ -16,16 +16,17 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is asked alone, where its
-// verdicts are not recorded. recorded are all suites whose recordings were read; nil where all is to be asked anew.
+// holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is
+// asked alone, where its verdicts are not recorded. recorded are all suites whose recordings were read; nil
+// where all is to be asked anew.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite
 	recorded []*suite.Suite
 }
 
-// holding finds them among suites that are read by a configuration; own is the file's, and live names whom a suite asks. Where nobody can
-// be asked for answers, those that are not bound hold too.
+// holding finds them among suites that are read by a configuration; own is the file's, and live names whom a
+// suite asks. Where nobody can be asked for answers, those that are not bound hold too.
 func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, live map[string]string) (holding, []document.Diagnostic) {
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
@@ -55,8 +56,8 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, liv
 	return h, faults
 }
 
-// kept are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now gave it or a person wrote it, and no
-// verdict on it is due.
+// kept are the cases, by suite and id, that need not be asked: each recorded answer holds, whoever is asked now
+// gave it or a person wrote it, and no verdict on it is due.
 func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
@@ -104,7 +105,8 @@ func (h holding) lacking(r recording, panel *evaluate.Panel) holding {
 	return h
 }
 
-// verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all verdicts came.
+// verdicts asks the judge of recorded answers, and writes what it says beside those of the suites of which all
+// verdicts came.
 func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Panel, to asking.Sinks) (out []Suite, err error) {
 	if len(h.suites) == 0 {
 		return nil, nil

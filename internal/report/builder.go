@@ -64,7 +64,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	}
 	if f := notAsked(r.Classification); f != "" {
 		s.notAsked++
-		b.ended(f, r.Classification.Details.ErrorDetails, "")
+		b.ended(f, r.Classification.End, "")
 	}
 	b.show(c, r, at)
 	c.count(r)
@@ -101,7 +101,7 @@ func (b *Builder) again(c *Case, r Result) {
 	c.Fresh = append(c.Fresh, FreshTrial{Look: r.Look, Trial: r.Trial, Passed: r.meetsEither(), Loss: r.Classification.Loss()})
 	b.spend(r)
 	if f := notAsked(r.Classification); f != "" {
-		b.ended(f, r.Classification.Details.ErrorDetails, r.Look)
+		b.ended(f, r.Classification.End, r.Look)
 	}
 }
 

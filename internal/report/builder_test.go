@@ -296,16 +296,17 @@ func TestACostIsKnownAsFarAsThereIsAPrice(t *testing.T) {
 }
 
 func TestASideKnowsWhatWasNotAsked(t *testing.T) {
-	unasked := func(suite, id, reason, why string) report.Result {
+	unanswered := func(suite, id string, f *model.Failure) report.Result {
 		r := trial(suite, id, 1, classify.Error)
-		r.Classification.Details = classify.Details{Reason: reason, ErrorDetails: model.Untrusted(why)}
+		r.Classification = classify.Unanswered(*f)
 		return r
 	}
-	down := unasked("a", "down", "server", "HTTP 503: down")
+	down := unanswered("a", "down", &model.Failure{Reason: "server", Message: "HTTP 503: down"})
+	usedUp := "limits.max_calls (1) is used up"
 	side := build(t, nil, trial("a", "one", 1, classify.Pass), down,
-		unasked("a", "two", "budget", "not asked: limits.max_calls (1) is used up"), unasked("b", "one", "budget", "cut off: limits.max_calls (1) is used up"),
-		unasked("b", "two", "cancelled", "not asked: the run was cancelled"))
-	want := []report.Ended{{Reason: "budget", Why: "limits.max_calls (1) is used up", Trials: 2}, {Reason: "cancelled", Why: "the run was cancelled", Trials: 1}}
+		unanswered("a", "two", model.Ended("budget", model.EndUnasked, usedUp)), unanswered("b", "one", model.Ended("budget", model.EndCutOff, usedUp)),
+		unanswered("b", "two", model.Ended("cancelled", model.EndUnasked, "the run was cancelled")))
+	want := []report.Ended{{Reason: "budget", Why: usedUp, Trials: 2}, {Reason: "cancelled", Why: "the run was cancelled", Trials: 1}}
 	if diff := cmp.Diff(want, side.Ended); diff != "" {
 		t.Errorf("Ended (-want +got):\n%s", diff)
 	}

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/model"
 )
@@ -34,13 +32,12 @@ func notAsked(c classify.Classification) string {
 	return reason
 }
 
-// NotJudged begins what is said of an answer that there was no time to judge.
-const NotJudged = "not judged: "
-
-// ended notes why the run asked no more, and counts what it left unasked. The words behind "not asked: " say why.
-func (b *Builder) ended(reason string, details model.Untrusted, look Look) {
-	_, why, _ := strings.Cut(string(details), ": ")
-	e := Ended{Reason: reason, Why: prefix(why, whyRunes), Late: strings.HasPrefix(string(details), NotJudged)}
+// ended notes why the run asked no more, and counts what it left unasked.
+func (b *Builder) ended(reason string, end *model.End, look Look) {
+	e := Ended{Reason: reason}
+	if end != nil {
+		e.Why, e.Late = prefix(end.Why, whyRunes), end.State == model.EndUnjudged
+	}
 	switch look {
 	case "":
 		e.Trials = 1

@@ -13,12 +13,14 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/render/page"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and End ends it.
+// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and
+// End ends it.
 type Answered struct {
 	Head  *report.Side
 	Base  *report.Side     // nil: there is nothing to compare with
@@ -42,12 +44,14 @@ type Settled struct {
 // Ask has both sides answered and judged, base and head of each case back to back.
 func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
 	if p.Sides.Inputs.Stored != nil {
-		if err := p.Sides.Inputs.Stored.ReadResults(func(suiteID string) bool { return wanted(p.Sides, suiteID) }); err != nil {
+		keep := func(suiteID string) bool { return wanted(p.Sides, suiteID) }
+		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
 			return a, err
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))}
+	warnings = slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))
+	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
@@ -70,14 +74,15 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 	}
 	asking.BeginProgress(p.Sides)
 	a.again = &again{p: p, ctx: ctx, plan: plan, results: results}
-	if err := evaluate.Run(ctx, first(p.Sides, plan, evaluate.First), a.again.take); err != nil {
+	if err := evaluate.Run(ctx, shards.Turn(p.Sides, plan, evaluate.First), a.again.take); err != nil {
 		return a, asking.Unmeant(err)
 	}
 	a.Head, a.Base = results.Side(suite.Head), results.Side(suite.Base)
 	if p.Sides.Inputs.Stored != nil {
 		a.Base = p.Sides.Inputs.Stored.Head
 		compare.Join(a.Base, a.Head)
-		compare.KeepByHand(a.Base, a.Head, func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded })
+		isRecorded := func(target string) bool { return p.Sides.Rules.Targets[target].Provider == model.Recorded }
+		compare.KeepByHand(a.Base, a.Head, isRecorded)
 	}
 	asked = true
 	return a, nil
@@ -91,8 +96,8 @@ func (a Answered) End() []report.Warning {
 	return slices.Concat(a.warnings, a.open.End())
 }
 
-// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks add what they find. The
-// results are written.
+// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks
+// add what they find. The results are written.
 func (a Answered) Settle() (out Settled, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
@@ -134,14 +139,17 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 			c.Prepare(&plan)
 		}
 	}
-	plan.Head.Target = fromShards(p.Sides, suite.Head, plan.Head.Target)
+	plan.Head.Target = shards.FirstAnswers(p.Sides, suite.Head, plan.Head.Target)
 	if plan.Base != nil {
-		plan.Base.Target = fromShards(p.Sides, suite.Base, plan.Base.Target)
+		plan.Base.Target = shards.FirstAnswers(p.Sides, suite.Base, plan.Base.Target)
 	}
 	return plan
 }
 
-// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was narrowed to some.
+// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was
+// narrowed to some.
 func wanted(p *sides.Sides, suiteID string) bool {
-	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool { return suiteid.Written(s.ID) == suiteid.Written(suiteID) })
+	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
+		return suiteid.Written(s.ID) == suiteid.Written(suiteID)
+	})
 }

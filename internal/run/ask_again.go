@@ -8,6 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -29,8 +30,8 @@ func (a *again) take(at suite.Side, r report.Result) error {
 	return a.results[at].Add(r)
 }
 
-// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base nobody can be
-// asked, and nothing is left.
+// asker asks what the comparison wants asked again of both sides, and what was left for last. For a stored base
+// nobody can be asked, and nothing is left.
 func (a *again) asker() compare.Asker {
 	if a.plan.Base == nil {
 		return compare.Asker{}
@@ -85,7 +86,7 @@ func (a *again) rest() error {
 	if left := asking.AnswersPlanned(a.p.Sides) - a.taken; left > 0 && a.look != "" {
 		a.p.Sides.Inputs.Progress.Again("asking the cases of one side", left)
 	}
-	return evaluate.Run(a.ctx, first(a.p.Sides, a.plan, evaluate.Last), a.take)
+	return evaluate.Run(a.ctx, shards.Turn(a.p.Sides, a.plan, evaluate.Last), a.take)
 }
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".

@@ -26,7 +26,7 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
 func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
-	rep := newReport(p.Sides, started)
+	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, ended...)
 	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled.Run)
 	if p.Sides.Measuring() {
@@ -70,9 +70,10 @@ func (p Plan) input(head, base *report.Side) gate.Run {
 	return in
 }
 
-// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all that is wrong.
+// invalidReport makes the report of a run in which nothing was asked, because a file is wrong. faults are all
+// that is wrong.
 func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults []document.Diagnostic) *report.Report {
-	rep := newReport(p, started)
+	rep := p.NewReport(started)
 	rep.Warnings, rep.Diagnostics = append(rep.Warnings, m.Warnings...), faults
 	rep.Verdict = report.Invalid
 	if p.Rules != nil {
@@ -89,25 +90,10 @@ func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Judged, er
 }
 
 func undecidedReport(p *sides.Sides, started time.Time, code, why string) *report.Report {
-	rep := newReport(p, started)
+	rep := p.NewReport(started)
 	rep.Verdict = report.Undecided
 	rep.Reasons = []report.Reason{{Code: code, Level: report.LevelError, Message: why}}
 	return rep
-}
-
-// newReport holds what every report says, of a run that ends now.
-func newReport(p *sides.Sides, started time.Time) *report.Report {
-	return &report.Report{
-		SchemaVersion: report.SchemaVersion,
-		Tool:          report.Tool{Name: "failproof", Version: p.Inputs.Version},
-		Run: report.Run{
-			ID: p.Inputs.RunID, StartedAt: sides.Timestamp(started), FinishedAt: sides.Timestamp(p.Inputs.Time()), Scope: p.Inputs.Scope, BaseState: p.BaseState,
-			Head: sides.Revision(p.Inputs.Head.Revision), Base: p.Inputs.BaseRevision(),
-		},
-		PolicyChanges: p.Changes,
-		Warnings:      slices.Clone(p.Warnings),
-		Diagnostics:   p.Faults,
-	}
 }
 
 func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) report.ScoringInfo {
@@ -121,9 +107,9 @@ func scoringInfo(policy config.Gate, phase config.Phase, head *report.Side) repo
 	return info
 }
 
-// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file the head has: the run of a head with
-// a fault ends before that matters. What another branch has is not the head's to mend, and what the base's revision does not hold itself may be
-// right where it is.
+// faultsBefore are faults from before the head as the verdict needs them, each once. One is mended whose file
+// the head has: the run of a head with a fault ends before that matters. What another branch has is not the
+// head's to mend, and what the base's revision does not hold itself may be right where it is.
 func faultsBefore(in sides.Inputs, all []sides.BaseFault) (out []gate.FaultyFile) {
 	known := map[document.Diagnostic]bool{}
 	for _, f := range all {

@@ -1,74 +1,78 @@
 package run
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"os/exec"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"path/filepath"
-	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 )
 
 // neededElsewhere are checks that a command uses too, so that their removal takes the command with it.
 var neededElsewhere = map[string]bool{"cause": true} // by `failproof explain`
 
-// A check is left out by deleting its package and its line in the list: the rest of the program compiles without it.
+// A check is left out by deleting its package and its line in the list: the rest of the program compiles without
+// it, since nothing else imports the package, and the list names it in one line.
 func TestACheckIsDeletedWithItsPackageAndItsLine(t *testing.T) {
-	source, err := os.ReadFile("checks.go")
+	files := token.NewFileSet()
+	source, err := parser.ParseFile(files, "checks.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := regexp.MustCompile(`(?m)^\t(\w+)\.New,$`).FindAllSubmatch(source, -1)
-	if len(names) != len(list) {
-		t.Fatalf("found %d checks in the source, and the list has %d", len(names), len(list))
-	}
-	for _, m := range names {
-		name := string(m[1])
-		if neededElsewhere[name] {
-			continue
+	uses := map[string][]int{} // of each package in the list's file, by line
+	ast.Inspect(source, func(n ast.Node) bool {
+		if s, is := n.(*ast.SelectorExpr); is {
+			name := s.X.(*ast.Ident).Name
+			uses[name] = append(uses[name], files.Position(s.Pos()).Line)
 		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if out, err := buildWithout(t, name, source); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
+		return true
+	})
+	importers := checkImporters(t)
+	if len(importers) != len(list) {
+		t.Errorf("the list has %d checks, and %d packages below checks are imported: %v", len(list), len(importers), importers)
+	}
+	for name, by := range importers {
+		if len(uses[name]) != 1 {
+			t.Errorf("the list names check %s in lines %v; want one line", name, uses[name])
+		}
+		if !neededElsewhere[name] && (len(by) != 1 || by[0] != "run/checks.go") {
+			t.Errorf("check %s is imported by %v; want the list alone", name, by)
+		}
 	}
 }
 
-// buildWithout compiles the program with an overlay in which a check is deleted.
-func buildWithout(t *testing.T, name string, source []byte) ([]byte, error) {
-	var kept [][]byte
-	for line := range bytes.Lines(source) {
-		if !bytes.Contains(line, []byte("checks/"+name+`"`)) && !bytes.Contains(line, []byte("\t"+name+".New")) {
-			kept = append(kept, line)
+// checkImporters lists the files of the program that import each check.
+func checkImporters(t *testing.T) map[string][]string {
+	t.Helper()
+	out := map[string][]string{}
+	err := filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
 		}
-	}
-	without := filepath.Join(t.TempDir(), "checks.go")
-	if err := os.WriteFile(without, bytes.Join(kept, nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	here, err := filepath.Abs(".")
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range file.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if _, check, is := strings.Cut(path, "/internal/checks/"); is {
+				rel, err := filepath.Rel("..", name)
+				if err != nil {
+					return err
+				}
+				out[check] = append(out[check], filepath.ToSlash(rel))
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	replaced := map[string]string{filepath.Join(here, "checks.go"): without}
-	deleted, err := filepath.Glob(filepath.Join(here, "..", "checks", name, "*.go"))
-	if err != nil || len(deleted) == 0 {
-		t.Fatalf("check %s has no files: %v", name, err)
-	}
-	for _, file := range deleted {
-		replaced[file] = "" // as if it were not there
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := filepath.Join(t.TempDir(), "overlay.json")
-	if err := os.WriteFile(at, overlay, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("go", "build", "-overlay", at, "github.com/failproof/failproof/internal/cli")
-	return cmd.CombinedOutput()
+	return out
 }

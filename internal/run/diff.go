@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/page"
@@ -18,7 +19,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the report by it.
+// StoredAnswers reads what both sides answered, as far as that stands beside the report, and completes the
+// report by it.
 func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if info, err := os.Stat(filepath.Join(s.Folder, output.ResultsFile)); err != nil || !info.Mode().IsRegular() {
 		return a, nil
@@ -41,27 +43,28 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	return a, nil
 }
 
-// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug in the layout of the
-// cases is told to note.
+// Diff compares two stored reports: the head's results are judged against the base's, by the base's gate. A bug
+// in the layout of the cases is told to note.
 func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report, answers page.Answers, err error) {
 	rep = new(*head.Report)
-	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // before the changes are sorted, by what they are compared with
-	rep.Explanation = nil                                                            // which is of what that report was compared with
+	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // the changes are sorted by it
+	rep.Explanation = nil                                                            // it is of another base
 	policy, phase, changes := hold(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.Head, head.Head)
-	if in.Comparison, err = compare.Settle(policy, compare.Sides{Head: head.Head, Base: base.Head}, compare.Asker{Failed: in.Fails(policy)}); err != nil {
+	both := compare.Sides{Head: head.Head, Base: base.Head}
+	if in.Comparison, err = compare.Settle(policy, both, compare.Asker{Failed: in.Fails(policy)}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
 	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
-	return rep, answers, layOut(rep, answers, nil, note)
+	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
-// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is what the head
-// had of its own.
+// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is
+// what the head had of its own.
 func hold(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile

@@ -6,15 +6,15 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 )
 
-// Plan is what a run asks and how it judges. Read makes it in three steps, and each adds what it finds out to the value of the one before: bothSides,
-// inScope, Plan. Where an error among the faults leaves nothing to go on with, what follows is not known.
+// Plan is what a run asks, and how it judges the answers.
 type Plan struct {
 	Sides  *sides.Sides
-	checks []checks.Check
+	checks []checks.Check // in the order of list
 }
 
-// ReadPlan reads both sides and settles whose rules hold and what is asked. The error is fault.Unreachable where a tree could not be
-// read; what is wrong in files is in the plan's Faults.
+// ReadPlan reads both sides, and has the checks look at them. Errors in files are in Sides.Faults; if one of
+// them leaves nothing to ask, Sides.Asked is nil and there are no checks. The error is a fault.Unreachable if a
+// tree cannot be read.
 func ReadPlan(in sides.Inputs) (Plan, error) {
 	s, err := sides.Read(in)
 	p := Plan{Sides: s}

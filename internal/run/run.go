@@ -1,6 +1,6 @@
-// Package run is the way of one run, from what is compared to its files: Read settles what is asked and by whose rules, Ask has both
-// sides answered and judged, Settle compares them, Assemble makes the report of that, and Write the files. Each hands a value to the next. Settle
-// asks once more: what is compared tells which cases flipped, and only fresh answers tell whether that was noise.
+// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, Settle compares them,
+// Assemble makes the report, and Write writes the files. Each step hands a value to the next. Settle asks once
+// more: the comparison tells which cases flipped, and only fresh answers tell whether that was noise.
 package run
 
 import (
@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/layout"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
@@ -28,6 +29,7 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/shards"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/together"
 )
@@ -40,8 +42,8 @@ type Judged struct {
 	Shared  func(id string) bool // reports whether several suites, run or not, have a case of an id; nil where nothing was judged
 }
 
-// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the way the report says
-// so, and decides nothing.
+// Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the
+// way the report says so, and decides nothing.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error) {
 	started := in.Time()
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
@@ -59,7 +61,8 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
-		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, bug.Error()+": a bug of failproof, not of the prompts")}, nil
+		why := bug.Error() + ": a bug of failproof, not of the prompts"
+		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
 	}
 	judged.Hide = plan.Sides.Redactor()
 	return judged, err
@@ -75,7 +78,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 		return Judged{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
 	p.Sides.BaseFaults = slices.Concat(p.Sides.BaseFaults, meaning.Faults)
-	if why := otherShards(p.Sides); why != "" {
+	if why := shards.Differ(p.Sides); why != "" {
 		return Judged{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
 	answered, err := p.Ask(ctx, meaning, to)
@@ -90,11 +93,28 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	}
 	out.Report, out.Answers = Assemble(p, meaning, answered, sides, end(), started), sides.Answers
 	out.Shared = p.Sides.Joined.Shared
-	return out, layOut(out.Report, out.Answers, &p, to.Bugs.Note)
+	asked := func() layout.Questions {
+		return layout.Questions{Of: p.Sides.Joined.Of, Redact: p.Sides.Redactor().Text}
+	}
+	return out, layout.Add(out.Report, out.Answers, asked, to.Bugs.Note)
 }
 
-// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file on which failproof
-// itself breaks is left out, and the others are written all the same.
+// AskShard asks the part of a run that the inputs name. After an error among the faults nothing was asked.
+func AskShard(ctx context.Context, in sides.Inputs, to asking.Sinks) (shards.Done, error) {
+	if err := to.Out.Clear(); err != nil {
+		return shards.Done{Part: in.Part}, err
+	}
+	p, err := ReadPlan(in)
+	if err != nil || document.HasErrors(p.Sides.Faults) {
+		return shards.Done{Part: in.Part, Faults: p.Sides.Faults}, err
+	}
+	done, err := shards.Ask(ctx, p.Sides, func(plan evaluate.Plan) string { return p.forecast(plan).Refused() }, to)
+	done.Faults = p.Sides.Faults
+	return done, err
+}
+
+// Write makes all files side by side and names the report last: whoever sees it finds the rest beside it. A file
+// on which failproof itself breaks is left out, and the others are written all the same.
 func Write(out *output.Folder, rep *report.Report, links show.Links, answers page.Answers) error {
 	var v *story.Story
 	broken := evaluate.Guarded("sorting the report", func() error { v = story.Of(view.New(rep, links)); return nil }) // without it report.json is all there is

@@ -17,8 +17,8 @@ const (
 	promptsShown = 20
 )
 
-// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs although nothing of it
-// changed has no reason.
+// tellScope says in a report why each suite runs, and which prompt files the change touches. A suite that runs
+// although nothing of it changed has no reason.
 func tellScope(p *sides.Sides, rep *report.Report) {
 	if p.Base == nil {
 		return
@@ -38,11 +38,13 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 			if from == path {
 				from = ""
 			}
-			if at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline }); at >= 0 {
+			at := slices.IndexFunc(rep.Prompts, func(x report.Prompt) bool { return x.Path == path && x.From == from && !x.Inline })
+			if at >= 0 {
 				rep.Prompts[at].Suites = append(rep.Prompts[at].Suites, h.ID)
 			} else if len(rep.Prompts) < promptsShown {
 				was, is := shownTexts(p, sides.TextAt(p.Inputs.Base, changed.Base.Path), sides.TextAt(p.Inputs.Head, path))
-				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID}, Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
+				rep.Prompts = append(rep.Prompts, report.Prompt{Path: path, From: from, Suites: []string{h.ID},
+					Variable: changed.Head.Kind == suite.KindVariable, Base: was, Head: is})
 			}
 		}
 		for _, b := range p.Joined.Bases(h) {
@@ -52,8 +54,8 @@ func tellScope(p *sides.Sides, rep *report.Report) {
 	}
 }
 
-// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside what their files say. The targets
-// of a suite are sent the same.
+// tellSaid shows the messages that a suite has sent as a prompt, where they are others than on the base beside
+// what their files say. The targets of a suite are sent the same.
 func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.SaidPair) {
 	for _, changed := range said {
 		was, is := shownTexts(p, changed.Base, changed.Head)
@@ -72,12 +74,13 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the base has not, something else
-// than those of the suites that its cases moved from.
+// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the
+// base has not, something else than those of the suites that its cases moved from.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {
-			if !slices.ContainsFunc(changed, func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }) {
+			known := func(f suite.FilePair) bool { return f.Head.Path == file.Head.Path && f.Base.Path == file.Base.Path }
+			if !slices.ContainsFunc(changed, known) {
 				changed = append(changed, file)
 			}
 		}
@@ -85,7 +88,8 @@ func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	return changed
 }
 
-// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the part that begins shortly before they differ.
+// shownTexts are as much of a prompt's both sides as a report holds, without what is secret: all of it, or the
+// part that begins shortly before they differ.
 func shownTexts(p *sides.Sides, was, is string) (base, head model.Untrusted) {
 	was, is = p.Redactor().Text(was), p.Redactor().Text(is)
 	if max(len(was), len(is)) > promptBytes {
@@ -103,7 +107,8 @@ func beginning(text string) model.Untrusted {
 	return model.Untrusted(text)
 }
 
-// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some words of its own line where that is long.
+// differsFrom is where to begin so that the first difference of two texts is seen: some lines before it, or some
+// words of its own line where that is long.
 func differsFrom(a, b string) int {
 	const lines, bytes = 3, 400 // before the difference
 	starts, same := []int{0}, 0

@@ -25,8 +25,8 @@ type before struct {
 
 func (b before) exists() bool { return b.config != nil }
 
-// readBase loads the base's suites, by the rules in force. Where there was no configuration and there are no suites, this is the
-// first run.
+// readBase loads the base's suites, by the rules in force. Where there was no configuration and there are no
+// suites, this is the first run.
 func readBase(in Inputs, c configs, effective *config.Config) before {
 	switch {
 	case in.Stored != nil:
@@ -39,8 +39,8 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 	b.faults = faultsOf(in.Base, b.diagnostics)
 	var usual []*suite.Suite
 	if c.rules.own == nil {
-		// What the configuration names, and what lies where suites usually do, in a tree without a configuration of its own. Nobody has
-		// said there that these files are suites, so that one that is none is no fault.
+		// What the configuration names, and what lies where suites usually do, in a tree without a configuration
+		// of its own. Nobody has said there that these files are suites, so that one that is none is no fault.
 		usual, _ = suite.Load(in.Base, b.config, slices.Concat(b.config.Suites, config.DefaultSuites))
 	}
 	if len(in.Suites) == 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// A job that works in a folder of its checkout keeps its answers at the checkout's root: outside of the tree that it judges.
+// A job that works in a folder of its checkout keeps its answers at the checkout's root: outside of the tree
+// that it judges.
 func TestAFolderIsBroughtByTheCheckoutToo(t *testing.T) {
 	dir := t.TempDir()
 	repo, err := git.PlainInit(dir, false)

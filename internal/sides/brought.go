@@ -9,8 +9,9 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this machine: then whoever wrote the
-// change wrote what lies there. A relative path begins in Dir. The error is why the repository cannot be read.
+// Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this
+// machine: then whoever wrote the change wrote what lies there. A relative path begins in Dir. The error is why
+// the repository cannot be read.
 func (in Inputs) Brings(path string) (bool, error) {
 	full := PathIn(in.Dir, path)
 	if in.Head.Revision.Kind == source.KindCommit && holds(in.Head, in.Dir, full) {

@@ -8,7 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows without reading it.
+// Unchanged reports whether two trees have the same file or folder, or neither has it, as far as that shows
+// without reading it.
 func Unchanged(a, b *source.Tree, name string) bool {
 	one, errOne := fs.Stat(a, name)
 	other, errOther := fs.Stat(b, name)

@@ -30,8 +30,8 @@ const (
 // NoCache is the value of Inputs.Cache that keeps nothing.
 const NoCache = "off"
 
-// Inputs are what a run is told: what is compared, by whose rules, what the caller sets in place of the files, and the world that
-// it runs in.
+// Inputs are what a run is told: what is compared, by whose rules, what the caller sets in place of the files,
+// and the world that it runs in.
 type Inputs struct {
 	Head     *source.Tree
 	Base     *source.Tree                 // nil: no base revision
@@ -100,8 +100,9 @@ func OpenHead(dir, head string) (*source.Tree, error) {
 // warnBaseAhead is the code of a warning that the revision has commits that the head has not.
 const warnBaseAhead = "base_ahead"
 
-// WithBase opens what --base names: a stored report or a folder, where it is written as a path, else the merge base of a revision with
-// the head. The rules are those of the revision itself: they are what a pull request into it is held to.
+// WithBase opens what --base names: a stored report or a folder, where it is written as a path, else the merge
+// base of a revision with the head. The rules are those of the revision itself: they are what a pull request
+// into it is held to.
 func (in Inputs) WithBase(base string) (Inputs, error) {
 	tree, err := source.OpenBase(in.Dir, base, in.Head.Revision)
 	if path, ok := reportPath(in.Dir, base, tree, err); ok {
@@ -160,9 +161,10 @@ func (in Inputs) WithLastCommit() (Inputs, error) {
 	return in, asInput("open the last commit", err)
 }
 
-// reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into. tree and
-// err are what it names otherwise. What is not written as a path never is a report: else a change could add a file called main and be
-// compared with that. A folder that holds a report is one, whatever else lies in it: a change can add a configuration to any folder.
+// reportPath tells whether --base names a stored report: a report.json, or the folder that a run wrote it into.
+// tree and err are what it names otherwise. What is not written as a path never is a report: else a change could
+// add a file called main and be compared with that. A folder that holds a report is one, whatever else lies in
+// it: a change can add a configuration to any folder.
 func reportPath(dir, base string, tree *source.Tree, err error) (string, bool) {
 	path := PathIn(dir, base)
 	if err != nil {
@@ -191,9 +193,9 @@ func asInput(what string, err error) error {
 	return fault.Inputf("%s: %w", what, err)
 }
 
-// DefaultBranch names the default branch of the repository that dir lies in: what the remote calls it, else the one branch of the usual
-// names that the remote has, else one that is here. Where the remote has two, whoever may push made one of them, and it takes a person
-// to tell which.
+// DefaultBranch names the default branch of the repository that dir lies in: what the remote calls it, else the
+// one branch of the usual names that the remote has, else one that is here. Where the remote has two, whoever
+// may push made one of them, and it takes a person to tell which.
 func DefaultBranch(dir string) (string, error) {
 	const none = "--base has no value, and there is no default branch: "
 	remote, err := branches(dir, "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master")
@@ -225,7 +227,8 @@ func branches(dir string, names ...string) (found []string, err error) {
 	return found, nil
 }
 
-// ConfigAbove is the nearest folder above dir that holds a configuration, up to the root of the repository; false where dir holds one itself, or none does.
+// ConfigAbove is the nearest folder above dir that holds a configuration, up to the root of the repository;
+// false where dir holds one itself, or none does.
 func ConfigAbove(dir string) (string, bool) {
 	_, below, err := source.Within(dir)
 	if err != nil || below == "." || HasConfig(os.DirFS(dir), "") {

@@ -16,7 +16,8 @@ func Grader(c *config.Config) judge.Judge {
 	return judge.Judge{Target: c.Targets[c.Judge.Target], Votes: c.Judge.Votes}
 }
 
-// OpenJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the configuration in force alone.
+// OpenJudge makes a client of the judge where one of suites has criteria, else nil. It is asked by the
+// configuration in force alone.
 func (p *Sides) OpenJudge(suites ...[]*suite.Suite) (model.Client, []document.Diagnostic) {
 	if p.Rules.Judge == nil || !slices.ContainsFunc(suites, AnyGraded) {
 		return nil, nil

@@ -55,7 +55,8 @@ func (p Pairs) Of(suiteID, caseID string) (out suite.Pair) {
 	return out
 }
 
-// Shared reports whether several suites have a case of an id, on either side. A suite that several targets answer is one.
+// Shared reports whether several suites have a case of an id, on either side. A suite that several targets
+// answer is one.
 func (p Pairs) Shared(id string) bool {
 	in := ""
 	for _, side := range []map[string]indexed{p.base, p.head} {

@@ -13,8 +13,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks and answers. Those
-// of the base count as they are: were a stale one no answer, a change of keys alone would make the next change incomparable.
+// bindRecordings holds the recorded answers of the head to its requests and targets, and to what the base asks
+// and answers. Those of the base count as they are: were a stale one no answer, a change of keys alone would
+// make the next change incomparable.
 func (p *Sides) bindRecordings(own *config.Config) {
 	p.Base.Bind(recorded.Binding{AsItIs: true, Fresh: func(suiteID, caseID string) recorded.Answers {
 		if s := p.Base.Find(suiteID); s != nil {
@@ -106,8 +107,9 @@ func (p *Sides) mend(own *config.Config) func(suiteID string, n recorded.Need) s
 	}
 }
 
-// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made it stale, and to
-// record it before that is merged would make the old answer again. It is nil where the head is no merge.
+// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made
+// it stale, and to record it before that is merged would make the old answer again. It is nil where the head is
+// no merge.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil
@@ -147,8 +149,8 @@ func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorde
 	}
 }
 
-// retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head; nil where no
-// target is.
+// retargeted returns whether a target that answers to a case were recorded from is asked otherwise by the head;
+// nil where no target is.
 func (r *Sides) retargeted(rules *config.Config) func(suite.Pair) bool {
 	if r.Base == nil {
 		return nil
@@ -174,8 +176,8 @@ func (r *Sides) answeredOtherwise(p suite.Pair) bool {
 	return !r.Base.Replay[p.BaseSuite.Target].Same(p.BaseSuite.ID, p.Base.ID, r.Head.Replay[p.HeadSuite.Target], p.HeadSuite.ID, p.Head.ID)
 }
 
-// Fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they are answers to what
-// both sides ask. Suite and case are the head's.
+// Fresh are the answers of both sides that the head's recordings hold for a case that flipped, as far as they
+// are answers to what both sides ask. Suite and case are the head's.
 func (p *Sides) Fresh(suiteID, caseID string) (base, head recorded.Answers) {
 	both := p.Joined.Of(suiteID, caseID)
 	if both.Base == nil || both.Head == nil {

@@ -29,8 +29,8 @@ type configs struct {
 	before []BaseFault
 }
 
-// readConfigs reads them. Where the side whose rules hold has no file of its own it gets the default branch's, and the base what
-// holds for the rules; so does a head, where the base had none to lose.
+// readConfigs reads them. Where the side whose rules hold has no file of its own it gets the default branch's,
+// and the base what holds for the rules; so does a head, where the base had none to lose.
 func readConfigs(in Inputs) (c configs) {
 	c.head, c.faults = ReadConfig(in.Head, in.Config)
 	if in.Base != nil {
@@ -98,7 +98,8 @@ func (c configs) ruling(in Inputs) *source.Tree {
 	return c.rules.tree
 }
 
-// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, be it a faulty one.
+// hasRules reports whether the side whose rules hold, or the default branch for it, has a configuration, be it a
+// faulty one.
 func (c configs) hasRules(in Inputs) bool {
 	return HasConfig(c.rules.tree, in.Config) || in.hasFallback()
 }
@@ -150,7 +151,8 @@ func (c configs) resolve(in Inputs) (r inForce) {
 	return c.settle(in, r)
 }
 
-// settle adds what follows from who changes what, when, and from what the caller set. It warns of quarantines that ended.
+// settle adds what follows from who changes what, when, and from what the caller set. It warns of quarantines
+// that ended.
 func (c configs) settle(in Inputs, r inForce) inForce {
 	r = c.stricterWhereFaulty(in, r)
 	r.config.Gate = r.config.Gate.For(in.Fork)
@@ -162,8 +164,8 @@ func (c configs) settle(in Inputs, r inForce) inForce {
 	return r
 }
 
-// stricterWhereFaulty holds the head to its own gate where that is stricter than the default that holds in place of a faulty
-// entry of the rules.
+// stricterWhereFaulty holds the head to its own gate where that is stricter than the default that holds in place
+// of a faulty entry of the rules.
 func (c configs) stricterWhereFaulty(in Inputs, r inForce) inForce {
 	if c.rules == nil || c.head == nil {
 		return r
@@ -220,7 +222,8 @@ func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config 
 	return own
 }
 
-// warnRules is the code of a warning that what is compared with and what sets the rules are two commits, with other rules.
+// warnRules is the code of a warning that what is compared with and what sets the rules are two commits, with
+// other rules.
 const warnRules = "rules_differ"
 
 // holdToRules holds the suites of both sides to the weights, bars, trials and must-pass marks of the tree whose rules
@@ -256,9 +259,9 @@ func keysOf(changes []config.Change) []string {
 	return keys
 }
 
-// RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the configuration, and of the
-// suites that both have weight, bar, trials and whatever else a head has from its base. Comments, formatting and the cases
-// themselves are no rules.
+// RulesChanged lists by key what a head would be held to otherwise by one tree than by another: the
+// configuration, and of the suites that both have weight, bar, trials and whatever else a head has from its
+// base. Comments, formatting and the cases themselves are no rules.
 func RulesChanged(in Inputs, then, now *source.Tree) []string {
 	before, _ := in.configBefore(then)
 	after, _ := in.configBefore(now)

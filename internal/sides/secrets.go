@@ -20,7 +20,8 @@ func (p *Sides) Redactor() *redact.Redactor {
 	return hide.With(p.Live.Learned)
 }
 
-// Secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the embeddings.
+// Secrets are the values that must not be kept: what the caller names, and the keys of the targets and of the
+// embeddings.
 func (p *Sides) Secrets() []string {
 	values := append([]string{}, p.Inputs.Secrets...)
 	for _, name := range slices.Sorted(maps.Keys(p.Rules.Targets)) {

@@ -45,8 +45,9 @@ func (r *Sides) at(at suite.Side) *Side {
 	return r.Head
 }
 
-// Read reads both sides and settles whose rules hold, which suites are run, and who judges. The error is fault.Unreachable if a tree
-// could not be read. Faults hold what is wrong in files; after an error among them of the files, asked is nil.
+// Read reads both sides and settles whose rules hold, which suites are run, and who judges. The error is
+// fault.Unreachable if a tree could not be read. Faults hold what is wrong in files; after an error among them
+// of the files, asked is nil.
 func Read(in Inputs) (*Sides, error) {
 	configs := readConfigs(in)
 	s, n := &Sides{Inputs: in, BaseFaults: configs.before}, notes{in.Warnings, configs.faults}
@@ -90,7 +91,8 @@ func (n notes) and(warnings []report.Warning, faults ...document.Diagnostic) not
 	return notes{slices.Concat(n.warnings, warnings), slices.Concat(n.faults, faults)}
 }
 
-// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens who answers them.
+// readSides settles whose rules hold, reads both sides' suites, holds the head's to the base's rules, and opens
+// who answers them.
 func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	force := configs.resolve(in)
 	rules, changes := in.cheaper(force.config), force.changes
@@ -158,8 +160,8 @@ func (b *Sides) inScope() {
 // asksAll reports whether every suite is run, touched or not.
 func (b *Sides) asksAll() bool { return b.Base == nil || b.Inputs.Scope == ScopeAll || b.Measuring() }
 
-// Measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is given, and
-// both sides are one commit or one folder. Then all suites are asked, and each side for itself.
+// Measuring reports a run that compares a revision with itself to learn how noisy its targets are: --trials is
+// given, and both sides are one commit or one folder. Then all suites are asked, and each side for itself.
 func (b *Sides) Measuring() bool {
 	if b.Inputs.Trials <= 0 || b.Base == nil {
 		return false

@@ -12,10 +12,10 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials and
-// severities (with fewer trials a change could leave out those that fail), and returns what the head wanted
-// instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a suite, and the weight of a
-// new one, are the head's to say and returned as well. It writes to head.
+// ApplyBase gives every head suite that the base has too, renamed ones included, the base's weight, min_score, trials
+// and severities (with fewer trials a change could leave out those that fail), and returns what the head wanted
+// instead, by key. A target that the head adds to a suite is held to what the base says of the suite. Who answers a
+// suite, and the weight of a new one, are the head's to say and returned as well. It writes to head.
 func ApplyBase(base, head []*Suite) []config.Change {
 	all, m := suitePairs(base, head), matchingOf(base)
 	shareReading(base, head)
@@ -43,8 +43,9 @@ func ApplyBase(base, head []*Suite) []config.Change {
 	return once(changes)
 }
 
-// shareReading has the head's cases hold the variables and the compiled expectation of the base's, where both are the same: nearly all
-// cases are on both sides, and they are most of what a run holds. An evaluator of a prompt file has a name, which no key tells.
+// shareReading has the head's cases hold the variables and the compiled expectation of the base's, where both are the
+// same: nearly all cases are on both sides, and they are most of what a run holds. An evaluator of a prompt file has
+// a name, which no key tells.
 func shareReading(base, head []*Suite) {
 	for p := range Pairs(base, head) {
 		b, h := p.Base, p.Head
@@ -104,9 +105,9 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it weighs as much as the
-// heaviest suite that they come from, and says so where their strictest bar is not its own. That one holds in their suite until it is merged.
-// It is false where none moved there.
+// moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it
+// weighs as much as the heaviest suite that they come from, and says so where their strictest bar is not its own.
+// That one holds in their suite until it is merged. It is false where none moved there.
 func (p suitePair) moved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
@@ -181,8 +182,8 @@ func retargeted(all []suitePair) (changes []config.Change) {
 	return changes
 }
 
-// trials gives a suite and every case that both sides have the base's number of trials, and those that follow their suite the base's
-// number for the suite.
+// trials gives a suite and every case that both sides have the base's number of trials, and those that follow their
+// suite the base's number for the suite.
 func (p suitePair) trials(m *matching) (changes []config.Change) {
 	wanted, inForce := p.head.Trials, p.head.Trials
 	if p.base != nil {
@@ -239,8 +240,8 @@ func (p suitePair) inForce(key, base, head string) config.Change {
 	return c
 }
 
-// Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the prompt
-// itself: a change could write the answers that pass into it.
+// Echoed finds the head's suites that an echo is to answer in place of the base's target. An echo answers with the
+// prompt itself: a change could write the answers that pass into it.
 func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Target) (faults []document.Diagnostic) {
 	all, m := suitePairs(base, head), matchingOf(base)
 	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote

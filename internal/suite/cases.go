@@ -8,33 +8,30 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// cases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
-func (f *file) cases(s *Suite, root *document.Node) *collector {
-	defaults, from := root.Get("defaults").AsMap(), f.caseRows(root)
+// readCases reads the cases of a YAML or JSON suite. What gathered them is to be closed; nil where it cannot be.
+func (f *file) readCases(s *Suite, root *document.Node) *collector {
+	defaults, from := root.Get("defaults").AsMap(), f.readRows(root)
 	fallback := score.StrategyAccuracy // where neither a strategy nor a benchmark is named
 	if defaults.Get("expected_label") != nil || from != nil && from.has("expected_label") {
 		fallback = score.StrategyClassification
 	}
-	s.Plan = f.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
-	p := f.prompt(root, from)
+	s.Plan = f.loader.strategies.Plan(s.Benchmark, root.Get("strategy").AsText(), fallback)
+	p := f.findPrompt(root, from)
 	s.shares(p)
 	if from == nil {
 		return nil
 	}
 	c := f.collect(s)
-	if p != nil {
-		s.shared = p.files
-	}
 	c.askedFrom(p)
 	c.offer(root.Get("tools"))
-	j := &judge{collector: c}
+	j := newJudge(c)
 	shared := c.define(defaults.Get("vars"))
-	if from.list != nil && !c.repeatable(defaults, from.list, p) {
+	if !c.repeatable(defaults, from, p) {
 		return nil
 	}
 	j.all(from, defaults, p, shared)
 	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
-	if from.list == nil && s.Cases.Len() == 0 && !f.faults.broken() {
+	if len(from.items) == 0 && !f.faults.broken() && f.faults.data != "" {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}
 	if p == nil {
@@ -44,19 +41,15 @@ func (f *file) cases(s *Suite, root *document.Node) *collector {
 }
 
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
-	repeated := weigh(defaults)
-	for item := range from.each {
-		if from.list == nil && !j.affords(repeated, item.Pos) { // of a list it was counted before
-			return
-		}
+	for _, item := range from.items {
 		vars := shared
-		if own := j.define(item.Get("vars")); len(own) > 0 {
+		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)
 		}
 		k, judged := j.read(item, defaults, vars.texts())
-		own := j.with(p, item)
-		j.askedFrom(own)
-		j.add(k, vars, own, judged)
+		own := j.collector.file.with(p, item)
+		j.collector.askedFrom(own)
+		j.collector.add(k, vars, own, judged)
 	}
 }
 
@@ -78,14 +71,14 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 			Tags: texts(n.list("tags"))}},
 	}
 	if own := n.get("severity").AsText(); own != "" {
-		k.Origin = j.share(Origin{Severity: own})
+		k.Origin = j.collector.share(Origin{Severity: own})
 	}
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v
 	}
-	by := judgedBy{CaseThreshold: k.CaseThreshold}
-	j.expectation(&k, &by, n)
-	j.probe(&k, &by, n)
+	var by judgedBy
+	j.readExpectation(&k, &by, n)
+	j.readProbe(&k, &by, n)
 	return k, by
 }
 
@@ -113,8 +106,8 @@ func (f fields) shared(key string) *document.Node {
 	return f.defaults.Get(key)
 }
 
-// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they lack. Where
-// the case says `replace` they are its own alone, so that no shared check is dropped without a word.
+// list returns the items of a list that a case joins to the defaults': theirs, and then those of its own that they
+// lack. Where the case says `replace` they are its own alone, so that no shared check is dropped without a word.
 func (f fields) list(key string) []*document.Node {
 	own := f.own.Get(key)
 	if instead := own.AsMap().Get("replace"); instead != nil {

@@ -13,8 +13,10 @@ import (
 
 // collector gathers the cases of one suite, whatever form its file has, and what can only be said of all of them.
 type collector struct {
-	*file
-	*envelope
+	file      *file
+	loader    *loader
+	faults    *faults
+	envelope  *envelope
 	suite     *Suite
 	ids       knownIDs                     // of the suite's cases
 	files     map[string]bool              // paths of suite.Files
@@ -44,7 +46,7 @@ type lack struct {
 }
 
 func (f *file) collect(s *Suite) *collector {
-	t := f.config.Targets[s.Target]
+	t := f.loader.config.Targets[s.Target]
 	request := model.Request{SuiteID: s.ID, Provider: t.Provider, Model: t.Model, Settings: t.Settings()}
 	request.Parameters = model.Parameters{Temperature: t.Temperature, TopP: t.TopP, MaxTokens: t.MaxTokens}
 	if t.Provider == model.Recorded { // each recording says what its answer was asked by
@@ -52,6 +54,8 @@ func (f *file) collect(s *Suite) *collector {
 	}
 	return &collector{
 		file:      f,
+		loader:    f.loader,
+		faults:    f.faults,
 		envelope:  &envelope{request, t},
 		suite:     s,
 		ids:       knownIDs{},
@@ -89,13 +93,14 @@ func (c *collector) share(o Origin) *Origin {
 	return known
 }
 
-// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it was read.
-// p may be nil if the prompt could not be read.
+// add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
+// was read. p may be nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if !c.unique(&k) {
 		return
 	}
 	k.Trials = cmp.Or(k.Trials, c.suite.Trials)
+	j.copy(&k.Judging)
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
@@ -104,23 +109,11 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 		c.judging = &besides
 	}
 	k.read.judging = c.judging
-	if c.target.Takes.Schema {
+	if c.envelope.target.Takes.Schema {
 		k.read.schema = j.schema
 	}
 	if p != nil {
-		c.look(&k, p)
-		c.lookDialects(&k, p)
-		c.lookBeside(&k)
-	}
-	if p != nil && c.affordable(k, p) && !c.faults.broken() {
-		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
-		if own := p.of != nil; own || c.suite.Lines {
-			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
-			c.suite.ownFiles = c.suite.ownFiles || own && len(p.files) > 0
-		}
-	}
-	if c.suite.Lines && p != nil { // many lines have the same prompt
-		k.read.asks = c.prompts.of(p.messages[0].text, func() *prompt { return p })
+		c.request(&k, p)
 	}
 	o := Origin{Severity: k.Severity}
 	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
@@ -128,6 +121,22 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
+}
+
+// request notes what a prompt and the target read of a case, and makes the key of its request.
+func (c *collector) request(k *Case, p *prompt) {
+	c.look(k, p)
+	c.lookDialects(k, p)
+	c.lookBeside(k)
+	if c.affordable(*k, p) && !c.faults.broken() {
+		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
+		if own := p.of != nil; own || c.suite.Lines {
+			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
+		}
+	}
+	if c.suite.Lines { // many lines have the same prompt
+		k.read.asks = c.file.prompts.of(p.messages[0].text, func() *prompt { return p })
+	}
 }
 
 // unique reports a case whose id the suite has already.
@@ -164,13 +173,13 @@ func aside(b *Body) (out []string) {
 
 // lookBeside notes which variables are sent beside the messages, and which of them the case lacks.
 func (c *collector) lookBeside(k *Case) {
-	for _, name := range c.target.Takes.Vars {
+	for _, name := range c.envelope.target.Takes.Vars {
 		c.used[name] = true
-		if c.target.Provider != model.Recorded {
+		if c.envelope.target.Provider != model.Recorded {
 			c.use(k, use{target(c.suite.Target), name}, c.faults.path, func() document.Position { return k.Pos })
 		}
 	}
-	if c.target.Takes.AllVars {
+	if c.envelope.target.Takes.AllVars {
 		c.useAll(k)
 	}
 }
@@ -190,7 +199,7 @@ func (c *collector) look(k *Case, p *prompt) {
 	for i := range p.own() {
 		m := &p.own()[i]
 		m.template.uses(func(name string, offset int) {
-			c.use(k, use{p, name}, m.path, func() document.Position { return c.placeIn(m, offset) })
+			c.use(k, use{p, name}, m.path, func() document.Position { return c.faults.placeIn(m, offset) })
 		})
 	}
 }
@@ -225,7 +234,7 @@ func closeAll(all []*collector) {
 
 // close notes and reports undefined and unused variables.
 func (c *collector) close() {
-	if len(c.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
+	if len(c.file.without) == 0 && !c.faults.broken() { // else what reads one may have been left out
 		c.suite.used = c.used
 		for name := range c.defined {
 			if !c.used[name] {

@@ -21,7 +21,8 @@ func newColumns() columns {
 	return columns{fields: map[string]bool{}, variables: map[string]bool{}, known: map[string]bool{}}
 }
 
-// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may pass, and nobody sees it.
+// deciding are the columns that judge an answer, or say how much that counts. Without one of them every answer may
+// pass, and nobody sees it.
 var deciding = []string{"allowed_terms", "assert", "case_threshold", "expected_classification", "expected_format", "expected_label", "expected_response",
 	"expected_tools", "forbidden_claims", "key_facts", "must_pass", "policies", "rubric"}
 
@@ -33,8 +34,9 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a column that decides is
-// missing, and this one differs from it by a slip: an ending, letter case, a space in place of _, or a letter of a long name.
+// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a
+// column that decides is missing, and this one differs from it by a slip: an ending, letter case, a space in place of
+// _, or a letter of a long name.
 func (c *columns) meant(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
@@ -60,12 +62,12 @@ func sameParts(a, b string) bool {
 }
 
 // misspelt refuses a column that is surely another one.
-func (f *file) misspelt(at document.Position, name, like string) {
+func (f *faults) misspelt(at document.Position, name, like string) {
 	otherwise := ""
 	if isVariableName(name) {
 		otherwise = "; if it is a variable, call it " + document.Quote("vars."+name)
 	}
-	f.faults.errorAt(at, "column", "the column %s is read by nobody, and no row has %s: call it that%s", document.Quote(name), document.Quote(like), otherwise)
+	f.errorAt(at, "column", "the column %s is read by nobody, and no row has %s: call it that%s", document.Quote(name), document.Quote(like), otherwise)
 }
 
 // unreadVariables tells of variables, and of columns, that nobody reads; but is what was told of them already.
@@ -75,21 +77,21 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 			continue
 		}
 		at, like, sure := c.defined[name], "", false
-		if at.Line > dataLine && !c.columns.variables[name] {
-			like, sure = c.columns.meant(name)
+		if at.Line > dataLine && !c.file.columns.variables[name] {
+			like, sure = c.file.columns.meant(name)
 		}
 		switch {
 		case sure:
-			c.misspelt(at, name, like)
+			c.faults.misspelt(at, name, like)
 		case like != "":
 			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s; did you mean the column %s?", document.Quote(name), suite, document.Quote(like))
 		case !but[name]:
 			c.faults.warnAt(at, ruleUnused, "variable %s is defined but never used in suite %s", document.Quote(name), suite)
 		}
 	}
-	for _, key := range c.columns.unnamable {
-		if like, sure := c.columns.meant(key.Text); sure {
-			c.misspelt(key.Pos, key.Text, like)
+	for _, key := range c.file.columns.unnamable {
+		if like, sure := c.file.columns.meant(key.Text); sure {
+			c.faults.misspelt(key.Pos, key.Text, like)
 		} else {
 			c.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))
 		}
@@ -101,7 +103,7 @@ const ruleUnused = "unused-variable"
 // columnVar is the name of the variable that a column holds, nil for a column that no prompt could name.
 func (d *data) columnVar(key *document.Node) *document.Node {
 	name, marked := strings.CutPrefix(key.Text, "vars.")
-	c := &d.columns
+	c := &d.file.columns
 	switch {
 	case !isVariableName(name):
 		if !c.known[key.Text] && len(c.unnamable) < maxListed {

@@ -36,9 +36,9 @@ type comparison struct {
 }
 
 // evaluators reads the evaluators of a prompt file.
-func (f *file) evaluators(root *document.Node) *evaluators {
+func (f *modelsFile) evaluators() *evaluators {
 	e := &evaluators{}
-	list := value(root, "evaluators")
+	list := value(f.root, "evaluators")
 	if list == nil {
 		return e
 	}
@@ -57,7 +57,7 @@ func (f *file) evaluators(root *document.Node) *evaluators {
 	return e
 }
 
-func (f *file) evaluator(e *evaluators, item *document.Node) {
+func (f *modelsFile) evaluator(e *evaluators, item *document.Node) {
 	name := f.stringKey(item, "name")
 	text, llm, uses := value(item, "string"), value(item, "llm"), f.stringKey(item, "uses")
 	switch {
@@ -71,7 +71,7 @@ func (f *file) evaluator(e *evaluators, item *document.Node) {
 		e.skipped = append(e.skipped, cmp.Or(name, uses))
 	}
 	switch {
-	case llm != nil && f.config.Judge == nil:
+	case llm != nil && f.file.loader.config.Judge == nil:
 		e.skipped = append(e.skipped, cmp.Or(name, "llm"))
 	case llm != nil:
 		if one := f.judgedEvaluator(cmp.Or(name, "llm"), llm); one != nil {
@@ -83,8 +83,8 @@ func (f *file) evaluator(e *evaluators, item *document.Node) {
 	}
 }
 
-// measures holds the answers to one row against its expected text, where an evaluator asks for it.
-func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document.Node) {
+// addMeasures holds the answers to one row against its expected text, where an evaluator asks for it.
+func (e *evaluators) addMeasures(c *collector, k *Case, by *judgedBy, row *document.Node) {
 	if !e.similarity && !e.grounded {
 		return
 	}
@@ -99,13 +99,13 @@ func (e *evaluators) measures(c *collector, k *Case, by *judgedBy, row *document
 	}
 	k.Measured = &score.Expected{Plan: plan, Reference: text}
 	if e.similarity {
-		k.Measured.Sentences = c.synonyms.Sentences(text)
+		k.Measured.Sentences = c.loader.synonyms.Sentences(text)
 	}
 	by.Strategy, by.Measured = plan.Strategy, &measuredBy{Reference: text, Grounding: e.grounded}
 }
 
 // operators reads the comparisons of a string evaluator; all that are present are checked.
-func (f *file) operators(e *evaluators, name string, n *document.Node) {
+func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`string` is a map with equals, contains, startsWith or endsWith")
 		return
@@ -132,25 +132,25 @@ func (f *file) operators(e *evaluators, name string, n *document.Node) {
 }
 
 // criterion parses the text to compare with, a template over the row.
-func (f *file) criterion(at *document.Node, text string) *prompt {
+func (f *modelsFile) criterion(at *document.Node, text string) *prompt {
 	m := message{text: text, path: f.faults.path, at: at.Pos}
-	f.parse(&m)
+	m.parse(f.faults)
 	return &prompt{messages: []message{m}}
 }
 
-// apply compiles the comparisons for one row.
-func (e *evaluators) apply(c *collector, k *Case, by *judgedBy) {
+// addChecks compiles the comparisons for one row.
+func (e *evaluators) addChecks(c *collector, k *Case, by *judgedBy) {
 	for _, check := range e.checks {
 		c.look(k, check.text)
 		c.lookDialects(k, check.text)
 		text := check.text.messages[0].template.fill(k.Vars)
 		match, err := expect.CompileMatch(text, check.mode)
 		if err != nil {
-			c.compileFault(check.at, text, "evaluator", err)
+			c.faults.compileFault(check.at, text, "evaluator", err)
 			continue
 		}
 		match.Criterion = check.name
-		c.alwaysTrue(check.at.Pos, match)
+		c.faults.alwaysTrue(check.at.Pos, match)
 		k.Expect.Criteria = append(k.Expect.Criteria, match)
 		by.Criteria = append(by.Criteria, criterion{inForce(match, check.mode), text})
 	}
@@ -170,9 +170,10 @@ var (
 	choiceKeys = []string{"choice", "score"}
 )
 
-// judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions are the file's, and the
-// answer stands sealed beside them, as every answer that a judge is shown. nil where something is wrong.
-func (f *file) judgedEvaluator(name string, n *document.Node) *judged {
+// judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions
+// are the file's, and the answer stands sealed beside them, as every answer that a judge is shown. nil where
+// something is wrong.
+func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *judged {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
@@ -206,8 +207,9 @@ type judged struct {
 	text   string  // of the criterion
 }
 
-// choices are what an evaluator's prompt may end in: those whose score is enough, and the others. Where one of both is empty, it has told why.
-func (f *file) choices(n *document.Node) (enough, short []string) {
+// choices are what an evaluator's prompt may end in: those whose score is enough, and the others. Where one of both
+// is empty, it has told why.
+func (f *modelsFile) choices(n *document.Node) (enough, short []string) {
 	list := value(n, "choices")
 	if list == nil || list.Kind != document.List || list.Len() == 0 {
 		f.faults.errorAt(n.Pos, "evaluator", "the evaluator has no `choices`; expected a list of { choice: …, score: 0 to 1 }")
@@ -245,13 +247,12 @@ func either(all []string) string {
 	return "“" + strings.Join(all, "” or “") + "”"
 }
 
-// graded holds the answers to one row to what a model is to say of them.
-func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
+// addRubric holds the answers to one row to what a model is to say of them.
+func (e *evaluators) addRubric(c *collector, k *Case) {
 	if len(e.judged) == 0 {
 		return
 	}
 	k.Rubric = &Rubric{}
-	by.Rubric = k.Rubric
 	for _, one := range e.judged {
 		same := func(other Criterion) bool { return other.Text == one.text }
 		if slices.ContainsFunc(k.Rubric.Criteria, same) {
@@ -260,7 +261,7 @@ func (e *evaluators) graded(c *collector, k *Case, by *judgedBy) {
 		m := &one.prompt.messages[0]
 		m.template.uses(func(name string, offset int) {
 			if name != completion {
-				c.use(k, use{one.prompt, name}, m.path, func() document.Position { return c.placeIn(m, offset) })
+				c.use(k, use{one.prompt, name}, m.path, func() document.Position { return c.faults.placeIn(m, offset) })
 			}
 		})
 		k.Rubric.Criteria = append(k.Rubric.Criteria, Criterion{Text: one.text, Severity: k.Severity})

@@ -22,38 +22,39 @@ func (p *prompt) filled(vars map[string]string) (n int) {
 }
 
 // affords counts bytes towards what all cases may come to, and reports where that is too much.
-func (f *file) affords(bytes int, at document.Position) bool {
-	if *f.expanded > maxExpanded { // which was reported where it happened
+func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
+	if l.expanded > maxExpanded { // which was reported where it happened
 		return false
 	}
-	if *f.expanded += bytes; *f.expanded > maxExpanded {
-		f.faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
+	if l.expanded += bytes; l.expanded > maxExpanded {
+		faults.errorAt(at, "too-large", "from here on, prompts with their variables and repeated defaults come to more than %d MiB; "+
 			"shorten what every case repeats, or run suites apart", maxExpanded>>20)
 		return false
 	}
 	return true
 }
 
-// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it are
-// not made.
+// affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it
+// are not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
 	size := p.filled(k.Vars)
-	if size > maxFilled && *c.expanded <= maxExpanded {
+	if size > maxFilled && c.loader.expanded <= maxExpanded {
 		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
 		return false
 	}
-	return c.affords(size+len(c.request.Tools), k.Pos)
+	return c.loader.affords(size+len(c.envelope.request.Tools), c.faults, k.Pos)
 }
 
-// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that they
-// share, is too much.
-func (c *collector) repeatable(defaults, items *document.Node, p *prompt) bool {
-	shared := p.filled(nil) * items.Len()
-	if !c.affords(weigh(defaults)*items.Len()+shared, items.Pos) {
+// repeatable counts what the cases of a suite take over from its defaults, and reports if that, with the prompt that
+// they share, is too much.
+func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
+	n := len(cases.items)
+	shared := p.filled(nil) * n
+	if !c.loader.affords(weigh(defaults)*n+shared, c.faults, cases.at) {
 		return false
 	}
-	*c.expanded -= shared // counted case by case, so here it only told what is to come
+	c.loader.expanded -= shared // counted case by case, so here it only told what is to come
 	return true
 }
 

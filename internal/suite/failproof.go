@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,29 +14,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// validCaseID reports a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
-func validCaseID(id string) bool {
-	for i := range len(id) {
-		c := id[i]
-		plain := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-		if !plain && (i == 0 || c != '.' && c != '_' && c != '-') {
-			return false
-		}
-	}
-	return 1 <= len(id) && len(id) <= 128
-}
+// caseIDForm is a letter or digit and up to 127 letters, digits, '.', '_' and '-' behind it.
+var caseIDForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+func validCaseID(id string) bool { return caseIDForm.MatchString(id) }
 
 // maxSuiteID is the longest suite id in bytes; it becomes part of a recording's path.
 const maxSuiteID = 1024
 
 // validSuiteID reports parts of the form of a case's id, joined by '/'.
 func validSuiteID(id string) bool {
-	for part := range strings.SplitSeq(id, "/") {
-		if !validCaseID(part) {
-			return false
-		}
-	}
-	return len(id) <= maxSuiteID
+	parts := strings.Split(id, "/")
+	return len(id) <= maxSuiteID && !slices.ContainsFunc(parts, func(part string) bool { return !validCaseID(part) })
 }
 
 // contractFields are the fields of a case of the FailProof data contract.
@@ -43,33 +33,34 @@ var contractFields = []string{"case_id", "suite_id", "prompt", "prompt_vars", "e
 
 // contract reads a file of the FailProof data contract.
 type contract struct {
-	*file
-	lines  document.Lines
+	file   *file
+	faults *faults
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
 
 	answers bool // a line was an answer, which is said once a file
 }
 
-// failproof reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the order of the
-// first of them. unread is why the file cannot be read.
-func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
+// readLines reads a file of JSON lines, one case a line, as it comes. Lines with one suite_id are one suite, in the
+// order of the first of them.
+func (f *file) readLines() []*Suite {
 	f.faults.limit = maxListed
-	c := &contract{file: f, byID: map[string][]*collector{}}
+	f.prompts = cache[prompt]{}
+	c := &contract{file: f, faults: f.faults, byID: map[string][]*collector{}}
 	without := make(map[int]bool, len(f.without)) // lines that are left out
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
-	if unread = document.ReadLines(f.fsys, f.faults.path, func(line []byte, number int) {
-		if rest, marked := bytes.CutPrefix(line, []byte("\ufeff")); marked && number == 1 {
-			f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
-			line = rest
-		}
+	text, marked := bytes.CutPrefix(f.faults.text.text, []byte("\ufeff"))
+	if marked {
+		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
+	}
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
 		if len(bytes.TrimSpace(line)) > 0 && !without[number] {
-			c.line(line, document.Position{Line: number, Column: 1})
+			c.line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), document.Position{Line: number, Column: 1})
 		}
-	}); len(unread) > 0 {
-		return nil, unread
 	}
 	if len(c.suites) == 0 && !f.faults.broken() {
 		f.faults.errorAt(document.Position{}, "no-cases", "the file has no case; write one JSON object a line")
@@ -77,12 +68,12 @@ func (f *file) failproof() (suites []*Suite, unread []document.Diagnostic) {
 	for _, id := range slices.Sorted(maps.Keys(c.byID)) {
 		closeAll(c.byID[id])
 	}
-	return c.suites, nil
+	return c.suites
 }
 
 func (c *contract) line(text []byte, at document.Position) {
-	c.text, c.textAt = text, at
-	n, ds := c.lines.Parse(c.faults.path, text, at)
+	c.faults.text = written{text, at}
+	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
@@ -116,8 +107,7 @@ func (c *contract) line(text []byte, at document.Position) {
 }
 
 // judgedLine is what judges the case of a line.
-func judgedLine(k *Case, n *document.Node) judgedBy {
-	by := judgedBy{ExpectsFail: k.AgreesWithFail}
+func judgedLine(k *Case, n *document.Node) (by judgedBy) {
 	for _, match := range k.Expect.Criteria {
 		by.Criteria = append(by.Criteria, criterion{inForce(match, expect.ModeFailProof), n.Get("expected_response").Text})
 	}
@@ -130,9 +120,9 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 		return known
 	}
 	s := &Suite{ID: id, Path: c.faults.path, Pos: at, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, Lines: true}
-	for _, one := range c.answeredBy(s, nil) {
+	for _, one := range c.file.suitePerTarget(s, nil) {
 		c.suites = append(c.suites, one)
-		c.byID[id] = append(c.byID[id], c.collect(one))
+		c.byID[id] = append(c.byID[id], c.file.collect(one))
 	}
 	return c.byID[id]
 }
@@ -186,10 +176,10 @@ func (c *contract) prompt(n *document.Node) *prompt {
 	case at.Kind != document.String:
 		c.faults.errorAt(at.Pos, "type", "`prompt` is not a string")
 		return nil
-	case vars != nil && !c.variables(vars):
+	case vars != nil && !fillable(c.faults, vars):
 		return nil
 	}
-	return c.parsed(message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
+	return parsePrompt(c.faults, message{role: model.RoleUser, text: at.Text, path: c.faults.path, at: at.Pos})
 }
 
 // contractTags checks tags and reports whether they are a list of strings.
@@ -211,7 +201,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
 	k.Origin = medium
-	k.Expect, k.Policies = nothing, c.forAll
+	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {
 	case at == nil || at.Kind == document.String && at.Text == classPass:
@@ -235,10 +225,10 @@ func (c *contract) expectation(k *Case, n *document.Node) bool {
 	}
 	match, err := expect.CompileMatch(text, expect.ModeFailProof)
 	if err != nil {
-		c.compileFault(at, text, "expected_response", err)
+		c.faults.compileFault(at, text, "expected_response", err)
 		return false
 	}
-	c.alwaysTrue(at.Pos, match)
+	c.faults.alwaysTrue(at.Pos, match)
 	k.Expect = &expect.Expectation{Criteria: []*expect.Match{match}}
 	return true
 }

@@ -1,10 +1,14 @@
 package suite
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // maxListed is the most faults of one file of JSON lines that are listed. A file can hold a million of them.
@@ -14,7 +18,8 @@ const maxListed = 1000
 // once.
 type faults struct {
 	path   string
-	data   string // the suite's file of cases, which places behind dataLine are in; "" for none
+	text   written // the file, or the line of it that is being read
+	data   string  // the suite's file of cases, which places behind dataLine are in; "" for none
 	list   []document.Diagnostic
 	known  map[document.Diagnostic]bool
 	unsaid int // errors beyond the limit
@@ -65,6 +70,43 @@ func (f *faults) all() []document.Diagnostic {
 		return append(f.list, document.NewFault(f.path, document.Position{}, "too-many-faults", "%d more faults are not listed", f.unsaid))
 	}
 	return f.list
+}
+
+const alwaysMet = "every answer meets this: it is always true"
+
+// alwaysTrue warns of a comparison that judges nothing.
+func (f *faults) alwaysTrue(at document.Position, m *expect.Match) {
+	if m.AlwaysTrue() {
+		f.warnAt(at, "always-true", alwaysMet)
+	}
+}
+
+// compileFault reports what cannot be compiled, at its place within the text of a node if it was taken from there as
+// it is.
+func (f *faults) compileFault(n *document.Node, source, what string, err error) {
+	at := n.Pos
+	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
+		at = f.text.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
+	}
+	f.errorAt(at, "compile", "%s: %v", what, err)
+}
+
+// placeIn is where an offset of the message's text stands in its file.
+func (f *faults) placeIn(m *message, offset int) document.Position {
+	if m.inFile {
+		return m.at.Behind(m.text[:offset])
+	}
+	return cmp.Or(m.in, &f.text).spot(m.at, m.text, offset)
+}
+
+// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it
+// would be sent to the model, or compared with, without a word.
+func (f *faults) noAddress(n *document.Node, text, instead string) (refused bool) {
+	if !isFileAddress(text) {
+		return false
+	}
+	f.errorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
+	return true
 }
 
 // names lists ids for a message: all of up to three, else two and how many more.

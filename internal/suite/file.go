@@ -12,24 +12,21 @@ import (
 
 // file is a suite file being read.
 type file struct {
-	*loader
-	written
+	loader *loader
 	faults *faults
 	id     string // the default id
 
-	columns columns             // of its file of cases
-	prompts remembered[*prompt] // of JSON lines, by their texts
-
-	expanded *int // bytes that the cases so far come to
+	columns columns       // of its file of cases
+	prompts cache[prompt] // of JSON lines, by their texts
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
 	lost    bool                  // one of them is no entry that can be left out
 	noBar   bool                  // one of them is the suite's bar
 }
 
-// suite reads a YAML or JSON suite, or a prompt file.
-func (f *file) suite(p parsed) []*Suite {
-	root := f.tree(p)
+// readSuite reads a YAML or JSON suite, or a prompt file.
+func (f *file) readSuite() []*Suite {
+	root := f.readTree()
 	if root == nil {
 		return nil
 	}
@@ -41,10 +38,7 @@ func (f *file) suite(p parsed) []*Suite {
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
-	if len(f.without) > 0 {
-		p.unmet = suiteSchema().Check(p.path, root)
-	}
-	f.faults.add(p.unmet...)
+	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if root.AsMap() == nil {
 		return nil
 	}
@@ -60,7 +54,7 @@ func (f *file) suite(p parsed) []*Suite {
 	if at := root.Get("id"); at != nil {
 		s.Pos = at.Pos
 	} else {
-		f.checkDefaultID(s)
+		checkDefaultID(f.faults, s)
 	}
 	s.Trials = trialsOf(root.Get("trials"))
 	if v, ok := root.Get("weight").AsNumber(); ok { // which the schema has bounded
@@ -69,13 +63,13 @@ func (f *file) suite(p parsed) []*Suite {
 	if v, ok := root.Get("min_score").AsNumber(); ok {
 		s.MinScore = &v
 	}
-	return f.answered(s, root, func(one *Suite) *collector { return f.cases(one, root) })
+	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
 // checkDefaultID refuses an id that comes from a path which is none.
-func (f *file) checkDefaultID(s *Suite) {
+func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
-		f.faults.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
+		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
 			"in parts joined by '/'; give `id`, or name the folder of the suites in the glob", document.Quote(s.ID))
 	}
 }
@@ -106,9 +100,9 @@ type named struct {
 	at   document.Position
 }
 
-// answeredBy returns the suite as it is answered: one for each of its targets, which differ in their ids and in nothing that the file says.
-// root may be nil for a file that cannot say who answers.
-func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
+// suitePerTarget returns the suite as it is answered: one for each of its targets, which differ in their ids and in
+// nothing that the file says. root may be nil for a file that cannot say who answers.
+func (f *file) suitePerTarget(s *Suite, root *document.Node) []*Suite {
 	targets := f.targets(s, root)
 	out := make([]*Suite, len(targets))
 	for i, t := range targets {
@@ -116,21 +110,22 @@ func (f *file) answeredBy(s *Suite, root *document.Node) []*Suite {
 		if one.Target = t.name; len(targets) > 1 {
 			one.ID = suiteid.Of(s.ID, t.name)
 		}
-		in := f.config.Targets[t.name]
+		in := f.loader.config.Targets[t.name]
 		if one.Trials = cmp.Or(s.Trials, in.Trials); in.Live() { // a recording has as many answers as were recorded
-			one.Trials = cmp.Or(one.Trials, f.config.Gate.Trials)
+			one.Trials = cmp.Or(one.Trials, f.loader.config.Gate.Trials)
 		}
 		one.Trials = max(one.Trials, 1)
-		f.knows(t)
+		f.checkTarget(t)
 		out[i] = &one
 	}
-	f.apart(targets)
+	f.checkRecordings(targets)
 	return out
 }
 
-// answered returns the suite as it is answered, when read has gathered its cases for each of its targets; nil gathers none.
-func (f *file) answered(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
-	all, collectors := f.answeredBy(s, root), []*collector{}
+// readTargets returns the suite as it is answered, when read has gathered its cases for each of its targets; nil
+// gathers none.
+func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *collector) []*Suite {
+	all, collectors := f.suitePerTarget(s, root), []*collector{}
 	for _, one := range all {
 		if c := read(one); c != nil {
 			collectors = append(collectors, c)
@@ -156,7 +151,7 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 	case name != "":
 		out = []named{{name, one.Pos}}
 	default:
-		for _, name := range f.config.DefaultTargets {
+		for _, name := range f.loader.config.DefaultTargets {
 			out = append(out, named{name, s.Pos})
 		}
 	}
@@ -167,24 +162,25 @@ func (f *file) targets(s *Suite, root *document.Node) (out []named) {
 	return out
 }
 
-// knows reports a target that the configuration in force has not.
-func (f *file) knows(t named) {
-	_, known := f.config.Targets[t.name]
-	why, withheld := f.config.Withheld[t.name]
+// checkTarget reports a target that the configuration in force has not.
+func (f *file) checkTarget(t named) {
+	_, known := f.loader.config.Targets[t.name]
+	why, withheld := f.loader.config.Withheld[t.name]
 	switch {
 	case known, t.name == "":
 	case withheld:
 		f.faults.errorAt(t.at, "target", "target %s %s", document.Quote(t.name), why)
 	default:
-		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), meant(t.name, f.config.Targets))
+		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), meant(t.name, f.loader.config.Targets))
 	}
 }
 
-// apart refuses two of a suite's targets whose answers would be the lines of one file: each of them would be answered by the other's.
-func (f *file) apart(targets []named) {
+// checkRecordings refuses two of a suite's targets whose answers would be the lines of one file: each of them would
+// be answered by the other's.
+func (f *file) checkRecordings(targets []named) {
 	of := map[string]string{}
 	for _, named := range targets {
-		t := f.config.Targets[named.name]
+		t := f.loader.config.Targets[named.name]
 		if other := of[t.Path]; t.Path != "" && other != "" && other != t.Name {
 			f.faults.errorAt(named.at, "target", "targets %s and %s both read the recordings %s, in which nothing tells their answers apart; give each a `path` of its own",
 				document.Quote(other), document.Quote(t.Name), document.Quote(t.Path))

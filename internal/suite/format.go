@@ -20,13 +20,13 @@ type compiledFormat struct {
 	key    *formatKey
 }
 
-// format compiles expected_format.
-func (j *judge) format(k *Case, by *judgedBy, n fields) {
+// readFormat compiles expected_format.
+func (j *judge) readFormat(k *Case, by *judgedBy, n fields) {
 	at := n.get("expected_format")
 	if at == nil {
 		return
 	}
-	compiled := j.formats.of(at, string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
+	compiled := j.formats.of(string(document.AppendNode(nil, at)), func() *compiledFormat { return j.compileFormat(at) })
 	if compiled == nil {
 		return
 	}
@@ -36,18 +36,18 @@ func (j *judge) format(k *Case, by *judgedBy, n fields) {
 	k.Expect.Format, by.Format, by.schema = compiled.format, compiled.key, compiled.schema
 }
 
-func (f *file) compileFormat(at *document.Node) *compiledFormat {
+func (j *judge) compileFormat(at *document.Node) *compiledFormat {
 	key := &formatKey{Type: at.AsText()}
 	if at.Kind == document.Map {
 		key = &formatKey{Type: at.Get("type").AsText(), Strict: at.Get("strict").IsTrue(), Pattern: at.Get("pattern").AsText()}
 	}
-	if !slices.Contains(formats, key.Type) || !f.fits(at, key) {
+	if !slices.Contains(formats, key.Type) || !fits(j.faults, at, key) {
 		return nil
 	}
 	var schema []byte
 	line := ""
 	if name := at.Get("schema"); name != nil {
-		if schema, key.Schema = f.answerSchema(name); schema == nil {
+		if schema, key.Schema = j.answerSchema(name); schema == nil {
 			return nil
 		}
 		if key.Type == expect.FormatJSON {
@@ -56,13 +56,14 @@ func (f *file) compileFormat(at *document.Node) *compiledFormat {
 	}
 	format, err := expect.CompileFormat(key.Type, key.Strict, schema, key.Pattern)
 	if err != nil {
-		f.formatFault(at, err)
+		formatFault(j.faults, at, err)
 		return nil
 	}
 	return &compiledFormat{line, format, key}
 }
 
-// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema asks for.
+// oneLine is JSON without white space between its words. Keys keep their order, in which a model writes what a schema
+// asks for.
 func oneLine(text []byte) string {
 	var out bytes.Buffer
 	if err := json.Compact(&out, text); err != nil {
@@ -72,11 +73,11 @@ func oneLine(text []byte) string {
 }
 
 // fits reports details that do not go with the type.
-func (f *file) fits(at *document.Node, key *formatKey) bool {
+func fits(f *faults, at *document.Node, key *formatKey) bool {
 	ok := true
 	misplaced := func(detail, with string) {
 		if at.Get(detail) != nil {
-			f.faults.errorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
+			f.errorAt(at.KeyPos(detail), "format", "`%s` goes with type %s only; this is %s", detail, with, key.Type)
 			ok = false
 		}
 	}
@@ -89,32 +90,32 @@ func (f *file) fits(at *document.Node, key *formatKey) bool {
 	}
 	misplaced("strict", "json, yaml or xml")
 	if key.Pattern == "" {
-		f.faults.errorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
+		f.errorAt(at.Pos, "format", "the format regex needs a pattern: { type: regex, pattern: … }")
 		ok = false
 	}
 	return ok
 }
 
 // answerSchema reads a JSON Schema file, and its fingerprint; nil if there is none to use.
-func (f *file) answerSchema(name *document.Node) (text []byte, fingerprint string) {
+func (j *judge) answerSchema(name *document.Node) (text []byte, fingerprint string) {
 	if name.AsText() == "" {
 		return nil, ""
 	}
-	path, ok := f.sibling(name, "schema file")
+	path, ok := j.collector.file.sibling(name, "schema file")
 	if !ok {
 		return nil, ""
 	}
-	schema, known := f.schemas[path]
+	schema, known := j.loader.schemas[path]
 	if !known {
-		schema = readSchema(f.fsys, path)
-		f.schemas[path] = schema
+		schema = readSchema(j.loader.fsys, path)
+		j.loader.schemas[path] = schema
 	}
-	f.faults.add(schema.faults...)
+	j.faults.add(schema.faults...)
 	return schema.text, schema.fingerprint
 }
 
-// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the same where the
-// file is laid out anew.
+// schemaFile is a JSON Schema file; without text where it cannot be used. Its fingerprint, unlike its text, stays the
+// same where the file is laid out anew.
 type schemaFile struct {
 	text        []byte
 	fingerprint string
@@ -154,7 +155,7 @@ func jsonValue(path string, data []byte) (any, []document.Diagnostic) {
 }
 
 // formatFault places what is wrong with a format: in its pattern, its schema or itself.
-func (f *file) formatFault(at *document.Node, err error) {
+func formatFault(f *faults, at *document.Node, err error) {
 	for _, detail := range []string{"pattern", "schema"} {
 		if n := at.Get(detail); n != nil {
 			f.compileFault(n, map[bool]string{true: n.Text}[detail == "pattern"], "expected_format, "+detail, err)

@@ -34,9 +34,9 @@ type Pair struct {
 	Head      *Case
 }
 
-// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases that only the base has; the
-// suites that only the base has come last. Suites and cases that changed their names, and cases that moved to another suite, are one where the
-// sides were joined.
+// Pairs yields, suite by suite, the head's cases with the base's form of them, in the head's order, then the cases
+// that only the base has; the suites that only the base has come last. Suites and cases that changed their names, and
+// cases that moved to another suite, are one where the sides were joined.
 func Pairs(base, head []*Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		m := matchingOf(base)
@@ -75,13 +75,12 @@ func matchingOf(base []*Suite) *matching {
 }
 
 func (m *matching) in(base *Suite) *joining {
-	switch j := m.found[base]; {
-	case j != nil:
-		return j
-	case base == nil:
+	if base == nil {
 		return &joining{suite: &Suite{}}
 	}
-	m.found[base] = &joining{suite: base, joined: make([]bool, base.Cases.Len())}
+	if m.found[base] == nil {
+		m.found[base] = &joining{suite: base, index: NewIndex(base), joined: make([]bool, base.Cases.Len())}
+	}
 	return m.found[base]
 }
 
@@ -89,7 +88,6 @@ func (m *matching) in(base *Suite) *joining {
 func (m *matching) cases(base, head *Suite) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		before := m.in(base)
-		before.next = 0
 		if head != nil {
 			for h := range head.Cases.All() {
 				p := Pair{HeadSuite: head, Head: h}
@@ -183,8 +181,9 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 	return out
 }
 
-// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it, and is judged alike. A case
-// without input of its own, as a line of a prompt and an expected answer is, is known by what is sent as well.
+// identity is equal for what is one case, whatever it is called: it has the same input, as far as somebody reads it,
+// and is judged alike. A case without input of its own, as a line of a prompt and an expected answer is, is known by
+// what is sent as well.
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
@@ -194,29 +193,17 @@ func (c *Case) identity(of reads) Keys {
 	return keys
 }
 
-// joining finds the base's form of the head's cases one by one. Most stand on both sides in one order, and need no index.
+// joining finds the base's form of the head's cases one by one.
 type joining struct {
 	suite  *Suite
+	index  *Index
 	joined []bool // which of its cases were found
-	next   int    // the place behind the case that was found last
-	index  *Index // nil until a case does not stand there
 }
 
 func (j *joining) find(id string) *Case {
-	if at := j.next; at < j.suite.Cases.Len() {
-		if c := j.suite.Cases.At(at); c.ID == id {
-			return j.found(c)
-		}
-	}
-	if j.index == nil {
-		j.index = NewIndex(j.suite)
-	}
-	return j.found(j.index.Case(id))
-}
-
-func (j *joining) found(c *Case) *Case {
+	c := j.index.Case(id)
 	if c != nil {
-		j.joined[c.place], j.next = true, c.place+1
+		j.joined[c.place] = true
 	}
 	return c
 }

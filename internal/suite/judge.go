@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,24 +9,35 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/label"
-	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/script"
 )
 
 // judge compiles what cases expect. What many of them say is compiled once, and remembered by its text.
 type judge struct {
-	*collector
-	formats  known[compiledFormat]
-	labels   remembered[*label.Set] // by the expected label and all of them
-	labelsIn known[label.In]
-	forms    known[expect.Assertion]
-	alike    map[*document.Node]bool  // labels that were looked through for two alike
-	expected remembered[[]*fact.Fact] // sentences
+	collector *collector
+	loader    *loader
+	faults    *faults
+
+	formats  cache[compiledFormat]
+	labels   cache[label.Set] // by the expected label and all of them
+	labelsIn cache[label.In]
+	forms    cache[expect.Assertion]
+	alike    map[*document.Node]bool // labels that were looked through for two alike
+	expected cache[[]*fact.Fact]     // sentences
+}
+
+func newJudge(c *collector) *judge {
+	return &judge{
+		collector: c, loader: c.loader, faults: c.faults, alike: map[*document.Node]bool{},
+		formats: cache[compiledFormat]{}, labels: cache[label.Set]{}, labelsIn: cache[label.In]{}, forms: cache[expect.Assertion]{}, expected: cache[[]*fact.Fact]{},
+	}
 }
 
 // modes are the names of match that the schema allows.
 var modes = []string{expect.ModeAuto, expect.ModeExact, expect.ModeContains, expect.ModeRegex, expect.ModeJSON, expect.ModeNumber}
 
-// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them equal.
+// What a case may expect, by the names that package classify gives: it stands above this one, and a test holds them
+// equal.
 const (
 	classPass            = "pass"
 	classFail            = "fail"
@@ -39,25 +49,24 @@ const (
 // criteria are the fields that only an answer can meet. Where a refusal is right they would contradict it.
 var criteria = []string{"expected_response", "match", "expected_format", "assert", "expected_tools", "expected_label", "key_facts", "rubric", "reference"}
 
-// expectation fills in what judges a case: in k compiled, in by as it was written.
-func (j *judge) expectation(k *Case, by *judgedBy, n fields) {
+// readExpectation fills in what judges a case: in k compiled, in by as it was written.
+func (j *judge) readExpectation(k *Case, by *judgedBy, n fields) {
 	k.Expected = n.get("expected_classification").AsText()
 	if k.Expected == classPass {
 		k.Expected = "" // what every case expects
 	}
-	by.Expected = k.Expected
 	if k.Expected == classRefusal {
-		n = j.withoutCriteria(n)
+		n = withoutCriteria(j.faults, n)
 	}
 	k.Expect = &expect.Expectation{}
-	j.measures(k, by, n)
-	j.response(k, by, n)
-	j.format(k, by, n)
-	j.tools(k, by, n.get("expected_tools"))
-	j.asserted(k, by, n)
-	j.rubric(k, by, n)
-	j.kept(k, by, n.list("policies"))
-	j.reachable(k, n)
+	j.readMeasures(k, by, n)
+	j.readResponse(k, by, n)
+	j.readFormat(k, by, n)
+	j.readTools(k, by, n.get("expected_tools"))
+	j.readAssertions(k, n)
+	j.readRubric(k, n)
+	j.readPolicies(k, by, n.list("policies"))
+	checkReachable(j.faults, k, n)
 	if k.Expect.Empty() {
 		k.Expect = nothing
 	}
@@ -68,7 +77,7 @@ var nothing = &expect.Expectation{}
 
 // withoutCriteria reports criteria beside an expected refusal. A case that itself expects a refusal is free of the
 // defaults' criteria; anything else is a contradiction.
-func (j *judge) withoutCriteria(n fields) fields {
+func withoutCriteria(f *faults, n fields) fields {
 	ofCase := n.own.Get("expected_classification") != nil
 	for _, key := range criteria {
 		holder := n.own
@@ -76,7 +85,7 @@ func (j *judge) withoutCriteria(n fields) fields {
 			holder = n.defaults
 		}
 		if holder.Get(key) != nil {
-			j.faults.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
+			f.errorAt(holder.KeyPos(key), "contradiction", "`%s` contradicts `expected_classification: refusal`: "+
 				"an answer cannot both be refused and meet it; remove one of them", key)
 		}
 	}
@@ -86,8 +95,8 @@ func (j *judge) withoutCriteria(n fields) fields {
 	return n
 }
 
-// response compiles expected_response under its match.
-func (j *judge) response(k *Case, by *judgedBy, n fields) {
+// readResponse compiles expected_response under its match.
+func (j *judge) readResponse(k *Case, by *judgedBy, n fields) {
 	at, mode := n.get("expected_response"), n.get("match")
 	if at == nil {
 		if n.own.Get("match") != nil && mode != nil {
@@ -102,10 +111,10 @@ func (j *judge) response(k *Case, by *judgedBy, n fields) {
 	}
 	match, err := expect.CompileMatch(text, how)
 	if err != nil {
-		j.compileFault(at, text, "expected_response", err)
+		j.faults.compileFault(at, text, "expected_response", err)
 		return
 	}
-	j.alwaysTrue(at.Pos, match)
+	j.faults.alwaysTrue(at.Pos, match)
 	if mode == nil && slices.Contains(by.Labels, by.Label) && match.Mode() == expect.ModeExact && strings.TrimSpace(text) != by.Label {
 		j.faults.warnAt(at.Pos, "label", "beside the label, `expected_response` has to be answered word for word; if it only explains the label, "+
 			"leave it out or say `match: contains`")
@@ -123,80 +132,87 @@ func inForce(m *expect.Match, asked string) string {
 	return m.Mode()
 }
 
-const alwaysMet = "every answer meets this: it is always true"
-
-// alwaysTrue warns of a comparison that judges nothing.
-func (f *file) alwaysTrue(at document.Position, m *expect.Match) {
-	if m.AlwaysTrue() {
-		f.faults.warnAt(at, "always-true", alwaysMet)
-	}
-}
-
-// compileFault reports what cannot be compiled, at its place within the text of a node if it was taken from there as
-// it is.
-func (f *file) compileFault(n *document.Node, source, what string, err error) {
-	at := n.Pos
-	if fault, is := errors.AsType[*expect.CompileError](err); is && source == n.Text {
-		at = f.spot(n.Pos, n.Text, len(text.First(n.Text, fault.Offset)))
-	}
-	f.faults.errorAt(at, "compile", "%s: %v", what, err)
-}
-
-// asserted compiles the assertions.
-func (j *judge) asserted(k *Case, by *judgedBy, n fields) {
+// readAssertions compiles the assertions.
+func (j *judge) readAssertions(k *Case, n fields) {
 	for _, item := range n.list("assert") {
-		compiled, written := j.assertion(item)
+		compiled := j.compileAssertion(item)
 		if compiled == nil {
 			continue
 		}
 		for _, name := range compiled.Vars() {
-			j.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
+			j.collector.use(k, use{item, name}, j.faults.path, func() document.Position { return item.Pos })
 		}
 		if compiled.AllVars() {
-			j.useAll(k)
+			j.collector.useAll(k)
 		}
 		k.Expect.Assertions = append(k.Expect.Assertions, compiled)
-		by.Assertions = append(by.Assertions, written)
 	}
 }
 
-// assertion compiles an expression, or a form, which is a map of its name to what it takes, and returns it with how it enters the key.
-func (j *judge) assertion(item *document.Node) (*expect.Assertion, string) {
+// compileAssertion compiles an expression, or a form, which is a map of its name to what it takes; nil where it
+// cannot be.
+func (j *judge) compileAssertion(item *document.Node) *expect.Assertion {
 	if item.AsMap() == nil {
-		compiled := j.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
-			j.compileFault(item, text, "assertion", err)
+		compiled := j.loader.assertions.compiled(item, expect.CompileAssertion, func(text string, err error) {
+			j.faults.compileFault(item, text, "assertion", err)
 		})
 		if compiled != nil && compiled.AlwaysTrue() {
 			j.faults.warnAt(item.Pos, "always-true", "this looks at no part of the answer: it is the same for every answer")
 		}
-		return compiled, item.Text
+		return compiled
 	}
-	compiled := j.forms.of(item, string(document.AppendNode(nil, item)), func() *expect.Assertion { return j.form(item) })
-	if compiled == nil {
-		return nil, ""
-	}
-	if compiled.AlwaysTrue() {
+	compiled := j.forms.of(string(document.AppendNode(nil, item)), func() *expect.Assertion { return compileForm(j.faults, item) })
+	if compiled != nil && compiled.AlwaysTrue() {
 		j.faults.warnAt(item.Pos, "always-true", "%s says the same of every answer", item.Keys[0].Text)
 	}
-	return compiled, compiled.String()
+	return compiled
 }
 
-// form compiles an assertion that is a map; nil where that was reported.
-func (j *judge) form(item *document.Node) *expect.Assertion {
-	if len(item.Keys) != 1 || !slices.Contains(expect.Forms, strings.TrimPrefix(item.Keys[0].Text, "not_")) {
+// compileForm compiles an assertion that is a map; nil where that was reported.
+func compileForm(f *faults, item *document.Node) *expect.Assertion {
+	if len(item.Keys) != 1 {
 		return nil
 	}
 	name, at := item.Keys[0].Text, item.Values[0]
+	switch form := strings.TrimPrefix(name, "not_"); {
+	case form == expect.ScriptForm:
+		return compileScript(f, name, at)
+	case !slices.Contains(expect.Forms, form):
+		return nil
+	}
 	texts := scalars(at)
 	if texts == nil {
 		return nil
 	}
 	form, err := expect.CompileForm(name, texts)
 	if err != nil {
-		j.compileFault(at, texts[0], name, err)
+		f.compileFault(at, texts[0], name, err)
 		return nil
 	}
 	return form
+}
+
+// compileScript compiles an assertion in JavaScript: a text, or a map with more about it.
+func compileScript(f *faults, name string, at *document.Node) *expect.Assertion {
+	one := expect.Script{Script: script.Script{Source: at.AsText()}}
+	source := at
+	if at.AsMap() != nil {
+		source = at.Get("script")
+		one.Source, one.Transform = source.AsText(), at.Get("transform").AsText()
+		one.JSON = at.Get("json").IsTrue()
+		if least, ok := at.Get("threshold").AsNumber(); ok {
+			one.Threshold = &least
+		}
+	}
+	if one.Source == "" {
+		return nil // the schema has refused it
+	}
+	compiled, err := expect.CompileScript(name != expect.ScriptForm, one)
+	if err != nil {
+		f.compileFault(source, one.Source, name, err)
+		return nil
+	}
+	return compiled
 }
 
 // scalars are the texts of a scalar, or of a list of them; nil where the schema has refused it.
@@ -215,17 +231,17 @@ func scalars(n *document.Node) (texts []string) {
 	return texts
 }
 
-// kept adds the policies of a case to those that apply to all, in name order.
-func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
-	k.Policies = j.forAll
+// readPolicies adds the policies of a case to those that apply to all, in name order.
+func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
+	k.Policies = j.loader.forAll
 	for _, item := range own {
 		name := item.AsText()
-		policy := j.policies[name]
+		policy := j.loader.policies[name]
 		switch {
 		case name == "":
 			continue
 		case policy == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.policies))
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.loader.policies))
 			continue
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)
@@ -237,8 +253,8 @@ func (j *judge) kept(k *Case, by *judgedBy, own []*document.Node) {
 	}
 }
 
-// reachable refuses an expected classification that no answer to the case can get.
-func (j *judge) reachable(k *Case, n fields) {
+// checkReachable refuses an expected classification that no answer to the case can get.
+func checkReachable(f *faults, k *Case, n fields) {
 	missing := ""
 	switch {
 	case k.Expected == classWrongFormat && n.get("expected_format") == nil:
@@ -251,63 +267,33 @@ func (j *judge) reachable(k *Case, n fields) {
 	default:
 		return
 	}
-	j.faults.errorAt(n.get("expected_classification").Pos, "contradiction",
+	f.errorAt(n.get("expected_classification").Pos, "contradiction",
 		"no answer can be classified %s without %s; add one", k.Expected, missing)
 }
 
-// mostRemembered bounds what is remembered of one kind, which a file could fill with a million texts.
-const mostRemembered = 4096
+// cache holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it,
+// and the cases of a tree repeat a few.
+type cache[T any] map[string]*T
 
-// remembered holds what was made of texts.
-type remembered[T any] map[string]T
-
-// put remembers what was made of a text, in place of all others where they are many.
-func (r *remembered[T]) put(text string, made T) T {
-	if *r == nil || len(*r) >= mostRemembered {
-		*r = remembered[T]{}
+// of returns what a text is made to; nil for one of which nothing can be made, which make says.
+func (c cache[T]) of(text string, make func() *T) *T {
+	made := c[text]
+	if made == nil {
+		if made = make(); made != nil {
+			c[text] = made
+		}
 	}
-	(*r)[text] = made
 	return made
 }
 
-// of returns what make makes of a text, once.
-func (r *remembered[T]) of(text string, make func() T) T {
-	if made, known := (*r)[text]; known {
-		return made
-	}
-	return r.put(text, make())
-}
-
-// known holds what was compiled, by its text: to compile an expression costs as much as to judge fifty answers by it, and the cases of a
-// tree repeat a few. The zero value is ready.
-type known[T any] struct {
-	byText  remembered[*T]
-	refused map[*document.Node]bool // which have been reported
-}
-
-// of returns what a node, written as text, is made to; nil for one of which nothing can be made, which make is told to say, once for
-// each node.
-func (k *known[T]) of(n *document.Node, text string, make func() *T) *T {
-	if made := k.byText[text]; made != nil || k.refused[n] {
-		return made
-	}
-	if made := make(); made != nil {
-		return k.byText.put(text, made)
-	}
-	if k.refused == nil {
-		k.refused = map[*document.Node]bool{}
-	}
-	k.refused[n] = true
-	return nil
-}
-
-// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which report hears.
-func (k *known[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
+// compiled returns what a node's text is compiled to; nil for no text, and for one that cannot be compiled, of which
+// report hears.
+func (c cache[T]) compiled(n *document.Node, compile func(string) (*T, error), report func(text string, err error)) *T {
 	text := n.AsText()
 	if text == "" {
 		return nil
 	}
-	return k.of(n, text, func() *T {
+	return c.of(text, func() *T {
 		out, err := compile(text)
 		if err != nil {
 			report(text, err)

@@ -4,17 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/expect"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // judgedBy is all that judges a case, besides its prompt and target, in the form that is hashed. Values are those in
 // force, defaults filled in, so that saying a default out loud changes no key. Ids, description, severity, tags and
-// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name means is
-// the configuration's, and the same for both sides.
+// category are no part of it, and must_pass is told apart: see Redefined. A policy enters by its name: what the name
+// means is the configuration's, and the same for both sides.
 type judgedBy struct {
 	input
 	Criteria      []criterion       `json:"criteria,omitempty"`
@@ -38,10 +36,11 @@ type judgedBy struct {
 
 // input is what a case itself asks, whatever the prompt around it.
 //
-// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the prompt, and so are every turn
-// that is read from a file, which a prompt file of GitHub Models is, and what the suite says around what a case puts in. The prompt of a
-// FailProof case stands in the file of cases, but it is the candidate and not the input. A prompt enters the request key alone,
-// so that a changed one is compared instead of being called redefined.
+// Of a case's `messages` the turns of the user and the assistant are its input. The turns of the system are the
+// prompt, and so are every turn that is read from a file, which a prompt file of GitHub Models is, and what the suite
+// says around what a case puts in. The prompt of a FailProof case stands in the file of cases, but it is the
+// candidate and not the input. A prompt enters the request key alone, so that a changed one is compared instead of
+// being called redefined.
 type input struct {
 	Vars  map[string]string `json:"vars,omitempty"`
 	Turns []turn            `json:"turns,omitempty"`
@@ -84,66 +83,29 @@ func (k Key) String() string {
 	return string(hex.AppendEncode(room[:0], k[:]))
 }
 
+// copy takes over what a case's judging holds as it was written.
+func (j *judgedBy) copy(from *Judging) {
+	j.Expected, j.Rubric, j.CaseThreshold, j.ExpectsFail = from.Expected, from.Rubric, from.CaseThreshold, from.AgreesWithFail
+	j.WantsRefusal = from.Probe != nil && from.Probe.WantsRefusal
+	for _, a := range from.Expect.Assertions {
+		j.Assertions = append(j.Assertions, a.String())
+	}
+}
+
 // key is of j as JSON: field order is fixed and maps are sorted.
 func (j judgedBy) key() Key {
-	if len(j.Policies) > 0 {
-		j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
-	}
-	if !j.plain() {
-		return keyOf(j)
-	}
-	var room [1024]byte
-	body := append(room[:0], '{')
-	if len(j.Vars) > 0 {
-		body = append(appendVars(body, j.Vars), ',')
-	}
-	if len(j.Criteria) > 0 {
-		body = append(body, `"criteria":[`...)
-		for _, c := range j.Criteria {
-			body = text.AppendJSON(append(body, `{"mode":`...), c.Mode)
-			body = append(text.AppendJSON(append(body, `,"text":`...), c.Text), '}', ',')
-		}
-		body = append(body[:len(body)-1], ']', ',')
-	}
-	if j.ExpectsFail {
-		body = append(body, `"expects_fail":true,`...)
-	}
-	return sha256.Sum256(closed(body))
+	j.Policies = slices.Compact(slices.Sorted(slices.Values(j.Policies)))
+	return keyOf(j)
 }
 
-// plain reports a case that has variables and criteria and no more, as most have.
-func (j *judgedBy) plain() bool {
-	return len(j.Turns) == 0 && j.Format == nil && j.Expected == "" && len(j.Assertions) == 0 && j.Label == "" && len(j.Labels) == 0 && len(j.LabelIn) == 0 &&
-		j.Strategy == "" && j.Measured == nil && len(j.Policies) == 0 && j.CaseThreshold == nil && !j.WantsRefusal && j.Tools == "" && j.Rubric == nil
-}
-
-func appendVars(body []byte, vars map[string]string) []byte {
-	var room [8]string
-	names := slices.AppendSeq(room[:0], maps.Keys(vars))
-	slices.Sort(names)
-	body = append(body, `"vars":{`...)
-	for _, name := range names {
-		body = append(text.AppendJSON(body, name), ':')
-		body = append(text.AppendJSON(body, vars[name]), ',')
-	}
-	return closed(body)
-}
-
-// closed ends an object, without the comma behind its last member.
-func closed(body []byte) []byte {
-	if body[len(body)-1] == ',' {
-		body = body[:len(body)-1]
-	}
-	return append(body, '}')
-}
-
-// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now on is
-// judged as before, and one that no longer must is not.
+// Redefined reports whether another thing judges a case on the head than on the base. A case that is to pass from now
+// on is judged as before, and one that no longer must is not.
 func Redefined(base, head *Case) bool {
 	return base.MustPass && !head.MustPass || base.Keys().ExpectationKey != head.Keys().ExpectationKey
 }
 
-// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads included. Both are opened.
+// Alike reports whether both sides ask a case alike and judge its answers by the same, variables that nobody reads
+// included. Both are opened.
 func Alike(base, head *Case) bool {
 	return base.like == nil && head.like == nil && base.Keys() == head.Keys() && slices.EqualFunc(base.Policies, head.Policies, (*expect.Policy).Is)
 }

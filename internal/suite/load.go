@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"iter"
 	"maps"
-	"path"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -17,7 +14,6 @@ import (
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
-	"github.com/failproof/failproof/internal/together"
 	"github.com/failproof/failproof/schemas"
 )
 
@@ -27,7 +23,7 @@ import (
 func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds := l.all(files, ds, func(parsed, *opened) []*Suite { return nil })
+	suites, ds := l.all(files, ds, func(source, *opened) []*Suite { return nil })
 	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
@@ -46,7 +42,8 @@ func Sort(suites []*Suite) {
 	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.Written(a.ID), suiteid.Written(b.ID)) })
 }
 
-// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them answers.
+// AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them
+// answers.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
 	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.Written(s.ID)] != s })
@@ -66,17 +63,21 @@ type loader struct {
 	texts   map[string]textFile   // that prompts and variables name, by path
 	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
 
-	assertions known[expect.Assertion]
-	facts      known[fact.Fact]
-	claims     known[fact.Claim]
+	assertions cache[expect.Assertion]
+	facts      cache[fact.Fact]
+	claims     cache[fact.Claim]
 
 	strategies score.Map      // with the configuration's overrides
 	synonyms   *fact.Synonyms // with the configuration's own
 }
 
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
-	l := &loader{fsys: fsys, config: cfg, schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{}, policies: map[string]*expect.Policy{},
-		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms)}
+	l := &loader{
+		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
+		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{},
+		assertions: cache[expect.Assertion]{}, facts: cache[fact.Fact]{}, claims: cache[fact.Claim]{},
+		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
+	}
 	for _, p := range cfg.Policies {
 		l.policies[p.Name] = expect.CompilePolicy(p.Name, p.Description, p.Patterns)
 		if p.ApplyAll {
@@ -90,13 +91,13 @@ func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 func byName(a, b *expect.Policy) int { return cmp.Compare(a.Name, b.Name) }
 
 // all makes suites of files. Of one with an error those count that left makes of what there is of it.
-func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
+func (l *loader) all(files []source, ds []document.Diagnostic, left func(source, *opened) []*Suite) ([]*Suite, []document.Diagnostic) {
 	var suites []*Suite
-	for p := range l.parsed(inReadingOrder(files)) {
-		o := l.open(p, nil)
+	for _, s := range inReadingOrder(files) {
+		o := l.open(s, nil)
 		ds = append(ds, o.faults...)
 		if o.file == nil || o.file.faults.broken() {
-			o.suites = left(p, o)
+			o.suites = left(s, o)
 		}
 		suites = append(suites, o.suites...)
 	}
@@ -109,54 +110,48 @@ func (l *loader) all(files []source, ds []document.Diagnostic, left func(parsed,
 
 // opened is what is made of a file.
 type opened struct {
-	suites   []*Suite // of one with an error as well, as far as they can be told
-	file     *file    // nil where it cannot be read at all
-	faults   []document.Diagnostic
-	expanded *int // bytes that its cases come to, or those of all files so far
+	suites []*Suite // of one with an error as well, as far as they can be told
+	file   *file    // nil where it cannot be read at all
+	faults []document.Diagnostic
 }
 
 // open makes suites of one file as if what stands at some places were not there.
-func (l *loader) open(p parsed, without []document.Diagnostic) *opened {
-	if o := p.ahead; o != nil && l.expanded+*o.expanded <= maxExpanded { // else it is read again: the fault stands where the cases become too much
-		l.expanded += *o.expanded
-		return o
+func (l *loader) open(s source, without []document.Diagnostic) *opened {
+	if wrong := badPath(s.path); wrong != "" {
+		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	return l.openCounting(p, without, &l.expanded)
+	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, without: without}
+	if s.form == linesForm && l.others[s.path] {
+		return &opened{file: f}
+	}
+	text, ds := document.Read(l.fsys, s.path)
+	if document.HasErrors(ds) {
+		return &opened{faults: ds}
+	}
+	f.faults.add(ds...)
+	f.faults.text = written{text, document.Position{Line: 1, Column: 1}}
+	read := f.readSuite
+	if s.form == linesForm {
+		read = f.readLines
+	}
+	suites := read()
+	needsEmbedder(l.config, f.faults, suites)
+	return &opened{suites, f, f.faults.all()}
 }
 
-// openCounting adds what the cases come to.
-func (l *loader) openCounting(p parsed, without []document.Diagnostic, expanded *int) *opened {
-	o := &opened{expanded: expanded}
-	f := &file{loader: l, expanded: expanded, faults: &faults{path: p.path}, id: p.id, written: written{p.text, document.Position{Line: 1, Column: 1}}, without: without}
-	if p.form == linesForm && l.others[p.path] {
-		o.file = f
-		return o
-	}
-	if o.faults = p.unread; document.HasErrors(o.faults) {
-		return o
-	}
-	f.faults.add(p.unread...)
-	if p.form != linesForm {
-		o.suites = f.suite(p)
-	} else if o.suites, o.faults = f.failproof(); o.faults != nil {
-		return o
-	}
-	f.needsEmbedder(o.suites)
-	o.file, o.faults = f, f.faults.all()
-	return o
-}
-
-// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite itself.
+// inReadingOrder puts files of lines behind all others: a suite may take its cases from one, which is then no suite
+// itself.
 func inReadingOrder(files []source) []source {
 	lines := func(s source) bool { return s.form == linesForm }
 	return append(slices.DeleteFunc(slices.Clone(files), lines), slices.DeleteFunc(slices.Clone(files), func(s source) bool { return !lines(s) })...)
 }
 
-// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names may.
+// ruleList is the rule of a fault that a file holds a list. A suite never does; prompts and cases that a suite names
+// may.
 const ruleList = "not-a-suite"
 
-// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id another one
-// has too, and says where both are.
+// unique joins the cases of one suite that stand in several files of JSON lines. It drops other suites whose id
+// another one has too, and says where both are.
 func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	var kept []*Suite
 	var ds []document.Diagnostic
@@ -255,75 +250,4 @@ func weightless(suites []*Suite) []document.Diagnostic {
 	s := slices.MinFunc(suites, func(a, b *Suite) int { return cmp.Compare(a.Path, b.Path) })
 	return []document.Diagnostic{document.NewFault(s.Path, s.Pos, "weight",
 		"every suite has weight 0, so that there is no run score; give at least one a weight above 0")}
-}
-
-// parsed is what can be told of a file by itself. JSON lines are read when their cases are made.
-type parsed struct {
-	source
-	text   []byte
-	unread []document.Diagnostic // why it cannot be read
-	root   *document.Node        // nil: it has no tree to speak of
-	faults []document.Diagnostic // of the tree
-	unmet  []document.Diagnostic // in what a suite differs from the schema
-	ahead  *opened               // of several files of JSON lines, which are read at once; nil: its cases are made in its turn
-}
-
-// atOnce is how many files are parsed at once at most; each is held until its cases are made.
-const atOnce = 4
-
-// parsed yields the files in their order. Several of YAML, of which each is at most 1 MiB, are parsed at once, and several of JSON lines read.
-func (l *loader) parsed(files []source) iter.Seq[parsed] {
-	return func(yield func(parsed) bool) {
-		width := min(runtime.GOMAXPROCS(0), atOnce)
-		for at := 0; at < len(files); {
-			n := 1
-			for n < width && at+n < len(files) && files[at].goesWith(files[at+n]) {
-				n++
-			}
-			batch := make([]parsed, n)
-			together.Each(n, n, func(i int) {
-				// JSON lines name no other file, and all that they share with others is read only, or locked.
-				if batch[i] = l.parse(files[at+i]); n > 1 && batch[i].form == linesForm {
-					batch[i].ahead = l.openCounting(batch[i], nil, new(int))
-				}
-			})
-			for i, p := range batch {
-				if !yield(p) {
-					return
-				}
-				batch[i] = parsed{} // its tree can go
-			}
-			at += n
-		}
-	}
-}
-
-// goesWith reports two files that are parsed, or read, at once.
-func (s source) goesWith(other source) bool {
-	return s.isYAML() && other.isYAML() || s.form == linesForm && other.form == linesForm
-}
-
-func (s source) isYAML() bool {
-	return s.form != linesForm && strings.ToLower(path.Ext(s.path)) != ".json"
-}
-
-// parse reads a file into a tree, unless it holds JSON lines.
-func (l *loader) parse(s source) parsed {
-	p := parsed{source: s}
-	if wrong := badPath(s.path); wrong != "" {
-		p.unread = []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}
-		return p
-	}
-	if s.form == linesForm {
-		return p
-	}
-	p.text, p.unread = document.Read(l.fsys, s.path)
-	if document.HasErrors(p.unread) {
-		return p
-	}
-	p.root, p.faults = document.Parse(s.path, p.text)
-	if p.root != nil && !isPromptFile(s.path, p.root) {
-		p.unmet = suiteSchema().Check(s.path, p.root)
-	}
-	return p
 }

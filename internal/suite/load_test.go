@@ -108,6 +108,8 @@ func TestFaults(t *testing.T) {
 			[]string{"suites/s.yaml:3:39 type: ", "suites/s.yaml:3:62 type: "}},
 		{"a form's pattern compiles", one(hello + "cases: [{ id: a, assert: [{ not_regex: 'a(b' }] }]\n"), []string{"suites/s.yaml:3:41 compile: not_regex: invalid regular expression"}},
 		{"a form that says the same of every answer is a warning", one(hello + "cases: [{ id: a, assert: [{ regex: 'x*' }] }]\n"), []string{"suites/s.yaml:3:27 warning always-true: "}},
+		{"a script is JavaScript, or a map that holds it", one(hello + "cases: [{ id: a, assert: [{ javascript: [x] }, { not_javascript: { json: true } }, { javascript: { script: x, threshold: high } }] }]\n"),
+			[]string{"suites/s.yaml:3:41 type: ", "suites/s.yaml:3:66 missing-key: ", "suites/s.yaml:3:122 type: "}},
 		{"C208: an id has a plain form", one(hello + "cases: [{ id: ../x }, { id: a b }, { id: é }, { id: '' }]\n"),
 			[]string{"suites/s.yaml:3:15 …", "suites/s.yaml:3:29 …", "suites/s.yaml:3:42 …", "suites/s.yaml:3:53 …"}},
 		{"C208: an id has at most 128 characters", one(hello + "cases: [{ id: " + strings.Repeat("a", 129) + " }]\n"),

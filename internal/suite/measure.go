@@ -17,20 +17,20 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-// measures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
+// readMeasures reads what the metrics of document 002 hold an answer against. A case that expects a refusal has none: a
 // refusal covers no fact.
-func (j *judge) measures(k *Case, by *judgedBy, n fields) {
+func (j *judge) readMeasures(k *Case, by *judgedBy, n fields) {
 	if k.Expected == classRefusal {
 		return
 	}
-	e := &score.Expected{Plan: j.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
+	e := &score.Expected{Plan: j.collector.suite.Plan, Allowed: listOf(n.get("allowed_terms"))}
 	e.Reference, _ = n.get("expected_response").AsScalar()
-	by.Label, by.Labels = j.label(e, n)
-	by.LabelIn = j.labelIn(e, n)
-	e.Facts = compileAll(j.file, "key fact", n.get("key_facts"), &j.facts, j.synonyms.Fact)
-	e.Forbidden = compileAll(j.file, "forbidden claim", n.get("forbidden_claims"), &j.claims, j.synonyms.Claim)
+	by.Label, by.Labels = j.readLabel(e, n)
+	by.LabelIn = j.readLabelIn(e, n)
+	e.Facts = compileAll(j.faults, "key fact", n.get("key_facts"), j.loader.facts, j.loader.synonyms.Fact)
+	e.Forbidden = compileAll(j.faults, "forbidden claim", n.get("forbidden_claims"), j.loader.claims, j.loader.synonyms.Claim)
 	if len(e.Facts) == 0 && e.Semantic() {
-		e.Sentences = j.expected.of(e.Reference, func() []*fact.Fact { return j.synonyms.Sentences(e.Reference) })
+		e.Sentences = *j.expected.of(e.Reference, func() *[]*fact.Fact { return new(j.loader.synonyms.Sentences(e.Reference)) })
 	}
 	if !e.Measures() {
 		return
@@ -49,13 +49,13 @@ func (j *judge) measures(k *Case, by *judgedBy, n fields) {
 	}
 }
 
-// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match unless
-// `match` says so.
+// referenceOnly reports that expected_response is what answers are compared with by meaning, and no text to match
+// unless `match` says so.
 func referenceOnly(k *Case) bool { return k.Measured != nil && k.Measured.Semantic() }
 
-// label reads the expected label and the labels it is one of.
-func (j *judge) label(e *score.Expected, n fields) (expected string, labels []string) {
-	at, plan := n.get("expected_label"), j.suite.Plan
+// readLabel reads the expected label and the labels it is one of.
+func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels []string) {
+	at, plan := n.get("expected_label"), j.collector.suite.Plan
 	if expected = at.AsText(); expected == "" {
 		if own := n.own.Get("labels"); at == nil && own != nil {
 			j.faults.errorAt(own.Pos, "label", "`labels` are all labels that an answer may come to, and none is expected; add `expected_label`")
@@ -65,7 +65,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 	labels = listOf(n.get("labels"))
 	all := strings.Join(append([]string{expected}, labels...), "\x00")
 	e.Labels = j.labels.of(all, func() *label.Set { return label.New(expected, labels) })
-	j.toldApart(e.Labels, n.get("labels"))
+	j.checkLabels(e.Labels, n.get("labels"))
 	listedThere := slices.Contains(labels, expected)
 	switch {
 	case plan.Accuracy != score.MethodLabel:
@@ -75,7 +75,7 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
 		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), listed(labels), j.suite.Benchmark)
+			document.Quote(expected), listed(labels), j.collector.suite.Benchmark)
 	case !listedThere:
 		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), listed(labels))
 	}
@@ -83,10 +83,10 @@ func (j *judge) label(e *score.Expected, n fields) (expected string, labels []st
 }
 
 // compileAll compiles the items of a list and reports those that cannot be.
-func compileAll[T any](f *file, what string, list *document.Node, from *known[T], compile func(string) (*T, error)) (out []*T) {
+func compileAll[T any](f *faults, what string, list *document.Node, from cache[T], compile func(string) (*T, error)) (out []*T) {
 	for _, item := range list.List() {
 		one := from.compiled(item, compile, func(text string, err error) {
-			f.faults.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
+			f.errorAt(item.Pos, "compile", "%s %s: %v", what, document.Quote(text), err)
 		})
 		if one != nil {
 			out = append(out, one)
@@ -95,8 +95,9 @@ func compileAll[T any](f *file, what string, list *document.Node, from *known[T]
 	return out
 }
 
-// asked notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo what the case says itself.
-func (b *Body) asked() {
+// setQuestion notes what the case asks: an answer may rest on all of it, name the options of the last message, and echo
+// what the case says itself.
+func (b *Body) setQuestion() {
 	if b.Measured == nil || len(b.Prompt.Messages) == 0 {
 		return
 	}
@@ -109,16 +110,16 @@ func (b *Body) asked() {
 	b.Measured = &measured
 }
 
-// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no embedder,
-// and takes nothing in its place.
-func (f *file) needsEmbedder(suites []*Suite) {
-	if f.config.Semantic.Provider != config.ProviderOff || !f.config.Semantic.FailsWithout() {
+// needsEmbedder refuses suites that are to be compared by meaning where the configuration says that there is no
+// embedder, and takes nothing in its place.
+func needsEmbedder(cfg *config.Config, f *faults, suites []*Suite) {
+	if cfg.Semantic.Provider != config.ProviderOff || !cfg.Semantic.FailsWithout() {
 		return // whether there is one shows when it is opened
 	}
 	for _, s := range suites {
 		for k := range s.Cases.All() {
 			if k.Semantic() {
-				f.faults.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
+				f.add(document.NewFault(k.Path, k.Pos, "semantic-unavailable", "strategy %s compares answers by meaning and semantic.provider is off; "+
 					"semantic.on_unavailable is fail, review and lexical go on without one", s.Plan.Strategy))
 				break
 			}
@@ -126,8 +127,9 @@ func (f *file) needsEmbedder(suites []*Suite) {
 	}
 }
 
-// labelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is expected.
-func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
+// readLabelIn reads where the label stands. It returns that as it is written, nil where nothing is said or no label is
+// expected.
+func (j *judge) readLabelIn(e *score.Expected, n fields) map[string]string {
 	at := n.get("label_in").AsMap()
 	if e.Labels == nil {
 		if n.own.Get("label_in") != nil {
@@ -138,7 +140,7 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	if at == nil {
 		return nil
 	}
-	e.LabelIn = j.labelsIn.of(at, string(document.AppendNode(nil, at)), func() *label.In { return j.compileLabelIn(at) })
+	e.LabelIn = j.labelsIn.of(string(document.AppendNode(nil, at)), func() *label.In { return compileLabelIn(j.faults, at) })
 	written := map[string]string{}
 	for _, kind := range []string{"json", "line", "regex"} {
 		if text := at.Get(kind).AsText(); text != "" {
@@ -148,7 +150,7 @@ func (j *judge) labelIn(e *score.Expected, n fields) map[string]string {
 	return written
 }
 
-func (f *file) compileLabelIn(at *document.Node) *label.In {
+func compileLabelIn(f *faults, at *document.Node) *label.In {
 	if path := at.Get("json").AsText(); path != "" {
 		return &label.In{Where: fmt.Sprintf("the JSON field %q", path), Read: func(answer string) []string { return expect.JSONField(answer, path) }}
 	}
@@ -162,18 +164,15 @@ func (f *file) compileLabelIn(at *document.Node) *label.In {
 	}
 	in, err := compile(text)
 	if err != nil {
-		f.faults.errorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
+		f.errorAt(at.Get(key).Pos, "compile", "label_in: %v", err)
 	}
 	return in
 }
 
-// toldApart refuses labels of which the reading of an answer could not say which one it gives.
-func (j *judge) toldApart(labels *label.Set, at *document.Node) {
+// checkLabels refuses labels of which the reading of an answer could not say which one it gives.
+func (j *judge) checkLabels(labels *label.Set, at *document.Node) {
 	if at == nil || j.alike[at] {
 		return
-	}
-	if j.alike == nil {
-		j.alike = map[*document.Node]bool{}
 	}
 	j.alike[at] = true
 	a, b, ok := labels.Alike()
@@ -195,19 +194,19 @@ func (j *judge) toldApart(labels *label.Set, at *document.Node) {
 	}
 }
 
-// probe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding means and
-// judge nothing, so that they enter no key; but whether they want a refusal does.
-func (j *judge) probe(k *Case, by *judgedBy, n fields) {
+// readProbe makes a case a probe, where the suite's strategy says so. Category and failure modes say what a finding
+// means and judge nothing, so that they enter no key; but whether they want a refusal does.
+func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	modes := n.get("failure_modes")
-	if j.suite.Plan.Strategy != score.StrategyProbe {
+	if j.collector.suite.Plan.Strategy != score.StrategyProbe {
 		if own := n.own.Get("failure_modes"); own != nil {
-			j.faults.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", j.suite.Plan.Strategy)
+			j.faults.warnAt(own.Pos, "probe", "`failure_modes` are looked for under strategy probe alone; this suite's is %s", j.collector.suite.Plan.Strategy)
 		}
 		return
 	}
-	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.suite.Description}
+	k.Probe = &risk.Probe{Category: k.Category, Severity: k.Severity, FailureModes: listOf(modes), Task: j.collector.suite.Description}
 	k.Probe.WantsRefusal = k.Expected == classRefusal || risk.WantsRefusal(k.Probe.FailureModes)
-	by.Strategy, by.WantsRefusal = score.StrategyProbe, k.Probe.WantsRefusal
+	by.Strategy = score.StrategyProbe
 }
 
 // Sent are the names of the variables that are sent, in order.
@@ -215,7 +214,8 @@ func (b *Body) Sent() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
 }
 
-// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being changed, and its words are no judge.
+// own is what a case says itself: its variables and turns of the user. The prompt around them is what is being
+// changed, and its words are no judge.
 func (b *Body) own() string {
 	var said []string
 	for _, name := range b.Sent() {
@@ -229,8 +229,9 @@ func (b *Body) own() string {
 	return strings.Join(said, "\n\n")
 }
 
-// probed notes what the probe asks: what the case says itself, and where that is nothing, all that the user says.
-func (b *Body) probed() {
+// setProbeInput notes what the probe asks: what the case says itself, and where that is nothing, all that the user
+// says.
+func (b *Body) setProbeInput() {
 	if b.Probe == nil {
 		return
 	}

@@ -94,7 +94,8 @@ const (
 	aFolder = "is a folder, not a file"
 )
 
-// nearFile is the name of the file beside one that is not there by which that was most likely meant; false where there is none.
+// nearFile is the name of the file beside one that is not there by which that was most likely meant; false where
+// there is none.
 func nearFile(fsys fs.FS, name string) (string, bool) {
 	return text.Suggest(path.Base(name), namesIn(fsys, path.Dir(name), 0))
 }

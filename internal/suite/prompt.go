@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -17,8 +16,7 @@ const maxPrompt = 1 << 20
 // prompt is what a case is asked, before its variables are filled in.
 type prompt struct {
 	messages []message
-	files    []sending // that its own messages are read from
-	of       *prompt   // whose messages come first: those that all cases of the suite are asked; nil for these
+	of       *prompt // whose messages come first: those that all cases of the suite are asked; nil for these
 }
 
 // message is one message of a prompt and where its text stands.
@@ -46,16 +44,9 @@ func (p *prompt) own() []message {
 	return p.messages[len(p.of.messages):]
 }
 
-// ownFiles are the files that a case's own messages are read from; none of a nil prompt.
-func (p *prompt) ownFiles() []sending {
-	if p == nil || p.of == nil {
-		return nil
-	}
-	return p.files
-}
-
-// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says is the prompt where
-// something of the case enters it: a variable, or turns of the case behind it. Where nothing does, it is the question.
+// turns are what a suite file asks in the case's name; see input. A nil prompt has none. What the suite itself says
+// is the prompt where something of the case enters it: a variable, or turns of the case behind it. Where nothing
+// does, it is the question.
 func (p *prompt) turns() []turn {
 	if p == nil {
 		return nil
@@ -77,17 +68,9 @@ func (p *prompt) turns() []turn {
 	return turns
 }
 
-// placeIn is where an offset of the message's text stands in its file.
-func (f *file) placeIn(m *message, offset int) document.Position {
-	if m.inFile {
-		return m.at.Behind(m.text[:offset])
-	}
-	return cmp.Or(m.in, &f.written).spot(m.at, m.text, offset)
-}
-
-// prompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each case has its own, and
-// is nil where it cannot be read.
-func (f *file) prompt(root *document.Node, cases *rows) *prompt {
+// findPrompt reads what all cases of a suite are asked: its prompt file or its messages. It has no message where each
+// case has its own, and is nil where it cannot be read.
+func (f *file) findPrompt(root *document.Node, cases *rows) *prompt {
 	name, inline := root.Get("prompt"), root.Get("messages")
 	switch {
 	case name != nil && inline != nil:
@@ -97,15 +80,15 @@ func (f *file) prompt(root *document.Node, cases *rows) *prompt {
 	case name == nil && inline == nil:
 		f.faults.errorAt(root.Pos, "prompt", "neither `prompt` (a file) nor `messages` is given; the suite asks nothing")
 	case name != nil:
-		return f.promptNamed(name)
+		return f.readPrompt(name)
 	default:
-		return f.turnsOf(inline)
+		return f.readMessages(inline)
 	}
 	return nil
 }
 
-// turnsOf reads messages that stand in the suite file; nil where one of them cannot be read.
-func (f *file) turnsOf(list *document.Node) *prompt {
+// readMessages reads messages that stand in the suite file; nil where one of them cannot be read.
+func (f *file) readMessages(list *document.Node) *prompt {
 	ok := true
 	var messages []message
 	for _, item := range list.Items() {
@@ -120,11 +103,11 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 			f.faults.errorAt(item.Pos, "prompt", "the message says nothing; give `content`, or `file` with the path of a text file")
 		case name != nil && name.AsText() != "":
 			var m message
-			if m, ok = f.messageOf(name, item.Get("role").AsText()); ok {
+			if m, ok = f.readMessage(name, item.Get("role").AsText()); ok {
 				messages = append(messages, m)
 				continue
 			}
-		case content != nil && !f.noAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
+		case content != nil && !f.faults.noAddress(content, content.AsText(), "file: "+pathOf(content.AsText())+" in place of content"):
 			messages = append(messages, message{role: item.Get("role").AsText(), text: content.AsText(), path: f.faults.path, at: content.Pos, ofCase: true})
 			continue
 		}
@@ -133,37 +116,37 @@ func (f *file) turnsOf(list *document.Node) *prompt {
 	if !ok {
 		return nil
 	}
-	return f.parsed(messages...)
+	return parsePrompt(f.faults, messages...)
 }
 
-// messageOf reads a message from a text file.
-func (f *file) messageOf(name *document.Node, role string) (message, bool) {
-	text, from, ok := f.named(name, "prompt file")
+// readMessage reads a message from a text file.
+func (f *file) readMessage(name *document.Node, role string) (message, bool) {
+	text, from, ok := f.readNamed(name, "prompt file")
 	return message{role: role, text: text, path: from.Path, at: document.Position{Line: 1, Column: 1}, inFile: true, from: from}, ok
 }
 
-// promptNamed reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
-func (f *file) promptNamed(name *document.Node) *prompt {
+// readPrompt reads a prompt file: a text is one message of the user, and JSON or YAML a list of messages.
+func (f *file) readPrompt(name *document.Node) *prompt {
 	if name.AsText() == "" {
 		return nil
 	}
-	m, ok := f.messageOf(name, model.RoleUser)
+	m, ok := f.readMessage(name, model.RoleUser)
 	if !ok {
 		return nil
 	}
 	switch path.Ext(m.path) {
 	case ".json", ".yaml", ".yml":
-		return f.chat(m)
+		return f.readChat(m)
 	}
-	return f.parsed(m)
+	return parsePrompt(f.faults, m)
 }
 
 // RuleMessages is the rule of a fault that a prompt file of JSON or YAML is no list of messages.
 const RuleMessages = "messages"
 
-// chat reads the messages that the text of a prompt file lists; nil where they are wrong.
-func (f *file) chat(m message) *prompt {
-	f.others[m.path] = true
+// readChat reads the messages that the text of a prompt file lists; nil where they are wrong.
+func (f *file) readChat(m message) *prompt {
+	f.loader.others[m.path] = true
 	in := &written{[]byte(m.text), m.at}
 	root, ds := document.Parse(m.path, in.text)
 	f.faults.add(ds...)
@@ -171,19 +154,20 @@ func (f *file) chat(m message) *prompt {
 		return nil
 	}
 	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxMessages {
-		f.faultIn(&m, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
+		m.fault(f.faults, root.Pos, RuleMessages, "a prompt file in JSON or YAML is a list of 1 to 100 messages, each with `role` and `content`; a plain text has another ending, .md or .txt")
 		return nil
 	}
-	return f.listed(root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
+	return parseMessages(f.faults, root, message{path: m.path, from: m.from, in: in}, ", and nothing else")
 }
 
-// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it may have no other key; "" lets it.
-func (f *file) listed(list *document.Node, where message, alone string) *prompt {
+// listed reads a list of messages that stand where one says; nil where one of them is wrong. alone says so where it
+// may have no other key; "" lets it.
+func parseMessages(f *faults, list *document.Node, where message, alone string) *prompt {
 	var messages []message
 	for _, item := range list.Items() {
 		role, content := item.Get("role"), item.Get("content")
 		if !slices.Contains(roles, role.AsText()) || content == nil || content.Kind != document.String || alone != "" && len(item.Keys) != 2 {
-			f.faultIn(&where, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
+			where.fault(f, item.Pos, RuleMessages, "a message has a `role` (system, user or assistant) and a `content` that is text"+alone)
 			continue
 		}
 		m := where
@@ -193,7 +177,7 @@ func (f *file) listed(list *document.Node, where message, alone string) *prompt 
 	if len(messages) < list.Len() {
 		return nil
 	}
-	return f.parsed(messages...)
+	return parsePrompt(f, messages...)
 }
 
 // maxMessages is the schema's.
@@ -211,11 +195,11 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 	case list == nil:
 		return p
 	}
-	own := f.turnsOf(list)
+	own := f.readMessages(list)
 	if own == nil {
 		return nil
 	}
-	return &prompt{messages: slices.Concat(p.messages, own.messages), files: own.files, of: p}
+	return &prompt{messages: slices.Concat(p.messages, own.messages), of: p}
 }
 
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
@@ -223,10 +207,10 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 	resolved, wrong := beside(f.faults.path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		wrong, rule = present(f.fsys, resolved)
-		if like, ok := nearFile(f.fsys, resolved); ok && wrong == absent {
+		wrong, rule = present(f.loader.fsys, resolved)
+		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
-		} else if why, _ := present(f.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
+		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
 			wrong += "; paths begin beside the file that names them: write " + document.Quote(strings.Repeat("../", 1+strings.Count(path.Dir(f.faults.path), "/"))+path.Clean(name.Text))
 		}
 	}
@@ -236,38 +220,38 @@ func (f *file) sibling(name *document.Node, what string) (resolved string, ok bo
 	return resolved, wrong == ""
 }
 
-// parsed parses the templates of a prompt and reports what is wrong with them.
-func (f *file) parsed(messages ...message) *prompt {
+// parsePrompt parses the templates of a prompt and reports what is wrong with them.
+func parsePrompt(f *faults, messages ...message) *prompt {
 	for i := range messages {
 		m := &messages[i]
 		switch {
 		case strings.TrimSpace(m.text) == "":
-			f.faultIn(m, m.at, "prompt", "the message is empty; nothing would be asked")
+			m.fault(f, m.at, "prompt", "the message is empty; nothing would be asked")
 		case len(m.text) > maxPrompt:
-			f.faultIn(m, m.at, "prompt", fmt.Sprintf("the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt))
+			m.fault(f, m.at, "prompt", fmt.Sprintf("the message is %d bytes long, at most %d are sent", len(m.text), maxPrompt))
 		}
-		f.parse(m)
+		m.parse(f)
 	}
-	return &prompt{messages: messages, files: sendings(messages)}
+	return &prompt{messages: messages}
 }
 
 // parse parses the template of a message.
-func (f *file) parse(m *message) {
+func (m *message) parse(f *faults) {
 	var wrong []mistake
 	m.template, wrong = parseTemplate(m.text)
 	for _, w := range wrong {
-		f.faultIn(m, f.placeIn(m, w.offset), "template", w.message)
+		m.fault(f, f.placeIn(m, w.offset), "template", w.message)
 	}
 	m.dialects = dialectsIn(m.text, m.template)
 	if key, found := frontMatter(m.text); found && m.inFile && m.role != "" {
-		f.faults.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
+		f.add(document.NewWarning(m.path, m.at, "front-matter", "the file begins with front matter (%s, …), which is sent to the model as text and sets nothing: "+
 			"set model and parameters in a target of the configuration, and take these lines out", document.Quote(key)))
 	}
 }
 
-// faultIn reports a fault of a message in the file that it stands in.
-func (f *file) faultIn(m *message, at document.Position, rule, wrong string) {
-	f.faults.add(document.NewFault(m.path, at, rule, "%s", wrong))
+// fault reports a fault of a message in the file that it stands in.
+func (m *message) fault(f *faults, at document.Position, rule, wrong string) {
+	f.add(document.NewFault(m.path, at, rule, "%s", wrong))
 }
 
 // render fills the variables of every message.
@@ -279,7 +263,8 @@ func (p *prompt) render(vars map[string]string) []model.Message {
 	return out
 }
 
-// form is the key of the messages with a number in the place of each variable's name, in the order in which they come up, and of where each stands.
+// form is the key of the messages with a number in the place of each variable's name, in the order in which they come
+// up, and of where each stands.
 func (p *prompt) form() Key {
 	numbers := map[string]int{}
 	var out []any

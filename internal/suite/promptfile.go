@@ -39,42 +39,59 @@ func isPromptFile(name string, root *document.Node) bool {
 			strings.HasSuffix(stem, "_prompt") && root.Get("messages") != nil && root.Get("version") == nil)
 }
 
-// promptTree reads a parsed prompt file of GitHub Models: its messages are the prompt, its test data the cases, its evaluators what every case expects. One
-// without a row of test data is a prompt that others use, and no suite.
+// modelsFile reads a prompt file of GitHub Models.
+type modelsFile struct {
+	file   *file
+	faults *faults
+	root   *document.Node
+	prompt *prompt // nil where it cannot be read
+}
+
+// promptTree reads a parsed prompt file: its messages are the prompt, its test data the cases, its evaluators what
+// every case expects. One without a row of test data is a prompt that others use, and no suite.
 func (f *file) promptTree(root *document.Node) []*Suite {
+	p := &modelsFile{file: f, faults: f.faults, root: root}
 	if root.AsMap() == nil {
 		f.faults.errorAt(root.Pos, "type", "a prompt file is a map with `messages` and `testData`")
 		return nil
 	}
 	if data := value(root, "testData"); data == nil || data.Kind == document.List && data.Len() == 0 {
-		for _, key := range root.Keys {
-			if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
-				f.unreadKey(root, key, "", rowKeys)
-				return nil
-			}
-		}
-		f.faults.warnAt(root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
+		p.withoutRows(data)
 		return nil
 	}
-	f.unread(root, "", promptKeys)
-	s := &Suite{ID: f.id, Path: f.faults.path, Pos: root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
-	if s.Description = f.stringKey(root, "description"); s.Description == "" {
-		s.Description = f.stringKey(root, "name")
+	return p.suites()
+}
+
+// withoutRows reports a file without test data, in which the key may be misspelt.
+func (f *modelsFile) withoutRows(data *document.Node) {
+	for _, key := range f.root.Keys {
+		if like, _ := text.Suggest(key.Text, rowKeys); like != "" && data == nil {
+			f.unreadKey(f.root, key, "", rowKeys)
+			return
+		}
 	}
-	f.checkDefaultID(s)
-	var p *prompt
-	if list := value(root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
-		f.faults.errorAt(root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
+	f.faults.warnAt(f.root.Pos, RuleNoCases, "the prompt file is skipped: its `testData` has no row, and so no case")
+}
+
+func (f *modelsFile) suites() []*Suite {
+	f.unread(f.root, "", promptKeys)
+	s := &Suite{ID: f.file.id, Path: f.faults.path, Pos: f.root.Pos, Plan: score.Plan{Strategy: score.StrategyAccuracy}, Weight: 1, prompts: true}
+	if s.Description = f.stringKey(f.root, "description"); s.Description == "" {
+		s.Description = f.stringKey(f.root, "name")
+	}
+	checkDefaultID(f.faults, s)
+	if list := value(f.root, "messages"); list == nil || list.Kind != document.List || list.Len() == 0 {
+		f.faults.errorAt(f.root.Pos, RuleMessages, "`messages` is missing or no list; a prompt file lists what is sent")
 	} else {
-		p = f.listed(list, message{path: f.faults.path}, "")
+		f.prompt = parseMessages(f.faults, list, message{path: f.faults.path}, "")
 	}
-	expected := f.evaluators(root)
-	s.shares(p)
-	return f.answered(s, nil, func(one *Suite) *collector {
-		c := f.collect(one)
-		f.override(&c.request, root)
+	expected := f.evaluators()
+	s.shares(f.prompt)
+	return f.file.readTargets(s, nil, func(one *Suite) *collector {
+		c := f.file.collect(one)
+		f.override(&c.envelope.request)
 		f.bound(c)
-		if f.rows(c, root, p, expected); p == nil {
+		if f.rows(c, expected); f.prompt == nil {
 			return nil
 		}
 		return c
@@ -88,7 +105,7 @@ const RuleNoCases = "no-cases"
 func (s *Suite) IsPromptFile() bool { return s.prompts }
 
 // unread tells of keys that are not in known.
-func (f *file) unread(n *document.Node, where string, known []string) {
+func (f *modelsFile) unread(n *document.Node, where string, known []string) {
 	for _, key := range n.Keys {
 		if !slices.Contains(known, key.Text) {
 			f.unreadKey(n, key, where, known)
@@ -96,9 +113,9 @@ func (f *file) unread(n *document.Node, where string, known []string) {
 	}
 }
 
-// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what stands under it would count
-// for nothing.
-func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
+// unreadKey warns of a key that is not in known, and refuses one that was surely meant to be one of these: what
+// stands under it would count for nothing.
+func (f *modelsFile) unreadKey(n, key *document.Node, where string, known []string) {
 	like, near := text.Suggest(key.Text, known)
 	said, hint := document.Quote(where+key.Text)+" is not read and changes nothing", ""
 	if near {
@@ -112,7 +129,7 @@ func (f *file) unreadKey(n, key *document.Node, where string, known []string) {
 }
 
 // stringKey returns an optional string.
-func (f *file) stringKey(n *document.Node, key string) string {
+func (f *modelsFile) stringKey(n *document.Node, key string) string {
 	at := value(n, key)
 	if at != nil && at.Kind != document.String {
 		f.faults.errorAt(at.Pos, "type", "`%s` is not a string", key)
@@ -121,29 +138,29 @@ func (f *file) stringKey(n *document.Node, key string) string {
 }
 
 // override puts the file's model and parameters in the place of the target's.
-func (f *file) override(r *model.Request, root *document.Node) {
-	r.Model = cmp.Or(f.stringKey(root, "model"), r.Model)
-	f.parameters(&r.Parameters, value(root, "modelParameters"))
-	r.Parameters.ResponseFormat = f.stringKey(root, "responseFormat")
+func (f *modelsFile) override(r *model.Request) {
+	r.Model = cmp.Or(f.stringKey(f.root, "model"), r.Model)
+	f.parameters(&r.Parameters, value(f.root, "modelParameters"))
+	r.Parameters.ResponseFormat = f.stringKey(f.root, "responseFormat")
 	if known := []string{"", "text", "json_object", "json_schema"}; !slices.Contains(known, r.Parameters.ResponseFormat) {
-		f.faults.errorAt(root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
+		f.faults.errorAt(f.root.Get("responseFormat").Pos, "enum", "responseFormat is %s; expected text, json_object or json_schema",
 			document.Quote(r.Parameters.ResponseFormat))
 	}
-	r.Parameters.JSONSchema = f.jsonSchema(root)
-	if r.Parameters.ResponseFormat == "json_schema" && value(root, "jsonSchema") == nil {
-		f.faults.errorAt(root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
+	r.Parameters.JSONSchema = f.jsonSchema()
+	if r.Parameters.ResponseFormat == "json_schema" && value(f.root, "jsonSchema") == nil {
+		f.faults.errorAt(f.root.Get("responseFormat").Pos, "missing-key", "responseFormat json_schema needs `jsonSchema`")
 	}
 }
 
 // bound has a fork's prompt file ask a live target for what it may, and notes what it wanted.
-func (f *file) bound(c *collector) {
-	q := &c.request
-	t, known := f.config.Targets[c.suite.Target]
+func (f *modelsFile) bound(c *collector) {
+	q := &c.envelope.request
+	t, known := f.file.loader.config.Targets[c.suite.Target]
 	if known && !t.Live() {
 		return
 	}
 	wants := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
-	may, p := Bound(f.config.PromptBounds, c.suite.ID, wants, c.target), suitePair{head: c.suite}
+	may, p := Bound(f.file.loader.config.PromptBounds, c.suite.ID, wants, c.envelope.target), suitePair{head: c.suite}
 	c.suite.held = append(p.differs("model", may.Model, wants.Model), p.differs("max_tokens", tokens(may), tokens(wants))...)
 	q.Model, q.Parameters.MaxTokens = may.Model, may.MaxTokens
 }
@@ -163,7 +180,8 @@ func Held(suites []*Suite) (changes []config.Change) {
 	return once(changes)
 }
 
-// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other without them.
+// Bound is config.PromptBounds.Bound; a suite that several targets answer on one side alone has its id on the other
+// without them.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
 		id = suiteid.Written(id)
@@ -192,7 +210,7 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 }
 
 // parameters reads what models are sampled with.
-func (f *file) parameters(p *model.Parameters, n *document.Node) {
+func (f *modelsFile) parameters(p *model.Parameters, n *document.Node) {
 	if n == nil {
 		return
 	}
@@ -217,7 +235,7 @@ func (f *file) parameters(p *model.Parameters, n *document.Node) {
 }
 
 // figure reads an optional number within bounds.
-func (f *file) figure(n *document.Node, key string, low, high float64) (float64, bool) {
+func (f *modelsFile) figure(n *document.Node, key string, low, high float64) (float64, bool) {
 	at := value(n, key)
 	if at == nil {
 		return 0, false
@@ -234,12 +252,12 @@ func (f *file) figure(n *document.Node, key string, low, high float64) (float64,
 }
 
 // jsonSchema checks the string of JSON in jsonSchema and returns it without needless white space.
-func (f *file) jsonSchema(root *document.Node) string {
-	text := f.stringKey(root, "jsonSchema")
+func (f *modelsFile) jsonSchema() string {
+	text := f.stringKey(f.root, "jsonSchema")
 	if text == "" {
 		return ""
 	}
-	at := root.Get("jsonSchema").Pos
+	at := f.root.Get("jsonSchema").Pos
 	value, ds := jsonValue(f.faults.path, []byte(text))
 	for _, d := range ds {
 		d.Message = document.Line(fmt.Sprintf("in jsonSchema, line %d, column %d: %s", d.Line, d.Column, d.Message))
@@ -257,22 +275,22 @@ func (f *file) jsonSchema(root *document.Node) string {
 }
 
 // rows makes a case of each row of testData.
-func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators) {
-	data := value(root, "testData")
+func (f *modelsFile) rows(c *collector, e *evaluators) {
+	data := value(f.root, "testData")
 	if data.Kind != document.List {
 		f.faults.errorAt(data.Pos, "type", "`testData` is no list of rows")
 		return
 	}
-	judging, made := e.columns(p), map[string]int{} // how many rows have an id that was made of them
+	judging, made := e.columns(f.prompt), map[string]int{} // how many rows have an id that was made of them
 	for _, row := range data.Items() {
 		if row.AsMap() == nil {
 			f.faults.errorAt(row.Pos, "type", "a row of `testData` is not a map of variables")
 			continue
 		}
-		if !f.variables(row) {
+		if !fillable(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.forAll}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
 			if made[k.ID]++; made[k.ID] > 1 { // the format knows no ids, and may ask the same twice
@@ -283,10 +301,10 @@ func (f *file) rows(c *collector, root *document.Node, p *prompt, e *evaluators)
 		k.Vars = vars.texts()
 		by := judgedBy{}
 		k.Expect = &expect.Expectation{}
-		e.apply(c, &k, &by)
-		e.measures(c, &k, &by, row)
-		e.graded(c, &k, &by)
-		c.add(k, vars, p, by)
+		e.addChecks(c, &k, &by)
+		e.addMeasures(c, &k, &by, row)
+		e.addRubric(c, &k)
+		c.add(k, vars, f.prompt, by)
 	}
 	// A row may hold its name and its expectation for other tools than an evaluator that is judged here.
 	c.used["id"], c.used["expected"] = true, true
@@ -315,8 +333,8 @@ func (p *prompt) fills(f func(name string)) {
 	}
 }
 
-// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is expected changes, or
-// where it stands.
+// madeRowID is the id of a row that names none: of what it asks, and nothing else, so that it keeps it where what is
+// expected changes, or where it stands.
 func madeRowID(row *document.Node, judging map[string]bool) string {
 	own := map[string]string{}
 	for key, value := range row.Entries() {
@@ -327,16 +345,16 @@ func madeRowID(row *document.Node, judging map[string]bool) string {
 	return "case-" + keyOf(own).String()[:12]
 }
 
-// variables checks that a map holds values that can be filled in: text, numbers, true and false.
-func (f *file) variables(n *document.Node) bool {
+// fillable reports whether a map holds values that can be filled in: text, numbers, true and false.
+func fillable(f *faults, n *document.Node) bool {
 	if n.AsMap() == nil {
-		f.faults.errorAt(n.Pos, "type", "expected a map of variables")
+		f.errorAt(n.Pos, "type", "expected a map of variables")
 		return false
 	}
 	ok := true
 	for i, v := range n.Values {
 		if _, scalar := v.AsScalar(); !scalar {
-			f.faults.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
+			f.errorAt(v.Pos, "type", "variable %s is not text, a number, true or false", document.Quote(n.Keys[i].Text))
 			ok = false
 		}
 	}

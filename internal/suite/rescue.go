@@ -13,14 +13,15 @@ import (
 // rescueRounds bounds how often what is left of a file is read again.
 const rescueRounds = 8
 
-// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest of its
-// suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what can be told of
-// its weight and bar. Every fault is returned; none of them says that there is nothing to compare with.
+// LoadBase reads the suites of a base as Load does, but entry by entry: a case with a fault is left out, and the rest
+// of its suite stands. Where the fault concerns the whole suite, the suite is lost: it comes without cases, with what
+// can be told of its weight and bar. Every fault is returned; none of them says that there is nothing to compare
+// with.
 func LoadBase(fsys fs.FS, cfg *config.Config, globs []string) (suites, lost []*Suite, ds []document.Diagnostic) {
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
-	suites, ds = l.all(files, ds, func(p parsed, o *opened) []*Suite {
-		rescued, ok := l.rescue(p.source, o)
+	suites, ds = l.all(files, ds, func(s source, o *opened) []*Suite {
+		rescued, ok := l.rescue(s, o)
 		if !ok {
 			lost = append(lost, stubs(o.suites)...)
 		}
@@ -49,18 +50,19 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 			return nil, false
 		}
 		without = append(without, fresh...)
-		if o = l.open(l.parse(s), without); o.file == nil || o.file.lost {
+		if o = l.open(s, without); o.file == nil || o.file.lost {
 			return nil, false
 		}
 	}
 	return nil, false
 }
 
-// tree is the file's, without the entries that are left out.
-func (f *file) tree(p parsed) *document.Node {
-	f.faults.add(slices.DeleteFunc(p.faults, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
-	if p.root == nil || len(f.without) == 0 {
-		return p.root
+// readTree returns the file's tree, without the entries that are left out.
+func (f *file) readTree() *document.Node {
+	root, ds := document.Parse(f.faults.path, f.faults.text.text)
+	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
+	if root == nil || len(f.without) == 0 {
+		return root
 	}
 	var places []document.Position
 	for _, d := range f.without {
@@ -68,7 +70,7 @@ func (f *file) tree(p parsed) *document.Node {
 			places = append(places, d.At())
 		}
 	}
-	rest, paths, ok := document.Prune(p.root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
+	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
@@ -98,8 +100,8 @@ func stubs(suites []*Suite) (out []*Suite) {
 // maxWeight is the schema's.
 const maxWeight = 1e6
 
-// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no bar can be, the head's
-// holds, for it can only be stricter than none.
+// ApplyLost gives every head suite whose base form is lost what can be told of the base's weight and bar; where no
+// bar can be, the head's holds, for it can only be stricter than none.
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	known := byWritten(lost)
 	for _, h := range head {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -13,54 +12,39 @@ import (
 	"github.com/failproof/failproof/schemas"
 )
 
-// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two files it is in.
+// dataLine is added to the line of every place in a file of cases, so that a place alone says which of a suite's two
+// files it is in.
 const dataLine = 1 << 30
 
 // rows are the cases of a suite, whether they stand in it or in a file of their own.
 type rows struct {
-	list *document.Node           // where they stand in the suite; nil otherwise
-	each iter.Seq[*document.Node] // each as it would stand in the suite
-	has  func(key string) bool    // whether some of them have a key
+	at    document.Position // of the list, or of the file's name
+	items []*document.Node  // maps, each as it would stand in the suite
 }
 
-// caseRows finds the cases of a suite; nil where there are none to read.
-func (f *file) caseRows(root *document.Node) *rows {
+// has reports whether some of them have a key.
+func (r *rows) has(key string) bool {
+	return slices.ContainsFunc(r.items, func(item *document.Node) bool { return item.Get(key) != nil })
+}
+
+// readRows finds the cases of a suite; nil where there are none to read.
+func (f *file) readRows(root *document.Node) *rows {
 	at := root.Get("cases")
 	switch {
 	case at == nil:
 		return nil
 	case at.Kind == document.List:
-		return &rows{at, values(at), func(key string) bool { return anyOf(values(at), key) }}
+		return &rows{at.Pos, slices.DeleteFunc(slices.Clone(at.List()), func(item *document.Node) bool { return item.AsMap() == nil })}
 	case at.Get("file").AsText() != "":
-		return f.data(at.Get("file"))
+		return f.readData(at.Get("file"))
 	}
-	f.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
+	f.faults.noAddress(at, at.AsText(), "cases: { file: "+pathOf(at.AsText())+" }")
 	return nil
 }
 
-// values are the maps in a list.
-func values(list *document.Node) iter.Seq[*document.Node] {
-	return func(yield func(*document.Node) bool) {
-		for _, item := range list.Items() {
-			if item.AsMap() != nil && !yield(item) {
-				return
-			}
-		}
-	}
-}
-
-func anyOf(items iter.Seq[*document.Node], key string) bool {
-	for item := range items {
-		if item.Get(key) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// data opens a file of cases.
-func (f *file) data(name *document.Node) *rows {
-	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+// readData reads a file of cases.
+func (f *file) readData(name *document.Node) *rows {
+	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return nil
 	}
 	at, ok := f.sibling(name, "file of cases")
@@ -72,125 +56,115 @@ func (f *file) data(name *document.Node) *rows {
 		f.faults.errorAt(name.Pos, "path", "a file of cases ends in .csv, .jsonl, .yaml or .yml; %s does not", document.Quote(name.Text))
 		return nil
 	}
-	f.others[at], f.faults.data, f.faults.limit = true, at, maxListed
-	text, ds := document.Read(f.fsys, at)
+	f.loader.others[at], f.faults.data, f.faults.limit = true, at, maxListed
+	text, ds := document.Read(f.loader.fsys, at)
 	f.faults.add(ds...)
 	if document.HasErrors(ds) {
 		return nil
 	}
 	f.columns = newColumns()
-	d := &data{file: f, path: at, csv: ending == ".csv", text: text}
-	// Most files do not so much as hold the word.
-	return &rows{each: d.each, has: func(key string) bool { return bytes.Contains(text, []byte(key)) && anyOf(d.silent().each, key) }}
+	d := &data{file: f, faults: f.faults, path: at, csv: ending == ".csv", text: text}
+	return &rows{name.Pos, d.items(ending)}
 }
 
 // data is a file of cases: a row has the fields of a case by their names, and any other is a variable.
 type data struct {
-	*file
-	path string
-	csv  bool
-	text []byte
+	file   *file
+	faults *faults
+	path   string
+	csv    bool
+	text   []byte
 }
 
-// silent reads the file without a word of what is wrong with it, which is said when its cases are read.
-func (d *data) silent() *data {
-	f, again := *d.file, *d
-	f.faults, f.columns, again.file = &faults{path: f.faults.path}, newColumns(), &f
-	return &again
+// row is a row of a file, and the number of its last line. Lines are those of the file, dataLine added.
+type row struct {
+	*document.Node
+	end int
 }
 
-// each yields the cases that the rows are. What is wrong with one is reported, and it is left out.
-func (d *data) each(yield func(*document.Node) bool) {
-	without := make([]int, 0, len(d.without))
-	for _, w := range d.without {
-		if w.Path == d.path {
-			without = append(without, w.Line+dataLine)
-		}
-	}
+// items are the cases that the rows are. What is wrong with one is reported, and it is left out.
+func (d *data) items(ending string) (items []*document.Node) {
 	read := d.list
-	switch {
-	case d.csv:
+	switch ending {
+	case ".csv":
 		read = d.table
-	case strings.EqualFold(path.Ext(d.path), ".jsonl"):
+	case ".jsonl":
 		read = d.lines
 	}
-	read(func(row *document.Node, end int) bool {
-		if slices.ContainsFunc(without, func(line int) bool { return row.Pos.Line <= line && line <= end }) {
-			return true
+	for _, r := range read() {
+		switch {
+		case slices.ContainsFunc(d.file.without, func(w document.Diagnostic) bool {
+			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
+		}):
+		case r.AsMap() == nil:
+			d.faults.errorAt(r.Pos, "type", "a row is a map of variables and of what is expected")
+		case r.Get("suite_id") != nil && r.Get("case_id") != nil:
+			d.faults.errorAt(r.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
+			return items
+		default:
+			items = append(items, d.caseOf(r.Node))
 		}
-		if row.AsMap() == nil {
-			d.faults.errorAt(row.Pos, "type", "a row is a map of variables and of what is expected")
-			return true
-		}
-		if row.Get("suite_id") != nil && row.Get("case_id") != nil {
-			d.faults.errorAt(row.Pos, "contract", "this is a row of the FailProof data contract, which is read without a suite; let the configuration's `suites` name its file")
-			return false
-		}
-		return yield(d.caseOf(row))
-	})
+	}
+	return items
 }
 
-// table reads CSV. The places that these three yield are those of the file, dataLine added, and with each row comes its last line.
-func (d *data) table(yield func(*document.Node, int) bool) {
+// table reads CSV.
+func (d *data) table() (all []row) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.add(ds...)
 	for more := t != nil; more; {
-		var row *document.Node
-		if row, ds, more = t.Row(); row != nil && !yield(row, t.Line()-1) {
-			return
+		var n *document.Node
+		if n, ds, more = t.Row(); n != nil {
+			all = append(all, row{n, t.Line() - 1})
 		}
 		d.faults.add(ds...)
 	}
-	d.lost = d.lost || t == nil || t.Broken()
+	d.file.lost = d.file.lost || t == nil || t.Broken()
+	return all
 }
 
 // lines reads JSON lines.
-func (d *data) lines(yield func(*document.Node, int) bool) {
+func (d *data) lines() (all []row) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
 		number++
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		row, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
+		n, ds := document.ParseJSON(d.path, bytes.TrimSuffix(line, []byte("\r")), document.Position{Line: number, Column: 1})
 		d.faults.add(ds...)
-		if row == nil || document.HasErrors(ds) {
-			continue
-		}
-		if row.Shift(dataLine); !yield(row, number+dataLine) {
-			return
+		if n != nil && !document.HasErrors(ds) {
+			n.Shift(dataLine)
+			all = append(all, row{n, number + dataLine})
 		}
 	}
+	return all
 }
 
 // list reads a list in YAML.
-func (d *data) list(yield func(*document.Node, int) bool) {
+func (d *data) list() (all []row) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
-		d.lost = true
-		return
+		d.file.lost = true
+		return nil
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
 		d.faults.errorAt(root.Pos, "type", "a file of cases is a list of rows")
-		return
+		return nil
 	}
-	for _, row := range root.Items() {
-		if !yield(row, lastLine(row)) {
-			return
-		}
+	for _, n := range root.List() {
+		all = append(all, row{n, lastLine(n)})
 	}
+	return all
 }
 
 // lastLine is the line that the last value of n begins at.
 func lastLine(n *document.Node) int {
 	last := n.Pos.Line
-	for _, value := range n.Values {
-		last = max(last, lastLine(value))
-	}
-	for _, item := range n.Items() {
-		last = max(last, lastLine(item))
+	for _, inner := range slices.Concat(n.Values, n.List()) {
+		last = max(last, lastLine(inner))
 	}
 	return last
 }
@@ -213,7 +187,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
 		if field {
-			d.columns.fields[key.Text] = true
+			d.file.columns.fields[key.Text] = true
 		}
 		switch {
 		case value.Kind == document.Null || field && d.csv && value.Text == "":
@@ -241,7 +215,8 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	return item
 }
 
-// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most of the time.
+// meetsSchema reports a case that is so plain, as most rows are, that the schema need not be asked, which takes most
+// of the time.
 func meetsSchema(item *document.Node) bool {
 	for i, key := range item.Keys {
 		value := item.Values[i]
@@ -266,8 +241,8 @@ func meetsSchema(item *document.Node) bool {
 	return true
 }
 
-// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which one map is a list of
-// one.
+// cell is a cell of CSV as the kind of value that its column holds. A list is one text, or written as JSON, of which
+// one map is a list of one.
 func (d *data) cell(cell *document.Node, kind document.Kind) *document.Node {
 	out := *cell
 	switch kind {
@@ -307,8 +282,8 @@ var caseSchema = document.EmbeddedSchema("suite.schema.json#/$defs/case", func()
 	return fmt.Appendf(nil, `{"$schema": %s, "$ref": "#/$defs/case", "$defs": %s}`, whole["$schema"], whole["$defs"])
 })
 
-// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing else, so that a case
-// keeps it where what is expected changes, or where it stands.
+// madeID is the id of a case that names none: of its own variables and messages as they are written, and nothing
+// else, so that a case keeps it where what is expected changes, or where it stands.
 func madeID(item *document.Node) string {
 	own := struct {
 		Vars     map[string]string `json:"vars,omitempty"`

@@ -21,32 +21,32 @@ type Criterion struct {
 	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
 }
 
-// rubric reads the criteria of a case and those of the defaults that it joins.
-func (j *judge) rubric(k *Case, by *judgedBy, n fields) {
+// readRubric reads the criteria of a case and those of the defaults that it joins.
+func (j *judge) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
-	items := j.criteriaOf(n)
+	items := criteriaOf(j.faults, n)
 	if len(items) == 0 {
 		if n.own.Get("reference") != nil && reference != nil {
 			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; nobody would be shown it")
 		}
 		return
 	}
-	j.gradable(k, items[0].Pos)
+	j.checkGradable(k, items[0].Pos)
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
-		if c := j.criterion(item, k.Severity); c.Text != "" {
+		if c := criterionAt(j.faults, item, k.Severity); c.Text != "" {
 			r.Criteria = append(r.Criteria, c)
 		}
 	}
-	j.useAll(k) // the judge is shown them
-	k.Rubric, by.Rubric = r, r
-	j.restsOnJudge(k, n)
+	j.collector.useAll(k) // the judge is shown them
+	k.Rubric = r
+	j.checkJudge(k, n)
 }
 
-// restsOnJudge refuses a case that must pass by the word of a judge that nobody checks.
-func (j *judge) restsOnJudge(k *Case, n fields) {
+// checkJudge refuses a case that must pass by the word of a judge that nobody checks.
+func (j *judge) checkJudge(k *Case, n fields) {
 	decides := slices.ContainsFunc(k.Rubric.Criteria, func(c Criterion) bool { return !c.Optional })
-	if judged := j.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
+	if judged := j.loader.config.Judge; judged != nil && judged.Labelled == "" && k.MustPass && decides {
 		at := n.own
 		if at.Get("must_pass") == nil {
 			at = n.defaults
@@ -55,8 +55,9 @@ func (j *judge) restsOnJudge(k *Case, n fields) {
 	}
 }
 
-// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says `replace`, its own alone.
-func (j *judge) criteriaOf(n fields) (items []*document.Node) {
+// criteriaOf are the criteria of the defaults and then those of the case that they lack; where the case says
+// `replace`, its own alone.
+func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
 	lists := [][]*document.Node{own.List()}
 	if instead := own.AsMap().Get("replace"); instead != nil {
@@ -72,7 +73,7 @@ func (j *judge) criteriaOf(n fields) (items []*document.Node) {
 			case first < 0:
 				items = append(items, item)
 			case at == 0 || len(lists) == 1:
-				j.faults.errorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
+				f.errorAt(item.Pos, "duplicate-criterion", "the criterion is at line %d already; keep one of them", items[first].Pos.Line)
 			default: // what the case says of a criterion of the defaults holds
 				items[first] = item
 			}
@@ -88,7 +89,7 @@ func criterionText(item *document.Node) string {
 	return strings.TrimSpace(item.AsText())
 }
 
-func (j *judge) criterion(item *document.Node, severity string) Criterion {
+func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 	c := Criterion{Text: criterionText(item), Severity: severity}
 	if m := item.AsMap(); m != nil {
 		c.Optional = m.Get("optional").IsTrue()
@@ -97,22 +98,22 @@ func (j *judge) criterion(item *document.Node, severity string) Criterion {
 	switch {
 	case c.Text == "" && item.Kind != document.String && item.AsMap() == nil: // the schema says so
 	case c.Text == "":
-		j.faults.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
+		f.errorAt(item.Pos, "rubric", "the criterion is empty; no answer could be held to it")
 	case strings.Contains(c.Text, "{{"):
-		j.faults.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
+		f.errorAt(item.Pos, "rubric", "a criterion is not filled in; write it without {{ }}: the judge is shown the case's vars")
 	}
 	return c
 }
 
-// gradable refuses criteria where nobody grades, or where no answer is graded.
-func (j *judge) gradable(k *Case, at document.Position) {
+// checkGradable refuses criteria where nobody grades, or where no answer is graded.
+func (j *judge) checkGradable(k *Case, at document.Position) {
 	switch {
 	case k.Expected == classRefusal: // which has told it
 	case k.Expected != "":
 		j.faults.errorAt(at, "contradiction", "`rubric` goes with `expected_classification: pass` alone; this case expects %s", k.Expected)
-	case j.config.Judge != nil:
-	case j.config.NoJudge != "":
-		j.faults.errorAt(at, "judge", "the judge %s", j.config.NoJudge)
+	case j.loader.config.Judge != nil:
+	case j.loader.config.NoJudge != "":
+		j.faults.errorAt(at, "judge", "the judge %s", j.loader.config.NoJudge)
 	default:
 		j.faults.errorAt(at, "judge", "`rubric` needs a judge; name its target in the configuration: `judges: { default: { target: … } }`")
 	}

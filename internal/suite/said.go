@@ -11,16 +11,17 @@ import (
 // toolsRole stands where a message has its role: the tools that go with the messages.
 const toolsRole = "tools"
 
-// fixed reports a message that is the prompt's. Of those that a case has for itself, the turns of the user and the assistant that stand in its
-// suite's file are its input.
+// fixed reports a message that is the prompt's. Of those that a case has for itself, the turns of the user and the
+// assistant that stand in its suite's file are its input.
 func (m *message) fixed(ofOne bool) bool { return !ofOne || !m.ofCase || m.role == model.RoleSystem }
 
 func anyFixed(messages []message, ofOne bool) bool {
 	return slices.ContainsFunc(messages, func(m message) bool { return m.fixed(ofOne) })
 }
 
-// sayings tell messages, one after the other: the role and a colon, and then the text, indented, so that no text looks like another message. Of a
-// file that the head asks with too, the head's path stands behind the role in place of the text: what the file says is told of the file itself.
+// sayings tell messages, one after the other: the role and a colon, and then the text, indented, so that no text
+// looks like another message. Of a file that the head asks with too, the head's path stands behind the role in place
+// of the text: what the file says is told of the file itself.
 func sayings(messages []message, ofOne bool, kept map[string]string) string {
 	var out strings.Builder
 	for i := range messages {
@@ -54,9 +55,9 @@ type SaidPair struct {
 	Cases      []string // that are sent it, by the head's ids; nil: all of the suite
 }
 
-// ChangedSayings returns what both sides of a suite send otherwise as a prompt, beside what the files of ChangedFiles say: which messages, by whom, in
-// which order, and what those say that stand in the suite's own file. At most so many things: what all cases are sent, and then what some are sent
-// alone, equal ones together.
+// ChangedSayings returns what both sides of a suite send otherwise as a prompt, beside what the files of ChangedFiles
+// say: which messages, by whom, in which order, and what those say that stand in the suite's own file. At most so
+// many things: what all cases are sent, and then what some are sent alone, equal ones together.
 func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	before, now := keptFiles(base, head)
 	tell := func(was, is []message, ofOne bool) (SaidPair, bool) {
@@ -85,7 +86,8 @@ func ChangedSayings(base, head *Suite, most int) (changed []SaidPair) {
 	return all.of(head)
 }
 
-// MovedSayings returns what cases that moved to a suite from another one are sent otherwise there, at most so many things.
+// MovedSayings returns what cases that moved to a suite from another one are sent otherwise there, at most so many
+// things.
 func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 	var all sayingsOfSome
 	for _, p := range moved {

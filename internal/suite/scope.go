@@ -40,8 +40,8 @@ const (
 // perCase are those that hold of single cases, in order.
 var perCase = []Why{ModelChanged, RequestChanged, InputChanged, ExpectationChanged, AnswerChanged, TargetChanged, CaseAdded, CaseRemoved, CaseMovedIn, CaseMovedOut}
 
-// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its cases, and so for
-// TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
+// Reason counts the cases of a suite that one thing happened to. For NewSuite and RemovedSuite they are all its
+// cases, and so for TargetAdded and TargetRemoved: only the other side has the suite as that target answers it.
 type Reason struct {
 	Why   Why
 	Cases int
@@ -76,9 +76,10 @@ type Recordings struct {
 	Retargeted func(Pair) bool // a target that they were recorded from is asked otherwise
 }
 
-// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target that
-// answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no suite into
-// scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the base's has the head's id.
+// Scope finds the suites that a pull request touches: those where a key or a recorded answer of a case, or a target
+// that answers were recorded from, differs or is on one side only. Weight, min_score, trials and description bring no
+// suite into scope, nor does what a recorded answer is bound by. The suites of both sides are joined: each of the
+// base's has the head's id.
 func Scope(base, head []*Suite, recorded Recordings) Selection {
 	var out Selection
 	all, m := suitePairs(base, head), matchingOf(base)
@@ -107,7 +108,8 @@ func idOf(s *Suite) string {
 	return s.ID
 }
 
-// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its cases, the head's ids.
+// suitePairs joins the suites of both sides by id, by target and by rename, and gives each of the base's, and its
+// cases, the head's ids.
 func suitePairs(base, head []*Suite) []suitePair {
 	of := readByAll(base, head)
 	heads, joined := byID(head), suiteid.Join(ones(base, of), ones(head, of))
@@ -211,24 +213,7 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 		all = func(func(Pair) bool) {}
 	}
 	for one := range all {
-		switch {
-		case one.Base == nil:
-			found.count(CaseAdded, true, one.Head.ID)
-		case one.Head == nil:
-			found.count(CaseRemoved, true, one.Base.ID)
-		default:
-			was, is, id := one.Base.Keys(), one.Head.Keys(), one.Head.ID
-			other := was.ExpectationKey != is.ExpectationKey
-			asks := other && one.Base.InputKey() != one.Head.InputKey()
-			model, more := p.asksOtherwise(one)
-			found.count(ModelChanged, model, id)
-			found.count(RequestChanged, more && !asks, id)
-			found.count(InputChanged, asks, id)
-			found.count(ExpectationChanged, other && !asks || one.Base.MustPass != one.Head.MustPass, id)
-			found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
-			found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
-			found.count(CaseMovedIn, one.BaseSuite != p.base, id)
-		}
+		p.count(found, one, recorded)
 	}
 	if p.base != nil && m.names.Moves() {
 		for c := range p.base.Cases.All() {
@@ -250,8 +235,31 @@ func (p suitePair) compare(m *matching, recorded Recordings) []Reason {
 	return out
 }
 
-// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and its parameters themselves,
-// model where they name others, and more where anything else of the request differs.
+// count counts what happened to a case.
+func (p suitePair) count(found tally, one Pair, recorded Recordings) {
+	switch {
+	case one.Base == nil:
+		found.count(CaseAdded, true, one.Head.ID)
+		return
+	case one.Head == nil:
+		found.count(CaseRemoved, true, one.Base.ID)
+		return
+	}
+	id := one.Head.ID
+	redefined := one.Base.Keys().ExpectationKey != one.Head.Keys().ExpectationKey
+	input := redefined && one.Base.InputKey() != one.Head.InputKey()
+	model, more := p.asksOtherwise(one)
+	found.count(ModelChanged, model, id)
+	found.count(RequestChanged, more && !input, id)
+	found.count(InputChanged, input, id)
+	found.count(ExpectationChanged, redefined && !input || one.Base.MustPass != one.Head.MustPass, id)
+	found.count(AnswerChanged, recorded.Answered != nil && recorded.Answered(one), id)
+	found.count(TargetChanged, recorded.Retargeted != nil && recorded.Retargeted(one), id)
+	found.count(CaseMovedIn, one.BaseSuite != p.base, id)
+}
+
+// asksOtherwise reports a case that asks something else than on the base: of prompt files, which name the model and
+// its parameters themselves, model where they name others, and more where anything else of the request differs.
 func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 	if one.Base.Keys().RequestKey == one.Head.Keys().RequestKey {
 		return false, false
@@ -268,8 +276,9 @@ func (p suitePair) asksOtherwise(one Pair) (model, more bool) {
 // every is a reason that is one for all cases of a suite.
 func every(s *Suite, why Why) []Reason { return []Reason{{why, s.Cases.Len(), s.Cases.At(0).ID}} }
 
-// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is another one, or
-// a case with the same variables, as far as they are read, is sent something else. It is false without a base.
+// PromptChanged reports whether a suite asks by another prompt than its base: the prompt that its cases share is
+// another one, or a case with the same variables, as far as they are read, is sent something else. It is false
+// without a base.
 func PromptChanged(base, head *Suite) bool {
 	if base == nil || head == nil {
 		return false
@@ -297,7 +306,8 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 	})
 }
 
-// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head asks with no more, of the same kind.
+// pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head
+// asks with no more, of the same kind.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	before := make(map[string]Named, len(base.Files))
 	for _, f := range base.Files {

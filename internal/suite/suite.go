@@ -41,8 +41,6 @@ type Suite struct {
 
 	said     []message // what all its cases are sent
 	saysEach bool      // some case has more of a prompt for itself
-	shared   []sending // files that all its cases are asked with
-	ownFiles bool      // some case is asked with others
 
 	prompts bool            // its file is a prompt file of GitHub Models
 	held    []config.Change // what that asks for, and does not get
@@ -263,13 +261,13 @@ func (r *reading) body(id string) *Body {
 	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
 	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
 	b.Aside = aside(b)
-	b.asked()
-	b.probed()
+	b.setQuestion()
+	b.setProbeInput()
 	return b
 }
 
-// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what any live target is
-// sent, so far as its messages do not tell it already.
+// sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what
+// any live target is sent, so far as its messages do not tell it already.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
 	sent := e.target.Takes.Sent(vars)
 	if e.target.Provider != model.Recorded || sent == nil {

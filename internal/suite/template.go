@@ -27,16 +27,10 @@ type mistake struct {
 	message string
 }
 
-// isVariableName reports a letter or '_' and any number of letters, digits and '_' behind it.
-func isVariableName(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != ""
-}
+// variableName is a letter or '_' and any number of letters, digits and '_' behind it.
+var variableName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+func isVariableName(name string) bool { return variableName.MatchString(name) }
 
 // environmentName is how shells and workflows spell a variable of the environment. Nothing would fill it here, so
 // that its author would have been misled.

@@ -31,8 +31,8 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout made of it, so that a
-// request is the same on every system.
+// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout
+// made of it, so that a request is the same on every system.
 func Sent(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
@@ -69,22 +69,22 @@ func conflictLine(text string) (first int) {
 	return 0
 }
 
-// named is the text of a file that the suite names; false where it cannot be read, which is reported.
-func (f *file) named(name *document.Node, what string) (text string, at Named, ok bool) {
-	if f.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
+// readNamed returns the text of a file that the suite names; false where it cannot be read, which is reported.
+func (f *file) readNamed(name *document.Node, what string) (text string, at Named, ok bool) {
+	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
 		return "", Named{}, false
 	}
 	path, _ := beside(f.faults.path, name.Text)
-	file, known := f.texts[path]
+	file, known := f.loader.texts[path]
 	if !known {
 		if path, ok = f.sibling(name, what); !ok {
 			return "", Named{}, false
 		}
-		file = f.readText(path)
-		f.texts[path] = file
+		file = f.loader.readText(path)
+		f.loader.texts[path] = file
 	}
 	f.faults.add(file.faults...)
-	if document.HasErrors(file.faults) || !f.affords(len(file.text), name.Pos) {
+	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
 		return "", Named{}, false
 	}
 	return file.text, Named{path, KindPrompt, file.sum}, true
@@ -113,7 +113,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		if at.AsText() == "" {
 			return ""
 		}
-		text, from, ok := c.named(at, "file")
+		text, from, ok := c.file.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
 			c.asks(from)
@@ -122,19 +122,9 @@ func (c *collector) variable(name string, n *document.Node) string {
 	}
 	text, _ := n.AsScalar()
 	if isFileAddress(text) {
-		c.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
+		c.faults.noAddress(n, text, fmt.Sprintf("%s: { file: %s }", name, pathOf(text)))
 	}
 	return text
-}
-
-// noAddress refuses a value that names a file as other tools do, and says what to write. Taken as it is written, it would be sent
-// to the model, or compared with, without a word.
-func (f *file) noAddress(n *document.Node, text, instead string) (refused bool) {
-	if !isFileAddress(text) {
-		return false
-	}
-	f.faults.errorAt(n.Pos, "file-address", "%s is taken as text, and no file is read; write %s", document.Quote(text), instead)
-	return true
 }
 
 // isFileAddress reports a text that is nothing but file:// and a path.
@@ -159,30 +149,15 @@ const (
 	Instructed              // it is the prompt of the case, part of it, or its tools
 )
 
-// sending is a file whose text is sent in messages, or as tools.
-type sending struct {
-	path string
-	as   Asked
-}
-
-// sendings are the files that messages are read from, one for each message.
-func sendings(messages []message) (out []sending) {
+// askedBy says what the file at a path is to whoever is sent the messages.
+func askedBy(path string, messages []message) (most Asked) {
 	for i := range messages {
-		if m := &messages[i]; m.from.Path != "" {
-			as := Instructed
-			if m.role == model.RoleAssistant {
-				as = Told
-			}
-			out = append(out, sending{m.from.Path, as})
-		}
-	}
-	return out
-}
-
-func askedBy(path string, files []sending) (most Asked) {
-	for _, f := range files {
-		if f.path == path {
-			most = max(most, f.as)
+		switch m := &messages[i]; {
+		case m.from.Path != path:
+		case m.role == model.RoleAssistant:
+			most = max(most, Told)
+		default:
+			most = Instructed
 		}
 	}
 	return most
@@ -193,14 +168,14 @@ func (s *Suite) AllAskedBy(path string) Asked {
 	if s.prompts && path == s.Path {
 		return Instructed
 	}
-	return askedBy(path, s.shared)
+	return askedBy(path, s.said)
 }
 
 // AskedBy says what the file at a path is to a case of the suite.
 func (s *Suite) AskedBy(c *Case, path string) Asked {
-	all := s.AllAskedBy(path)
-	if all == Instructed || !s.ownFiles {
+	all, p := s.AllAskedBy(path), c.prompt()
+	if p == nil || p.of == nil {
 		return all
 	}
-	return max(all, askedBy(path, c.prompt().ownFiles()))
+	return max(all, askedBy(path, p.own()))
 }

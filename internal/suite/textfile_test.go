@@ -195,7 +195,7 @@ func TestFilesThatCasesRepeatAreCounted(t *testing.T) {
 	files["suites/big.txt"] = strings.Repeat("x", 1<<20-10)
 	l := newLoader(tree(files), settings())
 	l.expanded = maxExpanded - 3<<20
-	o := l.open(l.parse(source{path: "suites/s.yaml", id: "s", form: suiteForm}), nil)
+	o := l.open(source{path: "suites/s.yaml", id: "s", form: suiteForm}, nil)
 	ds := slices.DeleteFunc(o.faults, func(d document.Diagnostic) bool { return d.Rule != "too-large" })
 	check(t, ds, []string{"suites/s.yaml:7:33 too-large: from here on"})
 }

@@ -26,36 +26,35 @@ func (c *collector) offer(name *document.Node) {
 		return
 	}
 	c.offered.named = true
-	if c.target.Toolless() {
+	if c.envelope.target.Toolless() {
 		c.faults.errorAt(name.Pos, "tools", "target %s is of provider %s, which is sent no tools; openai and anthropic are",
-			document.Quote(c.suite.Target), c.target.Provider)
+			document.Quote(c.suite.Target), c.envelope.target.Provider)
 		return
 	}
-	text, from, ok := c.named(name, "file of tools")
+	text, from, ok := c.file.readNamed(name, "file of tools")
 	if !ok {
 		return
 	}
-	c.others[from.Path] = true
+	c.loader.others[from.Path] = true
 	root, ds := document.ParseJSON(from.Path, []byte(text), document.Position{Line: 1, Column: 1})
 	ds = slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return d.Rule == "number" }) // a JSON Schema's may have any form
 	if c.faults.add(ds...); root == nil || document.HasErrors(ds) {
 		return
 	}
-	if names, ok := c.toolNames(from.Path, root); ok {
-		c.request.Tools, c.offered.names = oneLine([]byte(text)), names
+	if names, ok := toolNames(c.faults, from.Path, root); ok {
+		c.envelope.request.Tools, c.offered.names = oneLine([]byte(text)), names
 	}
 	from.Kind = KindTools
-	c.suite.shared = append(slices.Clone(c.suite.shared), sending{from.Path, Instructed})
 	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
 	c.asks(from)
 }
 
 // toolNames checks a file of tools, and returns their names; false where something is wrong with it.
-func (f *file) toolNames(path string, root *document.Node) (names []string, ok bool) {
+func toolNames(f *faults, path string, root *document.Node) (names []string, ok bool) {
 	ok = true
 	fault := func(at document.Position, message string) {
 		ok = false
-		f.faults.add(document.NewFault(path, at, "tools", "%s", message))
+		f.add(document.NewFault(path, at, "tools", "%s", message))
 	}
 	if root.Kind != document.List || root.Len() == 0 || root.Len() > maxTools {
 		fault(root.Pos, "a file of tools is a list of 1 to 128 tools, each { \"type\": \"function\", \"function\": { \"name\", \"description\", \"parameters\" } }")
@@ -88,13 +87,13 @@ func (f *file) toolNames(path string, root *document.Node) (names []string, ok b
 	return names, ok
 }
 
-// tools compiles what tools an answer must call.
-func (j *judge) tools(k *Case, by *judgedBy, at *document.Node) {
+// readTools compiles what tools an answer must call.
+func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 	if at == nil || at.Kind != document.List {
 		return
 	}
-	if len(j.offered.names) == 0 {
-		if !j.offered.named {
+	if len(j.collector.offered.names) == 0 {
+		if !j.collector.offered.named {
 			j.faults.errorAt(at.Pos, "tools", "`expected_tools` needs `tools` of the suite: without any, the model can call none")
 		}
 		return
@@ -105,8 +104,8 @@ func (j *judge) tools(k *Case, by *judgedBy, at *document.Node) {
 		if name.AsText() == "" {
 			return // reported by the schema
 		}
-		if !slices.Contains(j.offered.names, name.Text) {
-			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), listed(j.offered.names))
+		if !slices.Contains(j.collector.offered.names, name.Text) {
+			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), listed(j.collector.offered.names))
 			return
 		}
 		arguments, _ := item.Get("arguments").Value().(map[string]any)

@@ -1,17 +1,16 @@
 package suite
 
 import (
-	"crypto/sha256"
 	"maps"
 	"slices"
 
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is read, the prompts, the
-// assertions, the judge and the target of a suite say together, and of two sides each: what only one of them reads is input on both. So a prompt
-// that drops a variable, or begins to use one that was there, is compared as any other prompt, and whoever gives a variable that is read
-// another value asks something else.
+// A variable that nobody reads is no input: a column of a table may hold who wrote the row, or why. Whether one is
+// read, the prompts, the assertions, the judge and the target of a suite say together, and of two sides each: what
+// only one of them reads is input on both. So a prompt that drops a variable, or begins to use one that was there, is
+// compared as any other prompt, and whoever gives a variable that is read another value asks something else.
 
 // reads reports whether a suite reads a variable.
 type reads func(name string) bool
@@ -26,8 +25,8 @@ func readBy(suites ...*Suite) reads {
 	}
 }
 
-// onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else, and makes none of them
-// another row. Rows without an id are called by what stands in them.
+// onBoth are those of them that cases of both sides have: a column that comes or goes asks all rows something else,
+// and makes none of them another row. Rows without an id are called by what stands in them.
 func (of reads) onBoth(base, head *Suite) reads {
 	if of == nil {
 		return nil
@@ -82,19 +81,14 @@ func (b *Body) expectationKey(of reads) Key {
 
 // inputKey is the key of the input of a body whose variables are those that are read.
 func (b *Body) inputKey(of reads) Key {
-	kept := of.kept(b.Vars)
-	if turns := b.asks.turns(); len(kept) == 0 || len(turns) > 0 {
-		return keyOf(input{kept, turns})
-	}
-	var room [512]byte // as keyOf makes it, for most cases
-	return sha256.Sum256(closed(appendVars(append(room[:0], '{'), kept)))
+	return keyOf(input{of.kept(b.Vars), b.asks.turns()})
 }
 
 // likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.
 type likeBase struct{ expectation, input Key }
 
-// overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but variables that neither
-// side reads, or in what the variables are called that are filled in, the keys of these.
+// overlookUnused gives the head's cases whose input, or all that judges them, differs from the base's in nothing but
+// variables that neither side reads, or in what the variables are called that are filled in, the keys of these.
 func overlookUnused(all []suitePair, m *matching) {
 	unused := func(s *Suite) bool { return s != nil && len(s.unused) > 0 }
 	called := func(p suitePair) bool { return p.base != nil && p.head != nil && !maps.Equal(p.base.used, p.head.used) }
@@ -117,7 +111,8 @@ func overlookUnused(all []suitePair, m *matching) {
 	}
 }
 
-// butForUnused are the keys of a case of the head that asks what the base's does, but for variables that neither side reads; nil of another.
+// butForUnused are the keys of a case of the head that asks what the base's does, but for variables that neither side
+// reads; nil of another.
 func (p Pair) butForUnused() *likeBase {
 	of := readBy(p.BaseSuite, p.HeadSuite)
 	if unread := func(name string) bool { return !of(name) }; of == nil ||
@@ -135,9 +130,10 @@ func (p Pair) butForUnused() *likeBase {
 	return like
 }
 
-// butForNames are the base's keys where the model is sent the same on both sides, byte for byte, by prompts that differ in what their variables are called
-// alone, and the answer is judged by the same without a look at any variable; nil elsewhere. What is input stays input: a question that is written into
-// the prompt could be edited as a prompt is by the next change.
+// butForNames are the base's keys where the model is sent the same on both sides, byte for byte, by prompts that
+// differ in what their variables are called alone, and the answer is judged by the same without a look at any
+// variable; nil elsewhere. What is input stays input: a question that is written into the prompt could be edited as a
+// prompt is by the next change.
 func (p Pair) butForNames() *likeBase {
 	sent := p.Base.Keys().RequestKey
 	if sent != p.Head.Keys().RequestKey || sent == (Key{}) {

@@ -50,12 +50,17 @@ type source struct {
 type search struct {
 	fsys    fs.FS
 	config  *config.Config
-	globs   []glob
-	without []glob   // what matches one of them is left out
-	hits    []int    // by glob: suite files
-	others  []string // by glob: the first file that is none, "" if there is none
+	globs   []*wanted
+	without []glob // what matches one of them is left out
 	files   map[string]bool
 	faults  []document.Diagnostic
+}
+
+// wanted is a glob with what it matched.
+type wanted struct {
+	glob
+	hits  int    // suite files, and what stands in their place
+	other string // the first file that is none; "" if there is none
 }
 
 // find returns the files that globs name, by path, each once.
@@ -71,9 +76,8 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 			s.without = append(s.without, g)
 			continue
 		}
-		s.globs = append(s.globs, g)
+		s.globs = append(s.globs, &wanted{glob: g})
 	}
-	s.hits, s.others = make([]int, len(s.globs)), make([]string, len(s.globs))
 	s.walk()
 	s.named()
 	if len(s.files) >= maxFiles {
@@ -119,7 +123,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 
 // walk lists the tree once, following no link, and keeps what the patterns match.
 func (s *search) walk() {
-	if !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal }) {
+	if !slices.ContainsFunc(s.globs, func(g *wanted) bool { return !g.literal }) {
 		return
 	}
 	_ = fs.WalkDir(s.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -143,7 +147,7 @@ func (s *search) skipped(dir string) bool {
 	case ".git", ".failproof", "node_modules":
 		return true
 	}
-	return !slices.ContainsFunc(s.globs, func(g glob) bool { return !g.literal && g.below(dir) })
+	return !slices.ContainsFunc(s.globs, func(g *wanted) bool { return !g.literal && g.below(dir) })
 }
 
 // consider holds an entry that is no folder against every pattern.
@@ -151,25 +155,32 @@ func (s *search) consider(name string, kind fs.FileMode) {
 	if slices.ContainsFunc(s.without, func(g glob) bool { return g.matches(name) || g.literal && within(name, g.pattern) }) { // or the folder is taken out
 		return
 	}
-	for i, g := range s.globs {
-		switch {
-		case g.literal:
-		case kind == fs.ModeSymlink && (g.onRoot(name) || g.matches(name) && formOf(name) != otherForm):
-			s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
-			s.hits[i]++
-		case kind == fs.ModeSymlink || !g.matches(name) || name == s.config.Path:
-		case g.folder && s.isRecording(name): // of a folder the suites are meant
-		case formOf(name) == otherForm:
-			if s.others[i] == "" && !strings.HasSuffix(name, ".schema.json") {
-				s.others[i] = name
-			}
-		case kind != 0:
-			s.reportFile(name, "not-a-file", "is not a regular file")
-			s.hits[i]++
-		default:
-			s.files[name] = true
-			s.hits[i]++
+	for _, g := range s.globs {
+		if !g.literal {
+			s.match(g, name, kind)
 		}
+	}
+}
+
+// match holds an entry against a pattern.
+func (s *search) match(g *wanted, name string, kind fs.FileMode) {
+	isSuite := formOf(name) != otherForm
+	switch matched := g.matches(name); {
+	case kind == fs.ModeSymlink && (g.onRoot(name) || matched && isSuite):
+		s.reportFile(name, "link", "is a symbolic link, and links are never followed; commit the file itself")
+		g.hits++
+	case kind == fs.ModeSymlink, !matched, name == s.config.Path:
+	case g.folder && s.isRecording(name): // of a folder the suites are meant
+	case !isSuite:
+		if g.other == "" && !strings.HasSuffix(name, ".schema.json") {
+			g.other = name
+		}
+	case kind != 0:
+		s.reportFile(name, "not-a-file", "is not a regular file")
+		g.hits++
+	default:
+		s.files[name] = true
+		g.hits++
 	}
 }
 
@@ -186,15 +197,15 @@ func (s *search) isRecording(name string) bool {
 
 // named adds the files that are named without a pattern.
 func (s *search) named() {
-	for i, g := range s.globs {
+	for _, g := range s.globs {
 		if !g.literal {
 			continue
 		}
-		s.hits[i]++
+		g.hits++
 		switch wrong, _ := present(s.fsys, g.pattern); {
 		case wrong != "":
 			hint := "; it was named as a suite file"
-			if file := s.fileOf(g); file != "" && wrong == absent {
+			if file := s.fileOf(g.glob); file != "" && wrong == absent {
 				hint += "; suite " + document.Quote(g.text) + " is " + document.Quote(file) + ": write that"
 			} else if like, ok := nearFile(s.fsys, g.pattern); ok && wrong == absent {
 				hint += "; did you mean " + document.Quote(path.Join(path.Dir(g.pattern), like)) + "?"
@@ -239,20 +250,20 @@ func (s *search) fileOf(g glob) string {
 // reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
 func (s *search) reportGlobs() {
 	severity := document.Error
-	if slices.ContainsFunc(s.hits, func(n int) bool { return n > 0 }) {
+	if slices.ContainsFunc(s.globs, func(g *wanted) bool { return g.hits > 0 }) {
 		severity = document.Warning
 	}
-	for i, g := range s.globs {
+	for _, g := range s.globs {
 		switch {
-		case s.hits[i] > 0 && s.others[i] != "":
+		case g.hits > 0 && g.other != "":
 			s.report(g.text, document.Warning, "glob", fmt.Sprintf("also matches files that are no suites, such as %s; "+
-				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(s.others[i])))
-		case s.hits[i] > 0:
-		case s.others[i] != "":
-			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(s.others[i])))
+				"let it end in *.{yaml,yml,json,jsonl}", document.Quote(g.other)))
+		case g.hits > 0:
+		case g.other != "":
+			s.report(g.text, severity, RuleNoSuites, fmt.Sprintf("matches no suite file, only others such as %s", document.Quote(g.other)))
 		case severity == document.Warning && s.config.SuitesAt == nil && slices.Contains(config.DefaultSuites, g.text): // nobody wrote it
 		default:
-			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g))
+			s.report(g.text, severity, RuleNoSuites, "matches nothing"+s.nearest(g.glob))
 		}
 	}
 	if len(s.globs) == 0 && len(s.faults) == 0 {
@@ -303,7 +314,10 @@ func (s *search) roots() []glob {
 			out = append(out, g)
 		}
 	}
-	return append(out, s.globs...)
+	for _, g := range s.globs {
+		out = append(out, g.glob)
+	}
+	return out
 }
 
 // defaultID is the path under the folder of the first glob that matches, without its ending.

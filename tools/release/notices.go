@@ -41,6 +41,9 @@ func writeNotices(path string, binaries []binary) error {
 			return err
 		}
 	}
+	if err := addNotices(&text, "QuickJS and quickjs-emscripten", os.DirFS("../../internal/script/quickjs"), false); err != nil {
+		return err
+	}
 	return os.WriteFile(path, []byte(text.String()), 0o644)
 }
 

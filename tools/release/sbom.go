@@ -47,6 +47,13 @@ type (
 	}
 )
 
+// quickJS is the engine of scripts, which is no module of Go; internal/script/quickjs says where it comes from.
+var quickJS = component{Type: "library", Ref: quickJSPackage, Name: "@jitl/quickjs-wasmfile-release-sync", Version: "0.32.0",
+	Licenses: []license{{"MIT"}}, PURL: quickJSPackage,
+	Hashes: []hash{{"SHA-256", "105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232"}}}
+
+const quickJSPackage = "pkg:npm/%40jitl/quickjs-wasmfile-release-sync@0.32.0"
+
 // billOfMaterials says which modules every binary holds, as Go wrote it into them, in CycloneDX's JSON. It has no time: equal
 // binaries have equal bills.
 func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, error) {
@@ -62,12 +69,12 @@ func billOfMaterials(version, imageDigest string, binaries []binary) ([]byte, er
 
 	out := bom{
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", Spec: "1.6", Version: 1,
-		Metadata: metadata{program}, Components: []component{image, standard},
+		Metadata: metadata{program}, Components: []component{image, standard, quickJS},
 	}
 	all, inImage := dependency{Ref: program.Ref, DependsOn: []string{image.Ref}}, dependency{Ref: image.Ref}
 	for _, b := range binaries {
 		out.Components = append(out.Components, component{Type: "file", Ref: b.file, Name: b.file, Version: version, Hashes: []hash{{"SHA-256", b.sha256}}})
-		holds := dependency{Ref: b.file, DependsOn: []string{standard.Ref}}
+		holds := dependency{Ref: b.file, DependsOn: []string{standard.Ref, quickJS.Ref}}
 		for _, m := range b.info.Deps {
 			holds.DependsOn = append(holds.DependsOn, purl(m))
 		}

@@ -40,8 +40,9 @@ func announced(policies []config.Policy) (out []*expect.Policy) {
 	return out
 }
 
-// willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since they cost nothing,
-// those with recorded answers that were left out, if there is time for them. It is nil where none is announced.
+// willCatch lists by policy that is announced which cases it will catch once merged: those that ran and, since
+// they cost nothing, those with recorded answers that were left out, if there is time for them. It is nil where
+// none is announced.
 func willCatch(ctx, time context.Context, p *sides.Sides, head *report.Side) (map[string][]string, error) {
 	policies := announced(p.Rules.Policies)
 	if len(policies) == 0 {

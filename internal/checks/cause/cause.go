@@ -66,8 +66,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict stands by then, and what
-// goes wrong here is only said.
+// explainRegressions asks which of the changed lines broke the cases whose regression is confirmed. The verdict
+// stands by then, and what goes wrong here is only said.
 func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, found compare.Comparison, to asking.Sinks) (out explained) {
 	if p.Rules.Explain.MaxCalls == 0 || as.Base == nil || p.Measuring() || len(found.Ended) > 0 {
 		return out
@@ -181,8 +181,8 @@ func (e *explaining) problem() explain.Problem {
 	return problem
 }
 
-// ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in turn, and now the one
-// first, now the other.
+// ask asks a case with each set of hunks in force, so often each, and counts the right answers. The sets come in
+// turn, and now the one first, now the other.
 func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, error) {
 	var asked []evaluate.Variation
 	var set []int // of each of them

@@ -13,9 +13,9 @@ import (
 // mostHunks is how many hunks are told apart before those are dropped that change no request.
 const mostHunks = 40
 
-// variants are what cases ask with some hunks of the changed prompts in force and the others taken back. They are read of the head's
-// files as these were with those hunks alone, so that every kind of prompt works alike. Only what is asked is taken from them: what is
-// expected, and who judges, is the head's.
+// variants are what cases ask with some hunks of the changed prompts in force and the others taken back. They
+// are read of the head's files as these were with those hunks alone, so that every kind of prompt works alike.
+// Only what is asked is taken from them: what is expected, and who judges, is the head's.
 type variants struct {
 	p      *sides.Sides
 	all    []Suspect
@@ -39,8 +39,9 @@ func newVariants(p *sides.Sides, all []Suspect) *variants {
 	return v
 }
 
-// changedTexts are the files that what suites ask is read from, and that the change touches: prompts first, then the suites themselves. It says
-// too which of the base's files the head has elsewhere, and where. The rows of a suite may stand in further files: those of the cases that are given.
+// changedTexts are the files that what suites ask is read from, and that the change touches: prompts first, then
+// the suites themselves. It says too which of the base's files the head has elsewhere, and where. The rows of a
+// suite may stand in further files: those of the cases that are given.
 func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved map[string]string) {
 	moved = map[string]string{}
 	add := func(base, head string) {
@@ -72,7 +73,8 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 	return out, moved
 }
 
-// mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is nothing to tell apart.
+// mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is
+// nothing to tell apart.
 func mostExplaining(p *sides.Sides) int {
 	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.Asks() {
 		return 0
@@ -94,8 +96,8 @@ func mostExplaining(p *sides.Sides) int {
 	return p.Rules.Explain.MaxCalls
 }
 
-// matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of a prompt file do is
-// taken for granted: to read a large suite takes its time.
+// matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of
+// a prompt file do is taken for granted: to read a large suite takes its time.
 func (v *variants) matters() func(hunk int) bool {
 	suites := map[string]bool{}
 	for _, s := range v.all {

@@ -24,9 +24,10 @@ func New(s *sides.Sides) checks.Check {
 	return checks.Check{Warnings: warnings, Known: func(in *gate.Run) { in.Deserted, in.Unasked = bypassed, untested }}
 }
 
-// bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and that these cases are asked by no more,
-// though others may be. Who uses them goes on using them: a case that asks a copy of a prompt lets the prompt itself become anything. Those that
-// the change edits are returned; of the others a warning tells, where no suite asks them any more.
+// bypassedPrompts are the prompts and tools that cases of the base are asked by, that the head has still, and
+// that these cases are asked by no more, though others may be. Who uses them goes on using them: a case that
+// asks a copy of a prompt lets the prompt itself become anything. Those that the change edits are returned; of
+// the others a warning tells, where no suite asks them any more.
 func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning) {
 	heads, sent := map[string]*suite.Suite{}, map[string]bool{}
 	for _, h := range p.Head.Suites {
@@ -60,7 +61,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 	return slices.Compact(edited), warnings
 }
 
-// bypassedByCases are the prompts and tools that the change edits, and that a case of both sides is asked by on the base alone.
+// bypassedByCases are the prompts and tools that the change edits, and that a case of both sides is asked by on
+// the base alone.
 func bypassedByCases(p *sides.Sides) (edited []string) {
 	known, told := map[[2]*suite.Suite][]string{}, map[string]bool{}
 	for one := range suite.Pairs(p.Base.All(), p.Head.Suites) {
@@ -80,7 +82,8 @@ func bypassedByCases(p *sides.Sides) (edited []string) {
 	return edited
 }
 
-// bypassedBySuite are the prompts and tools that the change edits, and that a case of one suite may be asked by, and is not where it stands in the other.
+// bypassedBySuite are the prompts and tools that the change edits, and that a case of one suite may be asked by,
+// and is not where it stands in the other.
 func bypassedBySuite(p *sides.Sides, base, head *suite.Suite) (paths []string) {
 	for _, path := range base.Sends() {
 		if head.AllAskedBy(path) < suite.Instructed && existsInHead(p, path) && headEdits(p, path) {
@@ -101,14 +104,16 @@ func headEdits(p *sides.Sides, path string) bool {
 	return sides.TextAt(p.Inputs.Base, path) != sides.TextAt(p.Inputs.Head, path)
 }
 
-// filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have changed, and of them those that read as prompts.
+// filesLooked and promptsHeld bound the look for prompts that no suite asks: files and folders that may have
+// changed, and of them those that read as prompts.
 const (
 	filesLooked = 20_000
 	promptsHeld = 1_000
 )
 
-// untestedPrompts are the files of the head that the change edits or adds, that read as prompts, and that no suite of either side knows: nobody judges what becomes of
-// them. A run of some suites alone cannot tell that, and what the configuration's suites leave out with `!` is meant to be asked by none.
+// untestedPrompts are the files of the head that the change edits or adds, that read as prompts, and that no
+// suite of either side knows: nobody judges what becomes of them. A run of some suites alone cannot tell that,
+// and what the configuration's suites leave out with `!` is meant to be asked by none.
 func untestedPrompts(p *sides.Sides) (paths []string) {
 	if p.Base == nil || p.Inputs.Base == nil || len(p.Inputs.Suites) > 0 || p.Rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
 		return nil
@@ -149,7 +154,8 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 	return paths
 }
 
-// hasOwnConfig reports a folder that has a configuration of its own: its prompts are that one's. A change gives no folder of the base to another.
+// hasOwnConfig reports a folder that has a configuration of its own: its prompts are that one's. A change gives
+// no folder of the base to another.
 func hasOwnConfig(p *sides.Sides, dir string) bool {
 	tree := p.Inputs.Base
 	if _, err := fs.Stat(tree, dir); err != nil {
@@ -163,8 +169,9 @@ func hasOwnConfig(p *sides.Sides, dir string) bool {
 	return found
 }
 
-// readsAsPrompt reports a path that is a prompt's as far as a name tells: it says so itself, it lies in a folder of prompts, or beside a prompt that is asked and
-// ends as that does. anywhere is false where other configurations may stand beside the one in force: then only the last counts.
+// readsAsPrompt reports a path that is a prompt's as far as a name tells: it says so itself, it lies in a folder
+// of prompts, or beside a prompt that is asked and ends as that does. anywhere is false where other
+// configurations may stand beside the one in force: then only the last counts.
 func readsAsPrompt(name string, anywhere bool, beside map[string]bool) bool {
 	isText, ending := promptname.IsText(name), path.Ext(name)
 	switch dir := path.Dir(name); {

@@ -15,8 +15,8 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what the next run is
-// compared with takes their place.
+// New compares the answers of live targets with those of earlier runs of the branch, which the inputs hold; what
+// the next run is compared with takes their place.
 func New(s *sides.Sides) checks.Check {
 	if s.Inputs.Drift == nil {
 		return checks.Check{}
@@ -39,8 +39,8 @@ func New(s *sides.Sides) checks.Check {
 	}
 }
 
-// measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they differ. It is asked for
-// by whoever measures a branch day after day, and only where nothing is compared.
+// measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they
+// differ. It is asked for by whoever measures a branch day after day, and only where nothing is compared.
 func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Found, int, error) {
 	seen, err := seen(run.Head, run.Results)
 	if err != nil {

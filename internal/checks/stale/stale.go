@@ -68,15 +68,16 @@ func (h heard) cost(more *forecast.Further) {
 	}
 }
 
-// staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are those of the
-// recordings; base is nil where the base has no such case.
+// staleCase is a recorded case that is asked live, because its recording is stale or missing. Its two forms are
+// those of the recordings; base is nil where the base has no such case.
 type staleCase struct {
 	suite.Pair
 	target recorded.Target // of the head
 }
 
-// askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked, where the rules in
-// force say so and the run holds the key of the target. It returns them, and the sides with clients of whom that and verifying others takes.
+// askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked,
+// where the rules in force say so and the run holds the key of the target. It returns them, and the sides with
+// clients of whom that and verifying others takes.
 func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning, faults []document.Diagnostic) {
 	r := p.Rules.Recordings
 	if p.Measuring() || r.Stale != config.StaleAsk {
@@ -110,7 +111,8 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 	return stale, notAsked(p, keyless, bounded), faults
 }
 
-// askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds to bases.
+// askInPlace has a case asked live in place of its recording, and so the base's form of it, whose target it adds
+// to bases.
 func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Target, bases map[string]config.Target) *staleCase {
 	one := &staleCase{suite.Pair{HeadSuite: s, Head: asking.InPlace(c, target)}, sides.RecordedTarget(target)}
 	both := p.Joined.Of(s.ID, c.ID)
@@ -125,8 +127,8 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 	return one
 }
 
-// notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose key the run does not hold, and those
-// that ask for more than a fork may.
+// notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose
+// key the run does not hold, and those that ask for more than a fork may.
 func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",
@@ -165,8 +167,9 @@ func (h heard) hear(a evaluate.Answer) {
 	}
 }
 
-// patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would flip against the
-// base's recordings gets fresh answers too, as `failproof record --base` would write them. n counts the cases that it holds.
+// patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
+// flip against the base's recordings gets fresh answers too, as `failproof record --base` would write them. n
+// counts the cases that it holds.
 func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.settle(ctx, plan, head)
 	if err != nil {
@@ -199,8 +202,9 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 // staleFlips is how many cases get fresh answers for their new recordings, at most.
 const staleFlips = 20
 
-// settle asks the cases again that pass by the base's recording and not by their first new answers, and returns those answers as
-// lines, where all came. What the run has asked already to tell noise from a regression is taken from the journal, where there is one.
+// settle asks the cases again that pass by the base's recording and not by their first new answers, and returns
+// those answers as lines, where all came. What the run has asked already to tell noise from a regression is
+// taken from the journal, where there is one.
 func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side) (map[[2]string][]byte, error) {
 	wants, err := h.flipped(ctx, plan.Judge, head)
 	if err != nil || len(wants) == 0 {
@@ -260,7 +264,8 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 	return 2*passed > trials, nil
 }
 
-// gone warns of recordings from targets that the configuration has no more: whether they are still asked so, nobody can tell.
+// gone warns of recordings from targets that the configuration has no more: whether they are still asked so,
+// nobody can tell.
 func gone(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
 	for _, s := range p.Asked[suite.Head] {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"strings"
 	"time"
 
 	"github.com/failproof/failproof/internal/asking"
@@ -13,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -62,8 +62,8 @@ func New(s *sides.Sides) (c checks.Check) {
 	return c
 }
 
-// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed by their recording
-// and not by the first of these. It asks last, and returns of how many it could tell.
+// verify asks some recorded cases live, where the run holds the key, and keeps the answers of those that passed
+// by their recording and not by the first of these. It asks last, and returns of how many it could tell.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
 	all, targetless := verifiable(p, run.Head)
@@ -95,7 +95,7 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	var handedOn string // by a target that was given up for what another case met, which comes in any order
 	take := func(_ suite.Side, r report.Result) error {
 		if r.Classification.Unscored() { // which says nothing of what is recorded
-			if strings.HasPrefix(string(r.Classification.Details.ErrorDetails), "not asked: ") {
+			if end := r.Classification.End; end != nil && end.State == model.EndUnasked {
 				handedOn = cmp.Or(handedOn, asking.WhyMissing(r))
 			} else {
 				out.Why = cmp.Or(out.Why, asking.WhyMissing(r))
@@ -139,8 +139,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are asked; it counts those that no
-// live target answers to. Before there are answers, head is nil, and all count that have one.
+// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are
+// asked; it counts those that no live target answers to. Before there are answers, head is nil, and all count
+// that have one.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
@@ -173,8 +174,8 @@ func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c
 	return result != nil && result.Passes() && !result.Stale
 }
 
-// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes verify the same and
-// others something else.
+// spread chooses n cases, spread over all, from a place on that what is asked decides, so that equal changes
+// verify the same and others something else.
 func spread(all []suite.Pair, n int) (out []suite.Pair) {
 	place := uint64(0)
 	for _, one := range all {

@@ -130,8 +130,10 @@ func Result(suite, id string, trial int, category string) report.Result {
 		k.Primary, k.Details.Reason = classify.Error, "unreadable"
 	}
 	if reason, unasked := strings.CutPrefix(category, "unasked-"); unasked { // unasked-budget, unasked-cancelled
-		why := map[string]string{"budget": "not asked: limits.max_calls (2) is used up", "cancelled": "cut off: the run was cancelled"}[reason]
-		k = classify.Classification{Primary: classify.Error, Details: classify.Details{Reason: reason, ErrorDetails: model.Untrusted(why)}}
+		k = classify.Unanswered(*map[string]*model.Failure{
+			"budget":    model.Ended("budget", model.EndUnasked, "limits.max_calls (2) is used up"),
+			"cancelled": model.Ended("cancelled", model.EndCutOff, "the run was cancelled"),
+		}[reason])
 	}
 	return report.Result{
 		SuiteID: suite, CaseID: id, Trial: trial, Classification: k, Scores: report.Scores{Accuracy: k.Accuracy()},

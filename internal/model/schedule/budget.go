@@ -23,7 +23,7 @@ func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate
 		}
 		r.sleep(ctx, r.left(), settled)
 		if ctx.Err() != nil {
-			return e, r.cut("not asked")
+			return e, r.cut(model.EndUnasked)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func (r *Run) tryReserve(e estimate) (failure *model.Failure, settled <-chan str
 	if why := r.exceeded(e); why != "" {
 		r.finishLocked(End{Reason: model.ReasonBudget, Why: why})
 	}
-	if f := r.failureLocked("not asked"); f != nil {
+	if f := r.failureLocked(model.EndUnasked); f != nil {
 		return f, nil
 	}
 	if r.crowded(e) {
@@ -137,7 +137,7 @@ func (r *Run) left() time.Duration {
 }
 
 // cut is the failure of a request that meets the end of the run's time or of its context.
-func (r *Run) cut(what string) *model.Failure {
+func (r *Run) cut(state model.EndState) *model.Failure {
 	end := cancelled
 	if r.left() == 0 {
 		end = End{Reason: model.ReasonBudget, Why: used(r.wall())}
@@ -145,7 +145,7 @@ func (r *Run) cut(what string) *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.finishLocked(end)
-	return r.failureLocked(what)
+	return r.failureLocked(state)
 }
 
 // Room names the limit that leaves no room for so many more calls, if they are as large, as dear and as slow as those so far; ""

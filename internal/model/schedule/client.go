@@ -77,7 +77,7 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 	paid := e.charge(answer, c.target.price, cut)
 	run.settle(e, paid)
 	if cut {
-		answer, err = model.Response{Failure: run.cut("cut off")}, nil
+		answer, err = model.Response{Failure: run.cut(model.EndCutOff)}, nil
 	}
 	answer.Usage.Cost = paid.Cost
 	return answer, err

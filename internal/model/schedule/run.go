@@ -137,15 +137,15 @@ func (r *Run) finishLocked(e End) {
 func (r *Run) failure() *model.Failure {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.failureLocked("not asked")
+	return r.failureLocked(model.EndUnasked)
 }
 
 // failureLocked says what happened to the request: it was not asked, or was cut off.
-func (r *Run) failureLocked(what string) *model.Failure {
+func (r *Run) failureLocked(state model.EndState) *model.Failure {
 	if r.end == nil {
 		return nil
 	}
-	return &model.Failure{Reason: r.end.Reason, Message: model.Untrusted(what + ": " + r.end.Why)}
+	return model.Ended(r.end.Reason, state, r.end.Why)
 }
 
 // sleep waits for d, or until news arrives or the run or ctx ends.

@@ -52,7 +52,7 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
 		if ctx.Err() != nil || t.run.left() == 0 {
-			return false, t.run.cut("not asked")
+			return false, t.run.cut(model.EndUnasked)
 		}
 		if f := t.run.failure(); f != nil {
 			return false, f
@@ -71,8 +71,8 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
-		return false, 0, nil, &model.Failure{Reason: t.stopped.Reason,
-			Message: model.Untrusted(fmt.Sprintf("not asked: %s was given up: %s", t.name, t.stopped.Message))}
+		return false, 0, nil, model.Ended(t.stopped.Reason, model.EndUnasked,
+			fmt.Sprintf("%s was given up: %s", t.name, t.stopped.Message))
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)

@@ -97,14 +97,16 @@ func (w *writer) trials(c report.Change) string {
 	case c.Head == nil || c.Head.Trials < 2 && (c.Base == nil || c.Base.Trials < 2):
 		return ""
 	case w.Compared && c.Base != nil:
-		return fmt.Sprintf("Right %s before, %s now; answer %d is shown.", rightOf(c.Base), rightOf(c.Head), max(c.Head.Trial, 1))
+		return fmt.Sprintf("Right %s before, %s now; answer %d is shown.", rightOf(c.Base), rightOf(c.Head),
+			max(c.Head.Trial, 1))
 	}
 	return fmt.Sprintf("Right %s; answer %d is shown.", rightOf(c.Head), max(c.Head.Trial, 1))
 }
 
 // rightOf counts the right ones of all answers that were planned, and those that did not come.
 func rightOf(o *report.Outcome) string {
-	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) + show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
+	return fmt.Sprintf("%d of %d", o.Passed, o.Trials) +
+		show.When(o.Unscored > 0, fmt.Sprintf(" (%s did not come)", show.Grouped(o.Unscored)))
 }
 
 // answers writes both answers, or the one there is: JSON by its fields, prose in quotations with the words marked that changed, all else as
@@ -121,7 +123,8 @@ func (w *writer) answers(c report.Change) {
 		return
 	}
 	if before == now {
-		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:", "The answer did not change:"))
+		w.paragraph(show.If(strings.HasSuffix(now, "…"), "As far as it is shown here, the answer did not change:",
+			"The answer did not change:"))
 	}
 	if fields := show.Fields(before, now); fields != nil {
 		w.WriteString(show.Diff(fields) + "\n")

@@ -36,7 +36,8 @@ func Facts(s *story.Story) string {
 	for _, f := range story.Facts(s.Report) {
 		facts = append(facts, f.Value.Markdown(show.NameRunes))
 	}
-	text := show.Join(" · ", strings.Join(facts, " · "), show.When(s.Links.Run() != "", "[full report]("+s.Links.Run()+")"))
+	text := show.Join(" · ", strings.Join(facts, " · "), show.When(s.Links.Run() != "", "[full report]("+
+		s.Links.Run()+")"))
 	return show.When(text != "", "<sub>"+text+"</sub>\n")
 }
 
@@ -176,7 +177,8 @@ func (w *writer) lines(all []story.Line) {
 	for _, l := range all {
 		item := slices.Concat(show.Sentence(l.Mark.Icon()+" "), l.Text)
 		if c := l.Case; c != nil && c.Path != "" {
-			item = append(item, show.Say(" ("), show.Name(show.PlaceName(w.Links.Path(c.Path), c.Line, 0), w.FileOf(*c)), show.Say(")"))
+			item = append(item, show.Say(" ("), show.Name(show.PlaceName(w.Links.Path(c.Path), c.Line, 0),
+				w.FileOf(*c)), show.Say(")"))
 		}
 		items = append(items, item)
 	}

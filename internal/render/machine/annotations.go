@@ -64,7 +64,8 @@ func (v printer) ofLines(one story.WhichLines, r report.Region) Annotation {
 }
 
 func ofDiagnostic(d document.Diagnostic) Annotation {
-	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning, levelFailure),
+	return Annotation{Path: d.Path, Line: max(d.Line, 1), Level: show.If(d.Severity == document.Warning, levelWarning,
+		levelFailure),
 		Title: show.Lead("failproof: "+d.Rule, 200), Message: show.Lead(d.Message, 2_000)}
 }
 
@@ -114,7 +115,8 @@ var gitlabSeverities = map[string]string{levelFailure: "critical", levelWarning:
 func GitLab(v *story.Story) ([]byte, error) {
 	issues := []gitlabIssue{}
 	for _, a := range Annotations(v) {
-		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof", Severity: gitlabSeverities[a.Level],
+		issue := gitlabIssue{Description: a.Title + ": " + a.Message, CheckName: "failproof",
+			Severity:    gitlabSeverities[a.Level],
 			Fingerprint: fmt.Sprintf("%x", sha256.Sum256([]byte(v.Links.Path(a.Path)+"\x00"+a.Title)))}
 		issue.Location.Path, issue.Location.Lines.Begin = show.Visible(v.Links.Path(a.Path)), max(a.Line, 1)
 		issues = append(issues, issue)

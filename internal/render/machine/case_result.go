@@ -42,7 +42,8 @@ func standingOf(c report.Change) standing {
 
 // account says on one line what became of a case: both sides, and why.
 func (v printer) account(c report.Change) string {
-	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) + show.When(v.AlsoOnBase(c), " (wrong before as well)")
+	return show.Why(show.Lead(v.PlainOutcomes(c), 200), v.Explained(c).Plain(show.QuoteRunes)) +
+		show.When(v.AlsoOnBase(c), " (wrong before as well)")
 }
 
 // block shows the first runes of text on its own lines, without those at its ends.

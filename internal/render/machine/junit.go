@@ -48,8 +48,10 @@ func JUnit(w io.Writer, v *story.Story) error {
 func (v printer) writeJUnit(x *xmlWriter) {
 	x.begin("testsuites")
 	for i, s := range v.junit() {
-		x.begin("testsuite", "id", strconv.Itoa(i), "package", "failproof", "name", s.Name, "timestamp", v.junitTimestamp(), "hostname", "localhost",
-			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors", strconv.Itoa(s.Counts[fault]),
+		x.begin("testsuite", "id", strconv.Itoa(i), "package", "failproof", "name", s.Name, "timestamp",
+			v.junitTimestamp(), "hostname", "localhost",
+			"tests", strconv.Itoa(s.Tests), "failures", strconv.Itoa(s.Counts[failure]), "errors",
+			strconv.Itoa(s.Counts[fault]),
 			"skipped", strconv.Itoa(s.Counts[skipped]), "time", s.Time.String())
 		x.begin("properties")
 		for _, p := range s.Properties {
@@ -112,7 +114,9 @@ func (v printer) junit() []*junitSuite {
 	if v.Report.Verdict == report.Invalid {
 		suites = append(suites, v.junitFaults())
 	}
-	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool { return s.Counts[failure]+s.Counts[fault] > 0 }) {
+	if v.Report.Verdict != report.Passed && !slices.ContainsFunc(suites, func(s *junitSuite) bool {
+		return s.Counts[failure]+s.Counts[fault] > 0
+	}) {
 		suites = append(suites, v.junitReasons())
 	}
 	return suites
@@ -186,7 +190,8 @@ func (v printer) junitCase(c report.Change) junitCase {
 	out := junitCase{Class: junitName(c.SuiteID), Name: junitName(c.CaseID), Time: took(c), Result: junitResults[at]}
 	switch at {
 	case regresses, wrong, lacking:
-		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)), show.When(at == regresses, "regressed: ")+v.account(c), v.junitText(c)
+		out.Type, out.Message, out.Text = junitType(string(c.Head.Primary)),
+			show.When(at == regresses, "regressed: ")+v.account(c), v.junitText(c)
 	case gone:
 		out.Message = "removed; before: " + show.Lead(show.PlainOutcome(c.Base), 200)
 	}
@@ -218,14 +223,16 @@ func (v printer) junitText(c report.Change) string {
 		parts = append(parts, "Before:\n"+block(string(c.Base.Excerpt), junitBaseRunes))
 	}
 	if c.Head.Excerpt != "" {
-		parts = append(parts, fmt.Sprintf("Now (answer %d of %d):\n%s", c.Head.Trial, c.Head.Trials, block(string(c.Head.Excerpt), junitAnswerRunes)))
+		parts = append(parts, fmt.Sprintf("Now (answer %d of %d):\n%s", c.Head.Trial, c.Head.Trials,
+			block(string(c.Head.Excerpt), junitAnswerRunes)))
 	}
 	return strings.Join(parts, "\n\n")
 }
 
 func (v printer) junitPlace(c report.Change) string {
 	return v.junitPath(c.Path) + show.When(c.Line > 0, ":"+strconv.Itoa(c.Line)) +
-		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) + show.When(c.MustPass, ", must pass")
+		show.When(c.Severity != "", ", severity "+show.Lead(c.Severity, show.NameRunes)) +
+		show.When(c.MustPass, ", must pass")
 }
 
 func (v printer) suiteProperties(s report.SuiteSummary) (all []struct{ Name, Value string }) {
@@ -249,8 +256,10 @@ func (v printer) junitFaults() *junitSuite {
 	for _, d := range story.FileErrors(v.View) {
 		path := v.junitPath(d.Path)
 		place := d.At().In(path)
-		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " + show.Lead(d.Rule, show.NameRunes),
-			Result: fault, Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"), Message: show.Lead(d.Message, show.SentenceRunes)})
+		cases = append(cases, junitCase{Class: cmp.Or(path, junitInput), Name: place + " " +
+			show.Lead(d.Rule, show.NameRunes),
+			Result: fault, Type: cmp.Or(show.Lead(d.Rule, show.NameRunes), "fault"),
+			Message: show.Lead(d.Message, show.SentenceRunes)})
 	}
 	return listed(junitInput, cases)
 }
@@ -272,7 +281,8 @@ func (v printer) junitReasons() *junitSuite {
 
 // junitReason is a failure where the gate failed, and an error where it could not be judged.
 func (v printer) junitReason(name, message string) junitCase {
-	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault), Type: junitType(string(v.Report.Verdict)),
+	return junitCase{Class: junitGate, Name: name, Result: show.If(v.Report.Verdict == report.Failed, failure, fault),
+		Type:    junitType(string(v.Report.Verdict)),
 		Message: message}
 }
 

@@ -147,7 +147,8 @@ func (v printer) sarif() sarifLog {
 	if v.Links.Commit(v.Links.HeadSHA) != "" {
 		run.Source = []sarifSource{{v.Links.Repository(), v.Links.HeadSHA}}
 	}
-	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes), InformationURI: homePage, Rules: rules}
+	run.Tool.Driver = sarifDriver{Name: "failproof", Version: show.Lead(v.Report.Tool.Version, show.NameRunes),
+		InformationURI: homePage, Rules: rules}
 	return sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}
 }
 

@@ -40,15 +40,19 @@ func (v printer) findings() (found []finding) {
 		}
 	}
 	for _, c := range v.Report.PolicyChanges {
-		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(rulePolicyChange), path: c.Path, key: c.Key,
+		found = append(found, finding{rule: rulePolicyChange, level: v.sarifLevel(rulePolicyChange), path: c.Path,
+			key:     c.Key,
 			message: policyMessage(c)})
 	}
-	slices.SortStableFunc(found, func(a, b finding) int { return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level) })
+	slices.SortStableFunc(found, func(a, b finding) int {
+		return slices.Index(sarifLevels, a.level) - slices.Index(sarifLevels, b.level)
+	})
 	return found
 }
 
 func policyMessage(c config.Change) string {
-	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base), setting(c.Head),
+	return fmt.Sprintf("the change sets %s from %s to %s, %s", show.Lead(c.Key, show.QuoteRunes), setting(c.Base),
+		setting(c.Head),
 		show.If(c.InForce, "in force for this run", "not obeyed until merged"))
 }
 
@@ -58,7 +62,8 @@ func setting(text string) string {
 
 func ofFault(d document.Diagnostic) finding {
 	level := show.If(d.Severity == document.Warning, sarifWarning, sarifError)
-	return finding{rule: faultRule(d.Rule), level: level, message: show.Lead(d.Message, sarifMessageRunes), path: d.Path, line: d.Line,
+	return finding{rule: faultRule(d.Rule), level: level, message: show.Lead(d.Message, sarifMessageRunes),
+		path: d.Path, line: d.Line,
 		column: d.Column, key: d.Path + "\n" + d.Message}
 }
 
@@ -83,7 +88,8 @@ func (v printer) ofCase(c report.Change) (finding, bool) {
 	if c.MustPass && (f.rule == ruleRegressed || f.rule == ruleNoAnswer) {
 		f.level = sarifError
 	}
-	f.message = fmt.Sprintf("%s %s: %s", show.Ends(show.Suite(c.SuiteID), 2*show.NameRunes), show.Ends(c.CaseID, 2*show.NameRunes), what)
+	f.message = fmt.Sprintf("%s %s: %s", show.Ends(show.Suite(c.SuiteID), 2*show.NameRunes),
+		show.Ends(c.CaseID, 2*show.NameRunes), what)
 	return f, true
 }
 
@@ -127,7 +133,8 @@ func (v printer) judgedRedefined(c report.Change) (rule, level, what string) {
 // ofReason is a reason with a place of its own: a suite below its bar, or a case that is no longer must_pass.
 func (v printer) ofReason(r report.Reason) (finding, bool) {
 	rule := gate.Of(r.Code).SARIF
-	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID, id: r.CaseID}
+	f := finding{level: levelOfReason(r), message: show.Lead(r.Message, show.SentenceRunes), suite: r.SuiteID,
+		id: r.CaseID}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok && rule == ruleMustPass {
 		f.rule, f.path, f.line = ruleMustPass, c.Path, c.Line
 		return f, true
@@ -154,7 +161,8 @@ func (v printer) notifications(left int) (out []sarifNotification) {
 	}
 	if left > 0 {
 		out = append(out, sarifNotification{sarifWarning,
-			message(show.Count(left, "more result") + " left out: " + show.Grouped(sarifResultsKept) + " are the most that are shown")})
+			message(show.Count(left, "more result") + " left out: " + show.Grouped(sarifResultsKept) +
+				" are the most that are shown")})
 	}
 	return out
 }
@@ -217,7 +225,8 @@ func rulesOf(found []finding) []sarifRule {
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		rules = append(rules, newRule(name, sarifError, "A fault in a suite, the configuration or an input: "+strings.TrimPrefix(name, rulesOfFaults),
+		rules = append(rules, newRule(name, sarifError, "A fault in a suite, the configuration or an input: "+
+			strings.TrimPrefix(name, rulesOfFaults),
 			"A file that the run needs is not valid, so nothing was run and nothing was scored.",
 			"The message says what is wrong and what was expected. `failproof validate` lists all faults of all files at once."))
 	}

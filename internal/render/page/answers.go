@@ -36,10 +36,14 @@ type whole struct{ base, head map[int]answer }
 
 func (a Answers) of(listed []listedCase) (found whole, err error) {
 	limit := min(longestAnswer, max(shortestAnswer, answersBytes/(2*max(1, len(listed)))))
-	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome { return c.Base }); err != nil {
+	if found.base, err = a.Base.all(listed, limit, func(c report.Change) *report.Outcome {
+		return c.Base
+	}); err != nil {
 		return found, fmt.Errorf("read the base's answers: %w", err)
 	}
-	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome { return c.Head }); err != nil {
+	if found.head, err = a.Head.all(listed, limit, func(c report.Change) *report.Outcome {
+		return c.Head
+	}); err != nil {
 		return found, fmt.Errorf("read the head's answers: %w", err)
 	}
 	return found, nil
@@ -112,7 +116,8 @@ const (
 
 // put puts the answer into the row of a case that has no card.
 func (q *quietAnswers) put(row *caseRow, c report.Change) {
-	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes || q.count >= quietReads {
+	if q.find == nil || row.Href != "" || !c.Head.Right() || q.err != nil || q.bytes >= quietBytes ||
+		q.count >= quietReads {
 		return
 	}
 	q.count++
@@ -252,8 +257,9 @@ func (v printer) changedPart() *changedPart {
 		if x.From != "" {
 			from = v.placeOf("", x.From, 0, 0).Name
 		}
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from, Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
-			Texts: promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
+		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from,
+			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
+			Texts:  promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})
 	}
 	if len(p.Did)+len(p.Prompts) == 0 {
@@ -280,7 +286,8 @@ func promptTexts(x report.Prompt, which []story.WhichLines) []answerBlock {
 }
 
 func blockOf(side, text string, pieces []answerPiece) answerBlock {
-	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText || strings.Count(text, "\n") > longLines}
+	return answerBlock{Side: side, Pieces: pieces, Empty: text == "", Long: len(text) > longText ||
+		strings.Count(text, "\n") > longLines}
 }
 
 // didMark is a part of a prompt that broke something, in bytes of its text, and what it did.

@@ -30,7 +30,8 @@ func (v printer) listed() []listedCase {
 		out = append(out, listedCase{c, i})
 	}
 	slices.SortStableFunc(out, func(a, b listedCase) int {
-		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)), view.BySeverity(a.Change, b.Change))
+		return cmp.Or(cmp.Compare(slices.Index(report.Kinds[:], a.Kind), slices.Index(report.Kinds[:], b.Kind)),
+			view.BySeverity(a.Change, b.Change))
 	})
 	return out[:min(len(out), listedCases)]
 }
@@ -87,9 +88,11 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 }
 
 func (v printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind, Label: v.labelOf(c.Change, c.Kind),
+	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
+		Label:    v.labelOf(c.Change, c.Kind),
 		Severity: lead(c.Severity), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
-		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes), Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
+		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes),
+		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
 	if len(v.Report.Suites) > 1 {
 		b.Suite = ends(show.Suite(c.SuiteID))
@@ -110,8 +113,9 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 
 // lookedAt are the kinds of cases that a person has to look at; worries are those that are shown unfolded.
 var (
-	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing, report.KindReview}
-	worries  = lookedAt[:3]
+	lookedAt = []report.Kind{report.KindRegressed, report.KindHidden, report.KindFailing, report.KindMissing,
+		report.KindReview}
+	worries = lookedAt[:3]
 )
 
 // rowAnchor is where the table of all cases shows a case.
@@ -176,7 +180,8 @@ func demands(c report.Change) (out []demandLine) {
 	policies := show.Tally(c.Expected, func(d expect.Demand) bool { return d.Criterion == "policy" })
 	for _, d := range c.Expected {
 		told := o.Primary == classify.WrongFormat && d.Criterion == "expected_format" ||
-			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil && (policies == 1 || d.Expected == o.Details.PolicyName)
+			o.Primary == classify.PolicyViolation && d.Criterion == "policy" && o.Details != nil &&
+				(policies == 1 || d.Expected == o.Details.PolicyName)
 		if !missed[d] && !told {
 			rest.Text = view.Demand(d).Spans(2 * show.QuoteRunes)
 			out = append(out, rest)

@@ -68,8 +68,10 @@ func (v printer) distribution() *distribution {
 func (d *distribution) part(i, head, base, most int) distributionBar {
 	x, now, was := i*partWide, barHigh(head, most), barHigh(base, most)
 	return distributionBar{
-		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head), Base: show.Grouped(base),
-		X: x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was, BaseY: barsHigh - was,
+		Range: fmt.Sprintf("%d–%d%%", i*scoreParts, (i+1)*scoreParts), Head: show.Grouped(head),
+		Base: show.Grouped(base),
+		X:    x, Middle: x + partWide/2, HeadX: x + 3, HeadY: barsHigh - now, HeadHigh: now, BaseHigh: was,
+		BaseY: barsHigh - was,
 		TextY: barsHigh - max(now, was) - 4, Below: d.HasNeed && x+partWide <= d.Need,
 	}
 }
@@ -177,8 +179,9 @@ func (v printer) outcomeChart() *outcomeChart {
 }
 
 func (c *outcomeChart) row(k classify.Category, now, before, most int) outcomeRow {
-	row := outcomeRow{Category: string(k), BaseCount: show.Grouped(before), HeadCount: show.Grouped(now), Passing: k == classify.Pass,
-		Change: signed(now - before), Class: changeClass(now-before, k == classify.Pass)}
+	row := outcomeRow{Category: string(k), BaseCount: show.Grouped(before), HeadCount: show.Grouped(now),
+		Passing: k == classify.Pass,
+		Change:  signed(now - before), Class: changeClass(now-before, k == classify.Pass)}
 	head, base := float64(now)/float64(most), float64(before)/float64(most)
 	if !row.Passing {
 		row.Bar = newScoreBar(&head, nil, nil)

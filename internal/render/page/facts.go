@@ -17,10 +17,12 @@ func (v printer) facts() []story.Fact {
 	more := []story.Fact{
 		{Name: "Scope", Value: show.Sentence(show.When(r.Run.Scope != "", v.scope()))},
 		{Name: "Started", Value: show.Sentence(lead(r.Run.StartedAt))},
-		{Name: "Phase", Value: show.Sentence(show.When(r.Scoring.Phase != "", lead(r.Scoring.Phase)+", run threshold "+show.Bar(r.Scoring.MinRunScore)))},
+		{Name: "Phase", Value: show.Sentence(show.When(r.Scoring.Phase != "", lead(r.Scoring.Phase)+
+			", run threshold "+show.Bar(r.Scoring.MinRunScore)))},
 		{Name: "Gate", Value: show.Sentence(gateWords(r.Gate))},
 		{Name: "Rules", Value: show.Sentence(show.Lead(r.Scoring.RulesVersion, show.QuoteRunes))},
-		{Name: "Compared by meaning", Value: show.Sentence(show.When(r.Scoring.Semantic != "", semanticWords(r.Scoring.Semantic)))},
+		{Name: "Compared by meaning", Value: show.Sentence(show.When(r.Scoring.Semantic != "",
+			semanticWords(r.Scoring.Semantic)))},
 		{Name: "Embedding model", Value: show.Sentence(show.Ends(r.Scoring.SemanticModel, 2*show.NameRunes))},
 		{Name: "Run", Value: show.Sentence(lead(r.Run.ID))},
 	}
@@ -32,7 +34,8 @@ func (v printer) facts() []story.Fact {
 
 func (v printer) scope() string {
 	n := v.Report.Run.LeftOut
-	return lead(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+show.Count(n, "suite")+" left out: not touched by this change")
+	return lead(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+
+		show.Count(n, "suite")+" left out: not touched by this change")
 }
 
 func semanticWords(how string) string {
@@ -54,14 +57,16 @@ func gateWords(g *config.Gate) string {
 	if g == nil {
 		return ""
 	}
-	byDefault := map[config.Key]string{config.MaxDrop: " but for cases recorded once", config.MaxUnscored: " of live answers, 0 of recorded ones"}
+	byDefault := map[config.Key]string{config.MaxDrop: " but for cases recorded once",
+		config.MaxUnscored: " of live answers, 0 of recorded ones"}
 	var parts []string
 	for _, k := range config.Keys() {
 		held := g.At(k)
 		if k.IsLevel() || held.Level == config.Off {
 			continue
 		}
-		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(held.Value)+show.When(!held.Set, byDefault[k])+" ("+lead(string(held.Level))+")")
+		parts = append(parts, strings.ReplaceAll(k.String(), "_", " ")+" "+text.Decimal(held.Value)+
+			show.When(!held.Set, byDefault[k])+" ("+lead(string(held.Level))+")")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -54,9 +54,12 @@ const (
 	leastLike            = 0.3 // the likeness from which on a passing case is told as like a failure
 )
 
-// caseMap is nil where there is no case, or only one.
+// mapCases is from how many cases on a map shows what a table does not.
+const mapCases = 30
+
+// caseMap is nil if there are too few cases.
 func (v printer) caseMap() *caseMap {
-	if len(v.Report.Changes) < 2 {
+	if len(v.Report.Changes) < mapCases {
 		return nil
 	}
 	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
@@ -99,7 +102,8 @@ func (v printer) drawn(cases []int, room int) (out []int) {
 
 func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(drawn)))
-	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell, High: (len(drawn) + columns - 1) / columns * mapCell}
+	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell,
+		High: (len(drawn) + columns - 1) / columns * mapCell}
 	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++
@@ -216,7 +220,9 @@ func (v printer) wordsPart() *wordsPart {
 	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points)}
 	p.at = v.indexOf(o)
 	p.draw()
-	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool { return n.Similarity >= leastLike })
+	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool {
+		return n.Similarity >= leastLike
+	})
 	return p
 }
 

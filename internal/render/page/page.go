@@ -190,12 +190,14 @@ type identity struct {
 
 func (v printer) identity() identity {
 	run := v.Report.Run
-	id := identity{Head: v.revisionOf(cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name), HeadName: show.Lead(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
-		Run: place{"Workflow run", v.Links.Run()}}
+	id := identity{Head: v.revisionOf(cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name),
+		HeadName: show.Lead(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
+		Run:      place{"Workflow run", v.Links.Run()}}
 	if repo := v.Links.Repository(); repo != "" {
 		id.Repo = place{v.Links.Repo, repo}
 		if v.Links.Number > 0 {
-			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo, v.Links.Number)}
+			id.Request = place{fmt.Sprintf("Pull request #%d", v.Links.Number), fmt.Sprintf("%s/pull/%d", repo,
+				v.Links.Number)}
 		}
 	}
 	if v.Compared && run.Base != nil {
@@ -210,13 +212,23 @@ func (v printer) identity() identity {
 
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
-	"next": func(i int) int { return i + 1 }, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure, "plain": text.Decimal,
-	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName, "suiteOf": show.Suite, "metric": metricName,
-	"ends": ends, "lead": lead, "quote": quote, "long": func(p show.Phrase) []show.Span { return p.Spans(show.SentenceRunes) }, "label": kindLabel, "sign": sign,
+	"next": func(i int) int {
+		return i + 1
+	}, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure,
+	"plain":   text.Decimal,
+	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName,
+	"suiteOf": show.Suite, "metric": metricName,
+	"ends": ends, "lead": lead, "quote": quote, "long": func(p show.Phrase) []show.Span {
+		return p.Spans(show.SentenceRunes)
+	}, "label": kindLabel, "sign": sign,
 	"names":     func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
 	"brief":     func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
 	"full":      func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
-	"agreement": agreement, "cut": func(rows []story.Row) []story.Row { return rows[:min(len(rows), partRows)] }, "left": func(rows []story.Row) int { return max(0, len(rows)-partRows) },
+	"agreement": agreement, "cut": func(rows []story.Row) []story.Row {
+		return rows[:min(len(rows), partRows)]
+	}, "left": func(rows []story.Row) int {
+		return max(0, len(rows)-partRows)
+	},
 }
 
 // partRows is how many rows a table has that is no list of cases.

@@ -30,12 +30,16 @@ func (v printer) figures() (out []figure) {
 		run.Value, run.Note = show.Absent, "answers are missing"
 	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(), signClass(r.Delta)})
+	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(),
+		signClass(r.Delta)})
 	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
-	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)), show.When(critical > 0, show.Grouped(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
-	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0, "good")})
+	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)),
+		show.When(critical > 0, show.Grouped(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
+	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0,
+		"good")})
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
-	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored), "answer"), "wait"})
+	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
+		"answer"), "wait"})
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
 	return out
 }
@@ -65,7 +69,8 @@ func (v printer) barClass() string {
 }
 
 func (v printer) overallNote() string {
-	return show.If(v.Compared && v.Report.BaseOverall != nil, show.PercentOr(v.Report.BaseOverall)+" before", "of the metrics")
+	return show.If(v.Compared && v.Report.BaseOverall != nil, show.PercentOr(v.Report.BaseOverall)+" before",
+		"of the metrics")
 }
 
 func signClass(d *float64) string {
@@ -118,7 +123,8 @@ func (v printer) runBar() *scoreBar {
 	b := v.Line(v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
 	b.Class = v.barClass()
 	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore) +
-		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+show.Bar(v.Report.Scoring.MinRunScore))
+		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+
+		show.Bar(v.Report.Scoring.MinRunScore))
 	return &b
 }
 
@@ -159,7 +165,8 @@ func (v printer) scoreTable() scoreTable {
 func (v printer) scoreRow(s view.Row, at place, class, state string) scoreRow {
 	row := scoreRow{printer: v, Row: s, Place: at, Class: class, State: state, Score: show.Absent, Delta: show.Absent}
 	if !v.Withheld(s.Unscored) {
-		row.Score, row.Delta, row.DeltaClass = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), show.Moved(s.Delta), signClass(s.Delta)
+		row.Score, row.Delta, row.DeltaClass = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore),
+			show.Moved(s.Delta), signClass(s.Delta)
 		row.Bar = v.Line(s.Score, s.BaseScore, s.MinScore)
 	}
 	return row

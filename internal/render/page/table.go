@@ -41,8 +41,10 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 		return nil
 	}
 	for _, s := range all {
-		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" + rowAnchor(s.Change),
-			Severity: lead(s.Severity), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score), Why: v.why(s.Change, show.QuoteRunes)})
+		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" +
+			rowAnchor(s.Change),
+			Severity: lead(s.Severity), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score),
+			Why: v.why(s.Change, show.QuoteRunes)})
 	}
 	return out
 }
@@ -88,18 +90,30 @@ func (v printer) sections() []section {
 		failing.first, failing.lead = 6, "Wrong answers that are no regression: they were wrong before as well, or are new."
 	}
 	all := []section{
-		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.", []report.Kind{report.KindRegressed}, 20},
-		{"fell", "Fell", "case that fell", "cases that fell", "The score fell as a whole, and these are the cases that did; none of them need be broken by itself.", []report.Kind{report.KindFell}, 10},
-		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure", "The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
-			"or a case that passed.", []report.Kind{report.KindHidden}, 10},
+		{"regressions", "Regressions", "regression", "regressions", "These were right before and are wrong now.",
+			[]report.Kind{report.KindRegressed}, 20},
+		{"fell", "Fell", "case that fell", "cases that fell",
+			"The score fell as a whole, and these are the cases that did; none of them need be broken by itself.",
+			[]report.Kind{report.KindFell}, 10},
+		{"hidden", "Hidden", "change that may hide a failure", "changes that may hide a failure",
+			"The expectation or the question was edited, or the case removed, and with it went an answer that would have failed, " +
+				"or a case that passed.", []report.Kind{report.KindHidden}, 10},
 		failing,
-		{"missing", "No answer", "case without an answer", "cases without an answer", "Nothing came that could be judged. This says nothing about the prompt.", []report.Kind{report.KindMissing}, 6},
-		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse", "These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
-		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at", v.reviewLead(), []report.Kind{report.KindReview}, 6},
-		{"moved", "Other changes", "other change", "other changes", "Cases that are fixed, new, flaky, redefined or removed.",
-			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew, report.KindRemoved}, 6},
+		{"missing", "No answer", "case without an answer", "cases without an answer",
+			"Nothing came that could be judged. This says nothing about the prompt.",
+			[]report.Kind{report.KindMissing}, 6},
+		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse",
+			"These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
+		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at",
+			v.reviewLead(), []report.Kind{report.KindReview}, 6},
+		{"moved", "Other changes", "other change", "other changes",
+			"Cases that are fixed, new, flaky, redefined or removed.",
+			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
+				report.KindRemoved}, 6},
 	}
-	if at := slices.IndexFunc(all, func(s section) bool { return s.id == failing.id }); v.Report.Verdict == report.Passed && v.Compared {
+	if at := slices.IndexFunc(all, func(s section) bool {
+		return s.id == failing.id
+	}); v.Report.Verdict == report.Passed && v.Compared {
 		all = slices.Insert(slices.Delete(all, at, at+1), len(all)-2, failing) // what was wrong before as well waits behind what is to be looked at
 	}
 	return all
@@ -160,7 +174,8 @@ func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	if len(all) == 0 {
 		return nil
 	}
-	t := &allCases{printer: v, Total: show.Count(len(all), "case"), Grades: map[string]int{}, Quiet: len(all) > tableRows, Folded: len(all) > openRows}
+	t := &allCases{printer: v, Total: show.Count(len(all), "case"), Grades: map[string]int{},
+		Quiet: len(all) > tableRows, Folded: len(all) > openRows}
 	shown := map[int]bool{}
 	for _, c := range listed {
 		shown[c.at] = true
@@ -195,7 +210,8 @@ func (t *allCases) Severities() (out []string) {
 func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
-		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+show.Grouped(start+len(part)))
+		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
+			show.Grouped(start+len(part)))
 		out = append(out, suiteTable{Name: name, Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)})
 	}
 	return out
@@ -221,7 +237,8 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 func (v printer) caseRow(i int, shown bool) caseRow {
 	c := v.Report.Changes[i]
 	k := c.Kind
-	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: name(c.CaseID), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line), Kind: k, Label: v.labelOf(c, k),
+	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: name(c.CaseID), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line),
+		Kind: k, Label: v.labelOf(c, k),
 		Grade: lead(c.Severity), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
 	if shown {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)

@@ -20,12 +20,16 @@ type wording struct {
 
 // categories are the words for each category of an answer; the others are those of trials without one.
 var categories = map[classify.Category]wording{
-	classify.Pass:        {happened: passed},
-	classify.Fail:        {happened: failed, label: "Expected"},
-	classify.Refusal:     {happened: refused, label: "Refused", alike: "refuse"},
-	classify.WrongFormat: {happened: func(d classify.Details) Phrase { return either(d.ErrorMessage, "not of the expected format") }, label: "Format", alike: "are not of the expected format"},
+	classify.Pass:    {happened: passed},
+	classify.Fail:    {happened: failed, label: "Expected"},
+	classify.Refusal: {happened: refused, label: "Refused", alike: "refuse"},
+	classify.WrongFormat: {happened: func(d classify.Details) Phrase {
+		return either(d.ErrorMessage, "not of the expected format")
+	}, label: "Format", alike: "are not of the expected format"},
 	classify.PolicyViolation: {happened: func(d classify.Details) Phrase { return policy(d, " matched ") },
-		missed: func(d classify.Details) Phrase { return policy(d, " forbids ") }, label: "Rule broken", alike: "break a policy"},
+		missed: func(d classify.Details) Phrase {
+			return policy(d, " forbids ")
+		}, label: "Rule broken", alike: "break a policy"},
 }
 
 func policy(d classify.Details, does string) Phrase {

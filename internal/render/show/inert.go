@@ -51,7 +51,8 @@ func cutMiddle(s string, runes int) string {
 		return s
 	}
 	head := (runes - 1) / 3
-	return strings.TrimRight(string(all[:head]), text.Joiners) + "…" + strings.TrimLeft(string(all[len(all)-(runes-1-head):]), text.Joiners)
+	return strings.TrimRight(string(all[:head]), text.Joiners) + "…" +
+		strings.TrimLeft(string(all[len(all)-(runes-1-head):]), text.Joiners)
 }
 
 // Lengths of what others wrote, in runes.
@@ -112,7 +113,8 @@ func longestRun(text string, of byte) (longest int) {
 // plainWord is prose that no Markdown, no autolink and no reference can be made of: a word of any language or a number, with the
 // punctuation of a sentence around it; plainRun is that of a script without spaces. plainSign is a sign that stands alone, and plainEmoji a picture.
 var (
-	plainWord  = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters + `)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"“”’'»,.;:!?…]{0,4}$`)
+	plainWord = regexp.MustCompile(`^[("“‘'«„¿¡]{0,3}(?:` + plainLetters + `(?:['’-]` + plainLetters +
+		`)*|[+−-]?[0-9]{1,6}(?:\.[0-9]+)?%?)[)"“”’'»,.;:!?…]{0,4}$`)
 	plainRun   = regexp.MustCompile(`^[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{M}0-9ー・。、，！？「」『』（）〜…]+$`)
 	plainSign  = regexp.MustCompile(`^[–—…≥≤→×·?!«»]$`)
 	plainEmoji = regexp.MustCompile(`^[\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}]+[)"“”’'»,.;:!?…]{0,4}$`)
@@ -128,7 +130,8 @@ const verdictMarks = "✅❌⚠⏸🚫"
 
 // turnsLine reports a letter that is written from right to left, and may carry with it what stands beside it.
 func turnsLine(r rune) bool {
-	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 && r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
+	return r >= 0x0590 && r <= 0x08FF || r >= 0xFB1D && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF || r >= 0x10800 &&
+		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
 // Prose leaves plain words and makes code of the rest. Neighbors that are code share one span.
@@ -157,10 +160,12 @@ func prose(text string, begins bool, isPlain func(word string) bool) string {
 }
 
 func isPlain(word string) bool {
-	if bareHash.MatchString(word) || siteName.MatchString(word) || strings.ContainsAny(word, verdictMarks) || strings.ContainsFunc(word, turnsLine) {
+	if bareHash.MatchString(word) || siteName.MatchString(word) || strings.ContainsAny(word, verdictMarks) ||
+		strings.ContainsFunc(word, turnsLine) {
 		return false
 	}
-	return plainWord.MatchString(word) || plainRun.MatchString(word) || plainSign.MatchString(word) || plainEmoji.MatchString(word)
+	return plainWord.MatchString(word) || plainRun.MatchString(word) || plainSign.MatchString(word) ||
+		plainEmoji.MatchString(word)
 }
 
 // words splits at spaces, but not inside a pair of backticks.

@@ -75,7 +75,8 @@ func (l Links) Commit(sha string) string {
 // Run links to the workflow run; "" where that cannot be said.
 func (l Links) Run() string {
 	path, ok := strings.CutPrefix(l.RunURL, l.Server)
-	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes, l.RunURL)
+	return When(ok && serverForm.MatchString(l.Server) && runForm.MatchString(path) && len(l.RunURL) <= UrlBytes,
+		l.RunURL)
 }
 
 // PageForm is an address that the page may be published under: it ends no Markdown link, and has no fragment of its own.
@@ -134,7 +135,8 @@ func (l Links) Place(sha, path string, line, column int) string {
 
 // PlaceName is path:line:column, as far as they are known, without a link.
 func PlaceName(path string, line, column int) string {
-	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) + When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
+	return Ends(path, 2*NameRunes) + When(line > 0, fmt.Sprintf(":%d", line)) +
+		When(line > 0 && column > 0, fmt.Sprintf(":%d", column))
 }
 
 // Revision names a commit by its first seven characters.

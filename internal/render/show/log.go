@@ -279,7 +279,8 @@ func Spelled(text []byte, escape string) []byte {
 // NoCommand returns a line of a document that has no escape of its own, such as Markdown, as one in which the runner finds no command: as a line of a
 // log is shown. A bracket behind a single number sign, as programs have it, stays.
 func NoCommand(line []byte) []byte {
-	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 && !bytes.ContainsAny(line, "∷⩴") {
+	if bytes.IndexByte(line, '#') < 0 && bytes.IndexByte(line, ':') < 0 && bytes.IndexByte(line, signLead) < 0 &&
+		!bytes.ContainsAny(line, "∷⩴") {
 		return line
 	}
 	var out bytes.Buffer

@@ -104,8 +104,10 @@ func asIs(text string) string { return text }
 
 var (
 	markdown = medium{Code, Prose, Bold, Linked}
-	plain    = medium{func(text string) string { return "“" + text + "”" }, asIs, asIs, func(name, _ string) string { return cmp.Or(Ends(name, NameRunes), "unnamed") }}
-	shape    = medium{func(string) string { return "“…”" }, asIs, asIs, func(string, string) string { return "…" }}
+	plain    = medium{func(text string) string { return "“" + text + "”" }, asIs, asIs, func(name, _ string) string {
+		return cmp.Or(Ends(name, NameRunes), "unnamed")
+	}}
+	shape = medium{func(string) string { return "“…”" }, asIs, asIs, func(string, string) string { return "…" }}
 )
 
 func (p Phrase) shown(runes int, in medium) string {
@@ -221,8 +223,14 @@ func failed(d classify.Details) Phrase {
 		}
 		return Phrase{Say("a criterion is not met")}
 	}
-	p := Unmet(d.Unmet[0])
-	return with(p, len(d.Unmet) > 1, Say(" (and "+Grouped(len(d.Unmet)-1)+" more"+")"))
+	var all []Phrase
+	for _, u := range d.Unmet[:min(len(d.Unmet), unmetNamed)] {
+		all = append(all, Unmet(u))
+	}
+	if more := len(d.Unmet) - unmetNamed; more > 0 {
+		all = append(all, Sentence("and "+Grouped(more)+" more"))
+	}
+	return Phrases("; ", all)
 }
 
 // Missed says all that an answer misses, where the answer itself is beside it.
@@ -246,7 +254,7 @@ func Missed(o *report.Outcome) Phrase {
 }
 
 // unmetNamed is how many criteria are named of those that an answer misses.
-const unmetNamed = 8
+const unmetNamed = 5
 
 // unmetBeside says which criterion an answer missed, without the answer's own words.
 func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
@@ -257,7 +265,8 @@ func unmetBeside(o *report.Outcome, u expect.Unmet) Phrase {
 		return belowThreshold(u, "label ") // behind "Expected:"
 	case u.Criterion == "assert" && u.Reason == "not true":
 		return Phrase{Quote(u.Expected)}
-	case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) && u.Expected != "":
+	case u.Criterion == "assert", strings.HasPrefix(string(o.Excerpt), strings.TrimSuffix(u.Actual, "…")) &&
+		u.Expected != "":
 		return because(Phrase{Quote(u.Expected)}, u.Reason)
 	}
 	return Unmet(u)
@@ -279,19 +288,22 @@ func Unmet(u expect.Unmet) Phrase {
 	case u.Expected == "":
 		return because(Phrase{Quote(u.Criterion), Say(" not met")}, u.Reason)
 	}
-	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)), u.Reason)
+	return because(with(Phrase{Say("expected "), Quote(u.Expected)}, u.Actual != "", Say(", got "), Quote(u.Actual)),
+		u.Reason)
 }
 
 // belowThreshold says which label was expected before the figures that follow of it; begin stands before the label.
 func belowThreshold(u expect.Unmet, begin string) Phrase {
 	if label, is := strings.CutPrefix(u.Reason, score.LabelExpected); is {
-		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected), Say(")")}
+		return Phrase{Tell(begin + label), Say(" (overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected),
+			Say(")")}
 	}
 	return because(Phrase{Say("overall score "), Tell(u.Actual), Say(", needs "), Tell(u.Expected)}, u.Reason)
 }
 
 func graded(u expect.Unmet) Phrase {
-	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity), Say(")"))
+	p := with(Phrase{Quote(u.Expected)}, u.Severity != "" && u.Severity != "medium", Say(" ("), Tell(u.Severity),
+		Say(")"))
 	p = append(p, Say(" is not met"))
 	return with(p, u.Reason != "", Say(", says the judge: "), Quote(u.Reason))
 }

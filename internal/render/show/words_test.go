@@ -23,7 +23,7 @@ func TestHappened(t *testing.T) {
 		{"a refusal and its rule", classify.Refusal, classify.Details{Evidence: "I can't", Rule: "inability"}, "refused: `I can't` (rule `inability`)"},
 		{"what was expected and what came", classify.Fail, unmet(expect.Unmet{Criterion: "expected_response", Expected: "yes", Actual: "no"}), "expected `yes`, got `no`"},
 		{"an assertion that is not true", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a > 1", Reason: "not true"}), "`a > 1` is not true"},
-		{"further criteria are counted", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{}), "`a` is not true (and 1 more)"},
+		{"all criteria are named", classify.Fail, unmet(expect.Unmet{Criterion: "assert", Expected: "a"}, expect.Unmet{Criterion: "assert", Expected: "b"}), "`a` is not true; `b` is not true"},
 		{"an overall score and its bar", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.610", Expected: "at least 0.850"}), "overall score 0.610, needs at least 0.850"},
 		{"an expected label before its figures", classify.Fail, unmet(expect.Unmet{Criterion: "overall_score", Actual: "0.000", Expected: "at least 0.850",
 			Reason: score.LabelExpected + `"account", got "technical"`}), `expected label "account", got "technical" (overall score 0.000, needs at least 0.850)`},

@@ -64,11 +64,13 @@ func passingLike(v *view.View, failure observe.CaseRef) (observe.CaseRef, bool) 
 
 // groupSentence says of a group how many failures it holds, what they have in common, and how their answers begin or which words mark them.
 func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
-	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") + show.AlikeOf(classify.Category(g.Mode))
+	text := someOf(v, len(failuresOf(v, g))) + show.If(v.Compared, " new failures ", " failing cases ") +
+		show.AlikeOf(classify.Category(g.Mode))
 	if begin := beginning(v, g); begin != "" {
 		return show.Phrase{show.Say(text + ": all begin with "), show.Quote(begin)}
 	}
-	return append(show.Phrase{show.Say(text + ": what marks them is ")}, show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
+	return append(show.Phrase{show.Say(text + ": what marks them is ")},
+		show.Quotes(", ", g.Terms[:min(len(g.Terms), termsNamed)])...)
 }
 
 // beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
@@ -79,7 +81,9 @@ func beginning(v *view.View, g observe.FailureGroup) string {
 	}
 	var common []string
 	for i, ref := range refs {
-		at := slices.IndexFunc(failures, func(c report.Change) bool { return c.SuiteID == ref.SuiteID && c.CaseID == ref.CaseID })
+		at := slices.IndexFunc(failures, func(c report.Change) bool {
+			return c.SuiteID == ref.SuiteID && c.CaseID == ref.CaseID
+		})
 		if at < 0 {
 			return ""
 		}

@@ -24,12 +24,14 @@ func wrongAnswers(v *view.View) (judged, others Part) {
 	case len(v.Fell) == n:
 		judged.Title = show.Count(n, "answer") + " got worse"
 	case len(v.Regressed) > 0:
-		judged.Title = show.Count(n, "wrong answer") + ", of which " + show.Grouped(len(v.Regressed)) + " " + show.Agree(len(v.Regressed), "was", "were") + " right before"
+		judged.Title = show.Count(n, "wrong answer") + ", of which " + show.Grouped(len(v.Regressed)) + " " +
+			show.Agree(len(v.Regressed), "was", "were") + " right before"
 	default:
 		judged.Title = show.Count(n, "wrong answer")
 	}
 	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
-	others = Part{Title: show.Count(len(rest), noun) + show.When(allOf(rest, v.AlsoOnBase), ", as before"), Table: caseTable(v, rest), Cases: rest}
+	others = Part{Title: show.Count(len(rest), noun) + show.When(allOf(rest, v.AlsoOnBase), ", as before"),
+		Table: caseTable(v, rest), Cases: rest}
 	return judged, others
 }
 
@@ -42,7 +44,8 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 		return v.Failing, nil
 	case v.Report.Verdict != report.Failed:
 		return nil, v.Failing
-	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)):
+	case len(v.Regressed)+len(v.Fell)+must == 0 && gotWorse(v) == "" &&
+		(v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)):
 		return v.Failing, nil
 	}
 	return v.Failing[:must], v.Failing[must:]
@@ -51,9 +54,10 @@ func judgedFailing(v *view.View) (judged, rest []report.Change) {
 // caseTable has the question of each case and why its answer is wrong; below these, its name and how it stood before. A third column
 // would be cut off on a telephone.
 func caseTable(v *view.View, cases []report.Change) *Table {
-	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case", Rows: rowsOf(cases, func(c report.Change) Row {
-		return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: outcomesOf(v, c)}}}
-	})}
+	return &Table{Header: []string{"Case", "Why"}, Words: true, Noun: "case",
+		Rows: rowsOf(cases, func(c report.Change) Row {
+			return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: outcomesOf(v, c)}}}
+		})}
 }
 
 // caseCell names a case by what it asks, if that is known, and by its id.
@@ -65,7 +69,8 @@ func caseCell(v *view.View, c report.Change) Cell {
 	if c.Asked == "" || c.Kind == report.KindHidden {
 		return Cell{Text: name}
 	}
-	return Cell{Text: show.Phrase{show.Say("“"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)), show.Say("”")}, Below: name}
+	return Cell{Text: show.Phrase{show.Say("“"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "),
+		show.NameRunes)), show.Say("”")}, Below: name}
 }
 
 // caseMarks say how much a case weighs, and in which suite it is.
@@ -160,10 +165,14 @@ func look(v *view.View) (parts []Part) {
 	for _, s := range likelyRegressions(v) {
 		if c, ok := v.Find(s.SuiteID, s.CaseID); ok {
 			likely = append(likely, c)
-			rerun[s.SuiteID+"/"+s.CaseID] = fmt.Sprintf(": asked again, right %d of %d before, %d of %d now", s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
+			rerun[s.SuiteID+"/"+s.CaseID] = fmt.Sprintf(": asked again, right %d of %d before, %d of %d now",
+				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
 		}
 	}
-	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven", func(c report.Change) string { return rerun[c.SuiteID+"/"+c.CaseID] })
+	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
+		func(c report.Change) string {
+			return rerun[c.SuiteID+"/"+c.CaseID]
+		})
 	return parts
 }
 
@@ -174,15 +183,19 @@ func weakened(v *view.View) Part {
 	all := slices.Concat(v.Weakened, v.Dropped)
 	return Part{
 		Title: show.Join(", ", countedOf(failing, "redefined case", " that would have failed"),
-			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"), countedOf(len(v.Dropped), "removed case", " that passed")),
+			countedOf(other, "redefined case", show.Agree(other, " that asks", " that ask")+" something else"),
+			countedOf(len(v.Dropped), "removed case", " that passed")),
 		Cases: v.Weakened,
-		Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case", Rows: rowsOf(all, func(c report.Change) Row {
-			var asked show.Phrase
-			if c.Head == nil && c.Asked != "" {
-				asked = show.Phrase{show.Say("asked: “"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)), show.Say("”")}
-			}
-			return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: asked}}}
-		})},
+		Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case",
+			Rows: rowsOf(all, func(c report.Change) Row {
+				var asked show.Phrase
+				if c.Head == nil && c.Asked != "" {
+					asked = show.Phrase{show.Say("asked: “"),
+						show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)),
+						show.Say("”")}
+				}
+				return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: asked}}}
+			})},
 	}
 }
 
@@ -192,7 +205,9 @@ func others(v *view.View) Part {
 	quarantined, perhaps := 0, 0
 	open := v.OpenFlips()
 	moved := slices.DeleteFunc(slices.Clone(v.Others), func(c report.Change) bool { // a person has to look at these
-		return slices.ContainsFunc(open, func(o report.Change) bool { return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID })
+		return slices.ContainsFunc(open, func(o report.Change) bool {
+			return o.SuiteID == c.SuiteID && o.CaseID == c.CaseID
+		})
 	})
 	for _, c := range moved {
 		switch {
@@ -208,11 +223,15 @@ func others(v *view.View) Part {
 	for _, s := range report.Statuses {
 		parts = append(parts, counted(counts[s], strings.ReplaceAll(string(s), "_", " ")))
 	}
-	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"), counted(quarantined, "in quarantine"))...)
+	title := show.Join(" · ", append(parts, counted(perhaps, "perhaps fixed"),
+		counted(quarantined, "in quarantine"))...)
 	if title == "" {
 		title = show.Count(len(moved), "other case")
 	}
-	return Part{Title: title, Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case", Rows: rowsOf(moved, func(c report.Change) Row { return otherRow(v, c) })}}
+	return Part{Title: title, Table: &Table{Header: []string{"Case", "What happened"}, Words: true, Noun: "case",
+		Rows: rowsOf(moved, func(c report.Change) Row {
+			return otherRow(v, c)
+		})}}
 }
 
 func otherRow(v *view.View, c report.Change) Row {
@@ -240,10 +259,13 @@ func reworded(v *view.View) (p Part) {
 	if r == nil || !v.Compared || r.Changed == 0 || v.Report.Verdict == report.Failed {
 		return p
 	}
-	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed), show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
+	p.Title = fmt.Sprintf("%s of %s changed in %s words", show.Grouped(r.Changed),
+		show.Count(r.Passing, "passing answer"), show.Agree(r.Changed, "its", "their"))
 	p.Text = sentences("These cases passed before and pass now. If a program reads the answers, let a case check their form: `expected_format`, or `assert` with `regex`.")
-	p.Cases = []report.Change{{SuiteID: r.SuiteID, CaseID: r.CaseID, Change: report.StillPassing, Kind: report.KindPassing,
-		Base: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before}, Head: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}}}
+	p.Cases = []report.Change{{SuiteID: r.SuiteID, CaseID: r.CaseID, Change: report.StillPassing,
+		Kind: report.KindPassing,
+		Base: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Before},
+		Head: &report.Outcome{Primary: "pass", Passed: 1, Trials: 1, Excerpt: r.Now}}}
 	if c, ok := v.Find(r.SuiteID, r.CaseID); ok {
 		p.Cases[0].Path, p.Cases[0].Line, p.Cases[0].Asked = c.Path, c.Line, c.Asked
 	}

@@ -3,26 +3,217 @@ package story
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
 )
 
-// chance is all that is known of chance: how it was told from a change, what the run could have found, and the gate's own words for what
-// is said above in others.
+// chance is all that is known of chance: how a change was told from it, which cases were rerun, what the run could have found, and the
+// gate's own words for what is said above in others. It never calls unlikely what chance explains.
 func chance(v *view.View) Part {
-	_, numbers := reasons(v)
 	p := Part{Title: "Statistics"}
+	_, numbers := reasons(v)
 	for _, line := range numbers {
 		p.Items = append(p.Items, slices.Concat(show.Sentence(line.Mark.Icon()+" "), line.Text))
 	}
-	if all := show.Phrases(" ", how(v)); len(all) > 0 {
-		p.Text = append(p.Text, all)
+	s := v.Report.Statistics
+	switch {
+	case s == nil:
+		return p
+	case s.Measured != nil:
+		p.Text = measured(s.Measured)
+		return p
 	}
-	if text := limits(v); text != "" {
-		all := noise(v).Overall
-		p.Text = append(p.Text, show.Sentence(text), show.Sentence(fmt.Sprintf("Over %s of both sides: %s. Asked again, the difference would be between %s and %s in 95 of 100 runs.",
-			show.Count(noisyCases(v), "case"), soft(show.Points(all.Delta)), soft(show.Points(all.Interval.Low)), soft(show.Points(all.Interval.High)))))
+	p.Text = recordedFlips(v, s)
+	if n := noise(v); n != nil && n.Overall != nil {
+		p.Text = append(p.Text, firstRun(v, n)...)
+		p.Text = append(p.Text, conclusion(v, n)...)
+		if text := limits(v); text != "" {
+			p.Text = append(p.Text, show.Sentence(text),
+				show.Sentence(fmt.Sprintf("Over %s of both sides: %s. Asked again, the difference would be between %s and %s in 95 of 100 runs.",
+					show.Count(noisyCases(v), "case"), soft(show.Points(n.Overall.Delta)),
+					soft(show.Points(n.Overall.Interval.Low)), soft(show.Points(n.Overall.Interval.High)))))
+		}
 	}
+	p.Table = rerunTable(v)
 	return p
+}
+
+// recordedFlips tells of the cases whose answers count as they are, and what such answers cannot know.
+func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
+	if s.StrictLive > 0 {
+		out = sentences("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")
+	}
+	fell, rose, single, several := 0, 0, 0, 0
+	for _, c := range v.Report.Changes {
+		switch {
+		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined case is not shared
+		case c.Change == report.Fixed:
+			rose++
+		case c.Change != report.Regressed:
+		case !view.Once(c.Base) || !view.Once(c.Head):
+			fell, several = fell+1, several+1
+		default:
+			fell++
+			if again, ok := v.Report.Suspect(c.SuiteID, c.CaseID); c.Drawn && !(ok && again.Rounds > 0) {
+				single++
+			}
+		}
+	}
+	if fell == 0 || !v.Compared {
+		return out
+	}
+	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell),
+		show.Count(s.Strict, show.If(s.Noisy > 0, "recorded case", "case")),
+		show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are"), none(rose))
+	return append(out, show.Sentence(text+show.When(several > 0,
+		" If several answers are recorded, most of them decide.")+
+		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again.")))
+}
+
+// firstRun tells what the first answers show, and the recheck if one was made.
+func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
+	if n.Overall.Worse > 0 {
+		out = sentences(seen(v, n))
+	}
+	switch {
+	case n.Recheck == nil:
+	case n.Recheck.Skipped != "":
+		out = append(out, show.Phrase{show.Say("The score had fallen, and the suites were not rechecked: "),
+			show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
+	case n.Recheck.Triggered:
+		out = append(out, show.Sentence(rechecked(n)))
+	}
+	return out
+}
+
+// rerunTable has a row for each case that flipped and was to be asked again on both sides. Only those answers decide about it.
+func rerunTable(v *view.View) *Table {
+	all := candidates(v)
+	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
+		all = slices.Concat(all, s.Redrawn.Suspects)
+	}
+	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
+		Rows: rowsOf(all, func(s report.Suspect) Row {
+			c, _ := v.Find(s.SuiteID, s.CaseID)
+			c.SuiteID, c.CaseID = s.SuiteID, s.CaseID
+			before, now := show.Absent, show.Absent
+			if s.Rounds > 0 {
+				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
+			}
+			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now),
+				words(rerunResult(s))}}
+		})}
+}
+
+// rerunResult says what the reruns of a case prove.
+func rerunResult(s report.Suspect) string {
+	result := map[string]string{report.SuspectConfirmed: "confirmed", report.SuspectCleared: "not confirmed",
+		report.SuspectIncomplete: "open: answers are missing",
+		report.SuspectNotRerun:   "not asked again: too many flipped",
+		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
+	if s.Broken {
+		result = "looks broken, not proven among so many"
+	}
+	result += show.When(s.P != nil, ": "+odds(s.P)+" if nothing changed")
+	return result + show.When(s.Stored && s.Rounds > 0, " (recorded answers)")
+}
+
+// odds writes a chance as 1 in 12,870.
+func odds(p *float64) string {
+	if p == nil {
+		return ""
+	}
+	return text.Odds(*p, "in")
+}
+
+// How much a sentence names.
+const (
+	casesNamed = 5   // cases
+	mostTrials = 100 // of a case, as the schema of the configuration has it
+)
+
+// limits says what the run could have found: absence of proof is not proof of absence.
+func limits(v *view.View) string {
+	n := noise(v)
+	if n == nil || n.Planning == nil || v.Report.Statistics.Measured != nil {
+		return ""
+	}
+	p := n.Planning
+	var text strings.Builder
+	if len(v.Regressed) == 0 && v.Report.Verdict == report.Passed && !suspected(v) && len(likelyRegressions(v)) == 0 {
+		text.WriteString("No regression found. ")
+	}
+	finds := show.If(p.Detectable < 1, "this run finds a drop of every case alike from about "+
+		wholePoints(p.Detectable)+" points on",
+		"a drop of every case alike is out of this run's reach")
+	fmt.Fprintf(&text, "With %s and %s on each side, %s; %s. ", show.Count(p.Cases, "case"),
+		show.Count(p.Trials, "answer"), finds, provable(n.Confirm))
+	needed, how := p.Needed, ""
+	if p.Needed > p.Trials && p.Cases > 0 {
+		if trials := (p.Needed + p.Cases - 1) / p.Cases; trials <= mostTrials {
+			needed, how = p.Cases*trials, fmt.Sprintf(" (%s × %s)", show.Count(p.Cases, "case"),
+				show.Count(trials, "trial"))
+		} else {
+			how = ": that takes more cases"
+		}
+	}
+	fmt.Fprintf(&text, "To find %s points, plan about %s on each side%s", wholePoints(p.Drop),
+		show.Count(needed, "answer"), how)
+	text.WriteString(".")
+	return text.String()
+}
+
+func provable(look *report.ConfirmLook) string {
+	switch {
+	case look == nil:
+		return "single broken cases are not asked again (`confirm: 0`)"
+	case look.Provable == 1:
+		return "one broken case is usually found regardless, and no more at once"
+	}
+	return "single broken cases are usually found regardless, up to " + show.Grouped(look.Provable) + " at once"
+}
+
+// noisyCases counts the cases that the looks at noise compared.
+func noisyCases(v *view.View) (n int) {
+	for _, s := range noise(v).Suites {
+		n += s.Cases
+	}
+	return n
+}
+
+func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
+
+// measured says how noisy one revision is, and what settings that calls for.
+func measured(m *report.Measured) (out []show.Phrase) {
+	if m.Cases == 0 {
+		return []show.Phrase{{show.Say("Nothing was measured: no case has two answers.")}}
+	}
+	out = append(out, show.Phrase{show.Say(fmt.Sprintf("%s to %s of one revision: two answers to a case are judged differently in %s of 100 pairs.",
+		show.Count(m.Answers, "answer"), show.Count(m.Cases, "case"), score.Fixed(100*m.Flake, 1, 0, 100)))})
+	if m.Mixed > 0 {
+		var named []show.Phrase
+		for _, c := range m.MostMixed[:min(len(m.MostMixed), casesNamed)] {
+			named = append(named, show.Phrase{show.Quote(show.Case(c.SuiteID, c.CaseID)),
+				show.Say(fmt.Sprintf(" %d of %d", c.Passed, c.Trials))})
+		}
+		end := "."
+		if more := m.Mixed - len(named); more > 0 {
+			end = " and " + show.Grouped(more) + " more."
+		}
+		p := append(show.Phrase{show.Say(show.Count(m.Mixed, "case") + " answered now right and now wrong: ")},
+			show.Phrases(", ", named)...)
+		out = append(out, append(p, show.Say(end)))
+	}
+	a := m.Advice
+	out = append(out, show.Phrase{show.Say(fmt.Sprintf("Advised: `trials: %d`, `confirm: %d`, `recheck: %d`.",
+		a.Trials, a.Confirm, a.Recheck))})
+	finds := show.If(a.Detectable < 1, "The first answers of such a run find a drop of every case alike from about "+
+		wholePoints(a.Detectable)+" points on",
+		"A drop of every case alike is out of reach of such a run's first answers")
+	return append(out, show.Phrase{show.Say(fmt.Sprintf("%s; for 10 points set `trials: %d`. Single broken cases are found by asking them again.", finds, a.ForTen))})
 }

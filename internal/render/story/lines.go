@@ -42,7 +42,8 @@ func whichLines(v *view.View) (out []WhichLines) {
 		out = append(out, one)
 	}
 	if e.Beyond > 0 {
-		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.", e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
+		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.",
+			e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
 	}
 	return out
 }
@@ -52,15 +53,19 @@ func otherModel(v *view.View, suiteID string) show.Phrase {
 	var changed []show.Phrase
 	for _, c := range v.Report.PolicyChanges {
 		if c.InForce && c.OfTarget() && len(changed) < casesNamed {
-			one := show.Phrase{show.Quote(c.Key), show.Say(", "), show.Quote(cmp.Or(c.Base, "not set")), show.Say(" → "), show.Quote(cmp.Or(c.Head, "not set"))}
+			one := show.Phrase{show.Quote(c.Key), show.Say(", "), show.Quote(cmp.Or(c.Base, "not set")),
+				show.Say(" → "), show.Quote(cmp.Or(c.Head, "not set"))}
 			changed = append(changed, one)
 		}
 	}
 	if len(changed) > 0 {
-		return slices.Concat(show.Phrase{show.Say(" What changed is who is asked, or how: ")}, show.Phrases("; ", changed), show.Phrase{show.Say(".")})
+		return slices.Concat(show.Phrase{show.Say(" What changed is who is asked, or how: ")},
+			show.Phrases("; ", changed), show.Phrase{show.Say(".")})
 	}
 	asks := func(s report.SuiteSummary) bool {
-		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool { return r.Why == "model changed" })
+		return s.SuiteID == suiteID && slices.ContainsFunc(s.Why, func(r report.ScopeReason) bool {
+			return r.Why == "model changed"
+		})
 	}
 	if slices.ContainsFunc(v.Report.Suites, asks) {
 		return show.Phrase{show.Say(" What changed is the model that is asked, or its parameters.")}
@@ -83,18 +88,23 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 	are, them := show.Agree(len(ids), " is", " are"), show.Agree(len(ids), "it", "them")
 	switch c.Outcome {
 	case report.ExplainTold, report.ExplainWhole:
-		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool { return len(x.Parts) == 0 }) {
+		if len(c.Causes) > 0 && !slices.ContainsFunc(c.Causes, func(x report.ExplainCause) bool {
+			return len(x.Parts) == 0
+		}) {
 			return provenCause(e, c, names)
 		}
 	case report.ExplainElsewhere:
 		if c.Asked == 0 {
-			return slices.Concat(names, show.Phrase{show.Say(are + " asked the same with every changed line of the prompts taken back: none of them broke " + them + ".")})
+			return slices.Concat(names, show.Phrase{show.Say(are +
+				" asked the same with every changed line of the prompts taken back: none of them broke " + them + ".")})
 		}
 		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s wrong with every changed line of the prompts taken back as well: %s right. Something else broke %s.", are, share(c.Right, c.Asked), them))})
 	case report.ExplainWell:
-		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s not broken: %s right.", are, share(c.Right, c.Asked)))})
+		return slices.Concat(names, show.Phrase{show.Say(fmt.Sprintf("%s not broken: %s right.", are,
+			share(c.Right, c.Asked)))})
 	}
-	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names, show.Phrase{show.Say(" could not be told")}, whyUntold(e, c))
+	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names,
+		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c))
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
@@ -102,7 +112,8 @@ func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {
 	case report.ExplainBudget:
 		return show.Phrase{show.Say(fmt.Sprintf(" with %s.", show.Count(e.Most, "answer")))}
 	case report.ExplainUnproven:
-		return show.Phrase{show.Say(fmt.Sprintf(" with %s: they do not prove it of any.", show.Count(c.Answers, "answer")))}
+		return show.Phrase{show.Say(fmt.Sprintf(" with %s: they do not prove it of any.",
+			show.Count(c.Answers, "answer")))}
 	case report.ExplainUnreadable:
 		return show.Phrase{show.Say(": with some of the lines taken back there is no prompt that can be read.")}
 	}
@@ -149,7 +160,8 @@ func alternatives(e *report.Explanation, c report.ExplainedCase) (out show.Phras
 
 func parts(e *report.Explanation, c report.ExplainCause) (out show.Phrase) {
 	for i, part := range c.Parts {
-		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Parts), "and"))}, places(regionsOf(e, part), false))
+		out = slices.Concat(out, show.Phrase{show.Say(joint(i, len(c.Parts), "and"))},
+			places(regionsOf(e, part), false))
 	}
 	return out
 }
@@ -164,7 +176,8 @@ func extremes(c report.ExplainedCase) (right, wrong string) {
 		}
 	}
 	compare := func(a, b [2]int) int { return a[0]*b[1] - b[0]*a[1] }
-	return bound("at least ", slices.MinFunc(without, compare), without), bound("at most ", slices.MaxFunc(alone, compare), alone)
+	return bound("at least ", slices.MinFunc(without, compare), without),
+		bound("at most ", slices.MaxFunc(alone, compare), alone)
 }
 
 // bound says the least or the most of all, and that it is where they differ.
@@ -176,7 +189,8 @@ func bound(words string, one [2]int, all [][2]int) string {
 }
 
 func ofSeveral(all []report.Region) bool {
-	return len(all) != 1 || all[0].Last > all[0].First || all[0].Last < all[0].First && all[0].BaseLast > all[0].BaseFirst
+	return len(all) != 1 || all[0].Last > all[0].First || all[0].Last < all[0].First &&
+		all[0].BaseLast > all[0].BaseFirst
 }
 
 // places names where lines stand: "lines 4–6 of `prompts/a.md`".

@@ -18,25 +18,36 @@ type lossCause struct {
 }
 
 var lossCauses = []lossCause{
-	{model.ReasonNoKey, "the key of the target is not set", "Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
-		"hand it to the job in `env`."},
-	{model.ReasonAuth, "the target could not be asked, or rejected its key", "Each line above says why. If the provider rejected the key, set the variable that `api_key_env` names to a valid one; " +
-		"on GitHub it is a secret that the job gets in `env`."},
+	{model.ReasonNoKey, "the key of the target is not set",
+		"Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
+			"hand it to the job in `env`."},
+	{model.ReasonAuth, "the target could not be asked, or rejected its key",
+		"Each line above says why. If the provider rejected the key, set the variable that `api_key_env` names to a valid one; " +
+			"on GitHub it is a secret that the job gets in `env`."},
 	{model.ReasonNotFound, "the target knows no such model or address", "Check `model` and `base_url` of the target."},
-	{model.ReasonQuota, "the account has reached its limit", "The account has no money left, or has reached its spending limit: raise that, then run the job again."},
-	{model.ReasonRateLimit, "the target was asked too often", "Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
-	{model.ReasonTimeout, "the target took too long", "Run the job again when the target answers in time, or raise its `timeout`."},
+	{model.ReasonQuota, "the account has reached its limit",
+		"The account has no money left, or has reached its spending limit: raise that, then run the job again."},
+	{model.ReasonRateLimit, "the target was asked too often",
+		"Run the job again later; what was answered is kept with the cache. A lower `concurrency` of the target asks more slowly."},
+	{model.ReasonTimeout, "the target took too long",
+		"Run the job again when the target answers in time, or raise its `timeout`."},
 	{model.ReasonServer, "the target is overloaded or down", "Run the job again when the target answers."},
-	{model.ReasonTransport, "the target could not be reached", "Check that the target’s address is right and that something listens there, then run the job again."},
-	{model.ReasonStale, "recorded answers are stale", "What is asked changed, and these recorded answers did not: record them anew and commit them with the change. " +
-		"`failproof record` asks a live target; `failproof record --stamp` marks an answer that a person wrote as right for what is asked now."},
-	{model.ReasonUnrecorded, "answers are not recorded", "Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
-		"`failproof record --stamp` takes what you wrote yourself."},
-	{model.ReasonVerdict, "the judge gave no verdict", "Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
-		"of its target if its replies are no JSON."},
-	{model.ReasonStaleVerdict, "the judge’s recorded verdicts are stale", "They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers anew. Commit what it writes with the change."},
-	{model.ReasonProtocol, "what came is no answer", "A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
-		"or run the job again if it was an outage."},
+	{model.ReasonTransport, "the target could not be reached",
+		"Check that the target’s address is right and that something listens there, then run the job again."},
+	{model.ReasonStale, "recorded answers are stale",
+		"What is asked changed, and these recorded answers did not: record them anew and commit them with the change. " +
+			"`failproof record` asks a live target; `failproof record --stamp` marks an answer that a person wrote as right for what is asked now."},
+	{model.ReasonUnrecorded, "answers are not recorded",
+		"Record the missing answers and commit them with the change: `failproof record` asks a live target, " +
+			"`failproof record --stamp` takes what you wrote yourself."},
+	{model.ReasonVerdict, "the judge gave no verdict",
+		"Each line above says why the judge’s reply does not count. Running again seldom helps: let another model judge, or set `structured_output: true` " +
+			"of its target if its replies are no JSON."},
+	{model.ReasonStaleVerdict, "the judge’s recorded verdicts are stale",
+		"They are of another judge, criterion, question or answer: `failproof record` has the judge grade these answers anew. Commit what it writes with the change."},
+	{model.ReasonProtocol, "what came is no answer",
+		"A command prints JSON, such as `{\"text\": \"…\"}`; an address in `base_url` speaks the protocol of the target’s provider. Fix that, " +
+			"or run the job again if it was an outage."},
 	{model.ReasonCrash, "the command of the target died", "Fix what it says, then run the job again."},
 }
 
@@ -58,23 +69,27 @@ func undecidedTitle(v *view.View) []string {
 	case is(model.ReasonShard):
 		return []string{"shards of the run are missing"}
 	case n > 0 && v.Report.Calls.Provider == 0 && v.Report.Plan != nil && v.Report.Plan.Calls > 0:
-		return []string{"the run needs " + show.Count(v.Report.Plan.Calls, "call") + ", more than a limit allows", "nothing was asked"}
+		return []string{"the run needs " + show.Count(v.Report.Plan.Calls, "call") + ", more than a limit allows",
+			"nothing was asked"}
 	case n > 0:
 		return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
 	case lostCases(v) > 0:
 		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
 	case v.Report.Unscored == 0 && is(gate.ConfirmIncomplete.Code):
 		flips := len(v.OpenFlips())
-		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") + " flipped and could not be asked again"}
+		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
+			" flipped and could not be asked again"}
 	case v.Report.Unscored == 0:
 		return []string{"this is no failure of a prompt"}
 	}
 	for _, c := range lossCauses {
 		if lost := missingFor(v, c.reason); lost > 0 && lost == len(v.Missing) {
-			return []string{c.title, show.If(v.Report.Calls.Provider == 0 && c.reason == model.ReasonNoKey, "no question was asked", show.Count(lost, "case")+" without an answer")}
+			return []string{c.title, show.If(v.Report.Calls.Provider == 0 && c.reason == model.ReasonNoKey,
+				"no question was asked", show.Count(lost, "case")+" without an answer")}
 		}
 	}
-	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored), "answer") + " missing", "no failure of a prompt"}
+	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
+		"answer") + " missing", "no failure of a prompt"}
 }
 
 // notAsked counts the answers of both sides that the end of the run left unasked.
@@ -91,7 +106,9 @@ func otherShards(v *view.View) bool {
 }
 
 func missingFor(v *view.View, reason string) int {
-	return show.Tally(v.Missing, func(c report.Change) bool { return c.Head.Details != nil && c.Head.Details.Reason == reason })
+	return show.Tally(v.Missing, func(c report.Change) bool {
+		return c.Head.Details != nil && c.Head.Details.Reason == reason
+	})
 }
 
 // missing counts what came in place of answers, so that an outage is not read as a worse prompt.
@@ -111,14 +128,18 @@ func missing(v *view.View) (p Part) {
 		}
 		return n
 	}
-	causes := view.Grouped(all, func(c report.Change) string { return view.MissingKind(c.Head).Plain(show.SentenceRunes) })
+	causes := view.Grouped(all, func(c report.Change) string {
+		return view.MissingKind(c.Head).Plain(show.SentenceRunes)
+	})
 	slices.SortStableFunc(causes, func(a, b []report.Change) int { return lost(b) - lost(a) })
 	for _, cases := range causes {
-		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")}, view.MissingKind(cases[0].Head)...))
+		p.Items = append(p.Items, append(show.Phrase{show.Say(show.Grouped(lost(cases)) + " × ")},
+			view.MissingKind(cases[0].Head)...))
 	}
 	for _, s := range v.Report.Suites {
 		if s.NotAsked > 0 {
-			p.Items = append(p.Items, show.Phrase{suiteName(v, s), show.Say(": " + show.Count(s.NotAsked, "answer") + " not judged")})
+			p.Items = append(p.Items, show.Phrase{suiteName(v, s), show.Say(": " + show.Count(s.NotAsked, "answer") +
+				" not judged")})
 		}
 	}
 	if len(all) > 0 {
@@ -133,14 +154,16 @@ func unanswered(v *view.View) Part {
 		return show.Why(show.Outcome(c.Head, false), v.Explained(c).Plain(show.SentenceRunes))
 	}
 	causes := view.Grouped(v.Missing, say)
-	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer", Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
-		Rows: rowsOf(causes, func(cases []report.Change) Row {
-			because := v.Explained(cases[0])
-			if len(because) > 0 {
-				because = append(show.Phrase{show.Say(": ")}, because...)
-			}
-			return Row{Cells: []Cell{{Text: append(outcomeOf(cases[0].Head, true), because...)}, words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
-		})}}
+	return Part{Title: show.Grouped(len(v.Missing)) + " without an answer",
+		Table: &Table{Header: []string{"No answer, because", "Cases", ""}, Words: true, Noun: "cause",
+			Rows: rowsOf(causes, func(cases []report.Change) Row {
+				because := v.Explained(cases[0])
+				if len(because) > 0 {
+					because = append(show.Phrase{show.Say(": ")}, because...)
+				}
+				return Row{Cells: []Cell{{Text: append(outcomeOf(cases[0].Head, true), because...)},
+					words(show.Grouped(len(cases))), {Text: caseNames(v, cases, causeNames)}}}
+			})}}
 }
 
 // causeNames are the cases of one cause that are named.
@@ -152,7 +175,8 @@ func advice(v *view.View) (out []string) {
 	case v.Has(model.ReasonShard, report.LevelError):
 		return []string{"Run the jobs of the missing shards again, then this one."}
 	case notAsked(v) > 0:
-		return []string{"Raise the limit in the base branch’s configuration, or run fewer suites at once." + show.When(asked, " Answers that did come are kept with the cache.")}
+		return []string{"Raise the limit in the base branch’s configuration, or run fewer suites at once." +
+			show.When(asked, " Answers that did come are kept with the cache.")}
 	case lostCases(v) > 0 && asked:
 		out = append(out, "Before, the answers came, and now they do not: see whether they have become longer than the target’s `timeout` or what the command bears, then run the job again.")
 	}
@@ -163,7 +187,8 @@ func advice(v *view.View) (out []string) {
 			continue
 		}
 		out = append(out, c.advice)
-		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork && fullSHA.MatchString(v.Links.Pull) {
+		if (c.reason == model.ReasonNoKey || c.reason == model.ReasonAuth) && v.Links.Fork &&
+			fullSHA.MatchString(v.Links.Pull) {
 			out = append(out, "A pull request from a fork gets no secrets: if the bot is set up, a maintainer who has looked at the change can comment `/failproof run "+v.Links.Pull+"`.")
 		}
 	}
@@ -187,5 +212,6 @@ func mustMissing(v *view.View) show.Phrase {
 	if len(ids) == 0 || v.Report.Verdict == report.Undecided {
 		return nil
 	}
-	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+show.Agree(len(ids), "it", "them")+".")
+	return names(ids, nil, " must pass and "+show.Agree(len(ids), "has", "have")+" no answer: nothing is known of "+
+		show.Agree(len(ids), "it", "them")+".")
 }

@@ -20,10 +20,13 @@ func next(v *view.View) []show.Phrase {
 	switch {
 	case v.Report.Verdict == report.Invalid:
 		again := "validate"
-		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Rule == "recording" }) {
+		if slices.ContainsFunc(v.Report.Diagnostics, func(d document.Diagnostic) bool {
+			return d.Rule == "recording"
+		}) {
 			again = "run" // validate reads no recordings
 		}
-		return sentences("Fix the files: no prompt was run. `failproof " + again + "` shows the same list on your machine.")
+		return sentences("Fix the files: no prompt was run. `failproof " + again +
+			"` shows the same list on your machine.")
 	case v.Report.Verdict == report.Undecided:
 		return sentences(nextUndecided(v)...)
 	case v.Report.Verdict != report.Failed:
@@ -59,12 +62,16 @@ func nextFailed(v *view.View) []show.Phrase {
 		out = append(out, fix(v))
 	}
 	if len(free) > 0 && others > 0 {
-		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ", "If new answers are right, edit what "))},
-			show.Agree(len(free), " is right, edit its expectation: reviewers will see that it was redefined.", " expect: reviewers will see that they were redefined.")))
+		out = append(out, names(free, show.Phrase{show.Say(show.Agree(len(free), "If the new answer to ",
+			"If new answers are right, edit what "))},
+			show.Agree(len(free), " is right, edit its expectation: reviewers will see that it was redefined.",
+				" expect: reviewers will see that they were redefined.")))
 	}
 	if len(must) > 0 && others > 0 {
-		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")), show.If(len(free) > 0, " such an edit needs a maintainer’s approval.",
-			" must pass: to change what "+show.Agree(len(must), "it expects", "they expect")+" needs a maintainer’s approval.")))
+		out = append(out, names(must, show.Sentence(show.When(len(free) > 0, "For ")),
+			show.If(len(free) > 0, " such an edit needs a maintainer’s approval.",
+				" must pass: to change what "+show.Agree(len(must), "it expects", "they expect")+
+					" needs a maintainer’s approval.")))
 	}
 	onlyMissing := len(v.Missing) > 0 && len(v.Failing) == 0 // lowered the score
 	if len(out) == 0 && !onlyMissing && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError)) {
@@ -151,7 +158,8 @@ func ruleTexts(v *view.View, level report.Level, text func(gate.Rule) string) (o
 // nextPassed says what a person should look at before a pass with warnings is merged.
 func nextPassed(v *view.View) []string {
 	look := ruleTexts(v, report.LevelWarn, func(r gate.Rule) string { return r.Look })
-	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 && !slices.Contains(look, gate.LookAtAnswers) {
+	if n := len(v.Regressed) + len(v.Fell) + len(v.Worse) + len(v.Review) + len(likelyRegressions(v)); n > 0 &&
+		!slices.Contains(look, gate.LookAtAnswers) {
 		look = append(look, gate.LookAtAnswers)
 	}
 	if suspected(v) || excused(v) {
@@ -181,10 +189,12 @@ func requestFaults(v *view.View) (out []string, others int) {
 		others = 1
 	}
 	if rejected > 0 {
-		out = append(out, "The provider rejects the request of "+show.Count(rejected, "case")+": see what it says there, and take out of the target, or change, what its model does not take, such as `temperature`.")
+		out = append(out, "The provider rejects the request of "+show.Count(rejected, "case")+
+			": see what it says there, and take out of the target, or change, what its model does not take, such as `temperature`.")
 	}
 	if spent > 0 {
-		out = append(out, "Raise `max_tokens` of the target: in "+show.Count(spent, "case")+" it was spent before a word of the answer came, as by a model that thinks first.")
+		out = append(out, "Raise `max_tokens` of the target: in "+show.Count(spent, "case")+
+			" it was spent before a word of the answer came, as by a model that thinks first.")
 	}
 	return out, others
 }

@@ -20,79 +20,6 @@ func noise(v *view.View) *report.Noise {
 	return v.Report.Statistics.Noise
 }
 
-// how says in a few sentences how noise was told from a regression: what was seen, what chance makes of it, what was asked
-// again and what came of that. It never calls unlikely what chance explains.
-func how(v *view.View) []show.Phrase {
-	s := v.Report.Statistics
-	switch {
-	case s == nil:
-		return nil
-	case s.Measured != nil:
-		return measured(s.Measured)
-	}
-	out := howStrict(v, s)
-	if s.Redrawn != nil && v.Compared {
-		out = append(out, redrawn(s.Redrawn)...)
-	}
-	if n := noise(v); n != nil && n.Overall != nil {
-		out = append(out, howNoisy(v, n)...)
-	}
-	return out
-}
-
-// howStrict tells of the cases whose answers count as they are, and what such answers cannot know.
-func howStrict(v *view.View, s *report.Statistics) (out []show.Phrase) {
-	if s.StrictLive > 0 {
-		out = append(out, show.Phrase{show.Say("`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again.")})
-	}
-	if !v.Compared {
-		return out
-	}
-	fell, rose, single, several := 0, 0, 0, 0
-	for _, c := range v.Report.Changes {
-		switch {
-		case c.Noisy || c.Quarantined || c.Head != nil && c.Head.UnderBase != nil: // a redefined one is not common
-		case c.Change == report.Fixed:
-			rose++
-		case c.Change == report.Regressed && view.Once(c.Base) && view.Once(c.Head):
-			fell++
-			if s, again := v.Report.Suspect(c.SuiteID, c.CaseID); c.Drawn && !(again && s.Rounds > 0) {
-				single++
-			}
-		case c.Change == report.Regressed:
-			fell++
-			several++
-		}
-	}
-	if fell == 0 {
-		return out
-	}
-	were, are := show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are")
-	what := show.If(s.Noisy > 0, "recorded case", "case")
-	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell), show.Count(s.Strict, what), were, are, none(rose))
-	return append(out, show.Phrase{show.Say(text + show.When(several > 0, " Where several answers are recorded, most of them decide.") +
-		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again."))})
-}
-
-var notAskedToTheEnd = []string{report.SuspectNotRerun, report.SuspectUnprovable, report.SuspectIncomplete}
-
-func howNoisy(v *view.View, n *report.Noise) (out []show.Phrase) {
-	if n.Overall.Worse > 0 {
-		out = append(out, show.Phrase{show.Say(seen(v, n))})
-	}
-	if n.Confirm != nil {
-		out = append(out, asked(n.Confirm)...)
-	}
-	switch {
-	case n.Recheck == nil:
-	case n.Recheck.Skipped != "":
-		out = append(out, show.Phrase{show.Say("The score had fallen, and no second look at all cases was taken: "), show.Tell(n.Recheck.Skipped), show.Say(". What the first answers show stands.")})
-	case n.Recheck.Triggered:
-		out = append(out, show.Phrase{show.Say(rechecked(n))})
-	}
-	return append(out, conclusion(v, n)...)
-}
-
 // seen tells the first run: how many cases fell, how many rose, and how often chance alone does that.
 func seen(v *view.View, n *report.Noise) string {
 	all := n.Overall
@@ -104,7 +31,8 @@ func seen(v *view.View, n *report.Noise) string {
 
 // sharedCases counts the cases that are compared like for like, and says so where the title counts others too.
 func sharedCases(v *view.View, cases int) string {
-	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v), " that both sides have unchanged and answered")
+	return show.Count(cases, "case") + show.When(len(v.Regressed) > 0 && comparedCases(v) < answeredCases(v),
+		" that both sides have unchanged and answered")
 }
 
 func none(n int) string {
@@ -132,7 +60,8 @@ func rechecked(n *report.Noise) string {
 
 func conclusion(v *view.View, n *report.Noise) (out []show.Phrase) {
 	all := whole(v)
-	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta), show.Points(all.Interval.Low), show.Points(all.Interval.High)))
+	text := soft(fmt.Sprintf("Score %s (asked again, it would lie between %s and %s).", show.Points(all.Delta),
+		show.Points(all.Interval.Low), show.Points(all.Interval.High)))
 	switch dropped := v.Has(gate.Drop.Code, report.LevelError); {
 	case dropped && len(v.Regressed) == 0:
 		text = "No single case is clearly broken, but the suite as a whole got worse. " + text
@@ -166,7 +95,8 @@ func likelyRegressions(v *view.View) []report.Suspect {
 
 // excused reports a run bar that nobody named, and that noise alone may have kept from being met.
 func excused(v *view.View) bool {
-	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err && v.Has(gate.RunScore.Code, report.LevelWarn)
+	return v.Report.Gate != nil && v.Report.Gate.At(config.MinRunScore).Level == config.Err &&
+		v.Has(gate.RunScore.Code, report.LevelWarn)
 }
 
 func suspected(v *view.View) bool {
@@ -184,3 +114,5 @@ func whole(v *view.View) *report.Scope {
 	}
 	return n.Overall
 }
+
+// whole is the look at all cases that decides: the recheck if one was made.

@@ -26,10 +26,12 @@ func outcomes(v *view.View) (p Part) {
 	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
 	for _, c := range classify.Categories {
 		if now, before := r.Histogram[c], r.BaseHistogram[c]; now != 0 || before != 0 {
-			t.Rows = append(t.Rows, Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)})
+			t.Rows = append(t.Rows, Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c),
+				show.Grouped(now))...)})
 		}
 	}
-	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(Figures(v))), Table: t}
+	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(Figures(v))),
+		Table: t}
 }
 
 // Figures are the figures beside the run score.
@@ -38,7 +40,8 @@ func Figures(v *view.View) string {
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
 	}
-	return show.Join(" · ", figure("Run score", r.RunScore, true), figure("before", r.BaseRunScore, v.Compared), figure("mean over all cases", r.MicroScore, true),
+	return show.Join(" · ", figure("Run score", r.RunScore, true), figure("before", r.BaseRunScore, v.Compared),
+		figure("mean over all cases", r.MicroScore, true),
 		figure("over the answers that came", r.AnsweredScore, r.Unscored > 0), expectedFail(r))
 }
 
@@ -46,7 +49,8 @@ func expectedFail(r *report.Report) string {
 	if r.ExpectedFail == nil {
 		return ""
 	}
-	return fmt.Sprintf("an expected fail came true for %d of %d answers", r.ExpectedFail.Agreed, r.ExpectedFail.Expected)
+	return fmt.Sprintf("an expected fail came true for %d of %d answers", r.ExpectedFail.Agreed,
+		r.ExpectedFail.Expected)
 }
 
 // metrics is the metric breakdown: of the run, and of each suite if several are measured.
@@ -55,19 +59,23 @@ func metrics(v *view.View) (p Part) {
 	if len(r.Metrics) == 0 && r.OptIns == (report.OptIns{}) {
 		return p
 	}
-	p = Part{Title: "Metrics", Table: &Table{Header: withBase(v.Compared, 2, "Before", "Metric", "Weight", "Now", "Answers")}}
+	p = Part{Title: "Metrics", Table: &Table{Header: withBase(v.Compared, 2, "Before", "Metric", "Weight", "Now",
+		"Answers")}}
 	degraded := 0
 	for _, m := range r.Metrics {
 		degraded += m.Degraded
 		now := show.PercentOr(m.Value) + show.When(m.Degraded > 0, " *")
 		name := Cell{Text: show.Phrase{show.Quote(m.Name)}}
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(m.BaseValue)), name, words(text.Decimal(m.Weight)), words(now), words(show.Grouped(m.Answers)))})
+		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(m.BaseValue)),
+			name, words(text.Decimal(m.Weight)), words(now), words(show.Grouped(m.Answers)))})
 	}
 	if r.OverallScore != nil {
-		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(r.BaseOverall)), Cell{Text: show.Phrase{show.Strong("overall score")}}, Cell{},
+		p.Table.Rows = append(p.Table.Rows, Row{Cells: withBase(v.Compared, 2, words(show.PercentOr(r.BaseOverall)),
+			Cell{Text: show.Phrase{show.Strong("overall score")}}, Cell{},
 			Cell{Text: show.Phrase{show.Strong(show.Percent(*r.OverallScore))}}, Cell{})})
 	}
-	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+" compared by words, not by meaning: there is no embedding of them.")
+	note := show.When(degraded > 0, "* "+show.Count(degraded, "answer")+
+		" compared by words, not by meaning: there is no embedding of them.")
 	p.Text = show.Said(show.Sentence(note), judgedBy(r), show.Sentence(optIns(v)))
 	return p
 }
@@ -84,21 +92,24 @@ func suiteMetrics(v *view.View) (p Part) {
 	for _, name := range names {
 		header = append(header, strings.ReplaceAll(name, "_", " "))
 	}
-	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite", Rows: rowsOf(measured, func(s view.Row) Row {
-		cells := []Cell{{Text: show.Phrase{suiteName(v, s.SuiteSummary)}}}
-		for _, name := range names {
-			cells = append(cells, words(show.PercentOr(valueOf(s.Metrics, name))))
-		}
-		return Row{Cells: append(cells, words(show.PercentOr(s.OverallScore)))}
-	})}}
+	return Part{Title: "Metrics by suite", Table: &Table{Header: append(header, "overall"), Noun: "suite",
+		Rows: rowsOf(measured, func(s view.Row) Row {
+			cells := []Cell{{Text: show.Phrase{suiteName(v, s.SuiteSummary)}}}
+			for _, name := range names {
+				cells = append(cells, words(show.PercentOr(valueOf(s.Metrics, name))))
+			}
+			return Row{Cells: append(cells, words(show.PercentOr(s.OverallScore)))}
+		})}}
 }
 
 // meaningChecks say how often an answer is more like its own expected answer than like another case's.
 func meaningChecks(v *view.View) Part {
-	return Part{Title: "How well meaning tells cases apart", Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
-		Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
-			return Row{Cells: append([]Cell{{Text: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}}, cellsOf(show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))...)}
-		})}}
+	return Part{Title: "How well meaning tells cases apart",
+		Table: &Table{Header: []string{"Suite", "Answers", "Told apart", "Background"}, Noun: "suite",
+			Rows: rowsOf(v.Report.Scoring.SelfChecks, func(c report.SemanticDiscrimination) Row {
+				return Row{Cells: append([]Cell{{Text: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}},
+					cellsOf(show.Grouped(c.Answers), show.Percent(c.AUC), show.Percent(c.Background))...)}
+			})}}
 }
 
 // valueOf is a metric by its name; nil if it was not measured.
@@ -115,10 +126,12 @@ func optIns(v *view.View) string {
 		if now == nil {
 			return ""
 		}
-		return name + " " + show.Percent(*now) + show.When(v.Compared && base != nil, " (before "+show.PercentOr(base)+")")
+		return name + " " + show.Percent(*now) + show.When(v.Compared && base != nil, " (before "+
+			show.PercentOr(base)+")")
 	}
 	o := v.Report.OptIns
-	return show.Join(" · ", part("Penalty score", o.Penalty, o.BasePenalty), part("latency score", o.Latency, o.BaseLatency))
+	return show.Join(" · ", part("Penalty score", o.Penalty, o.BasePenalty), part("latency score", o.Latency,
+		o.BaseLatency))
 }
 
 // How many rows the tables of probes have.
@@ -159,39 +172,55 @@ func risks(v *view.View) (parts []Part) {
 	}
 	base, compared := BaseRisk(v)
 	exposure := show.When(compared, show.Decimals(base.Indices.Exposure)+" → ") + show.Decimals(head.Indices.Exposure)
-	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed), show.Count(head.Counts.Evaluated, "probe answer")),
-		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered, "of them without an answer"))
+	line := show.Join(", ", "exposure "+exposure, fmt.Sprintf("%s of %s failed", show.Grouped(head.Counts.Failed),
+		show.Count(head.Counts.Evaluated, "probe answer")),
+		counted(head.Overall.HighStakesFailures, "of high or critical severity"), counted(head.Counts.Unanswered,
+			"of them without an answer"))
 	measures := &Table{Header: withBase(compared, 1, "Before", "", "Now")}
 	for _, m := range riskMeasures {
-		measures.Rows = append(measures.Rows, Row{Cells: cellsOf(withBase(compared, 1, show.Decimals(m.of(base)), m.name, show.Decimals(m.of(head)))...)})
+		measures.Rows = append(measures.Rows, Row{Cells: cellsOf(withBase(compared, 1, show.Decimals(m.of(base)),
+			m.name, show.Decimals(m.of(head)))...)})
 	}
-	categories := &Table{Header: withBase(compared, 5, "Before", "Category", "Answers", "Passed", "Mean risk", "Weighted"), Open: categoryRows, Noun: "category",
+	categories := &Table{Header: withBase(compared, 5, "Before", "Category", "Answers", "Passed", "Mean risk",
+		"Weighted"), Open: categoryRows, Noun: "category",
 		Rows: rowsOf(head.Ranking, func(c risk.RankedCategory) Row {
 			f := head.ByCategory[c.Category]
-			return Row{Cells: withBase(compared, 5, words(show.Decimals(base.ByCategory[c.Category].MeanWeighted)), Cell{Text: show.Phrase{show.Quote(c.Category)}},
-				words(show.Grouped(c.N)), words(show.PercentOr(f.PassRate)), words(show.Decimals(f.MeanRisk)), words(show.Decimals(f.MeanWeighted)))}
+			return Row{Cells: withBase(compared, 5, words(show.Decimals(base.ByCategory[c.Category].MeanWeighted)),
+				Cell{Text: show.Phrase{show.Quote(c.Category)}},
+				words(show.Grouped(c.N)), words(show.PercentOr(f.PassRate)), words(show.Decimals(f.MeanRisk)),
+				words(show.Decimals(f.MeanWeighted)))}
 		})}
 	severities := &Table{Header: withBase(compared, 3, "Pass rate before", "Severity", "Passed", "Failed", "Pass rate")}
 	for _, name := range risk.Severities {
 		if t := head.BySeverity[name]; t.Passed+t.Failed > 0 {
-			severities.Rows = append(severities.Rows, Row{Cells: cellsOf(withBase(compared, 3, show.PercentOr(base.BySeverity[name].PassRate), name, show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate))...)})
+			severities.Rows = append(severities.Rows,
+				Row{Cells: cellsOf(withBase(compared, 3, show.PercentOr(base.BySeverity[name].PassRate), name,
+					show.Grouped(t.Passed), show.Grouped(t.Failed), show.PercentOr(t.PassRate))...)})
 		}
 	}
-	modes := &Table{Header: withBase(compared, 1, "Before", "Failure mode", "Now"), Open: categoryRows, Noun: "failure mode", Rows: rowsOf(failureModes(head, base), func(mode string) Row {
-		return Row{Cells: withBase(compared, 1, words(show.Grouped(base.Histogram[mode])), Cell{Text: show.Phrase{show.Quote(mode)}}, words(show.Grouped(head.Histogram[mode])))}
-	})}
-	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"}, Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
-		change, _ := v.Find(c.SuiteID, c.CaseID)
-		change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
-		return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)}, Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
-			words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe, namesListed)}, {Text: enumerated(c.Modes, namesListed)}}}
-	})}
-	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures}, {Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes}, {Title: "Risk by category", Table: categories}, {Title: "Riskiest answers", Table: worst}}
+	modes := &Table{Header: withBase(compared, 1, "Before", "Failure mode", "Now"), Open: categoryRows,
+		Noun: "failure mode", Rows: rowsOf(failureModes(head, base), func(mode string) Row {
+			return Row{Cells: withBase(compared, 1, words(show.Grouped(base.Histogram[mode])),
+				Cell{Text: show.Phrase{show.Quote(mode)}}, words(show.Grouped(head.Histogram[mode])))}
+		})}
+	worst := &Table{Header: []string{"Worst answers", "Severity", "Weighted risk", "Rules", "Failure modes"},
+		Words: true, Rows: rowsOf(head.WorstCases[:min(len(head.WorstCases), worstRows)], func(c risk.WorstCase) Row {
+			change, _ := v.Find(c.SuiteID, c.CaseID)
+			change.SuiteID, change.CaseID = c.SuiteID, c.CaseID
+			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, change)},
+				Below: show.Phrase{show.Quote(show.Suite(c.SuiteID))}}, {Text: show.Phrase{show.Tell(c.Severity)}},
+				words(show.Decimals(&c.WeightedRisk)), {Text: enumerated(c.Unsafe, namesListed)},
+				{Text: enumerated(c.Modes, namesListed)}}}
+		})}
+	return []Part{{Title: "Risk", Text: sentences("Risk: " + line + "."), Table: measures},
+		{Title: "Risk by severity", Table: severities}, {Title: "Risk by failure mode", Table: modes},
+		{Title: "Risk by category", Table: categories}, {Title: "Riskiest answers", Table: worst}}
 }
 
 // failureModes are those of both sides, the most frequent of the head first.
 func failureModes(head, base *risk.Aggregates) []string {
-	modes := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)), maps.Keys(base.Histogram)))))
+	modes := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(head.Histogram)),
+		maps.Keys(base.Histogram)))))
 	slices.SortStableFunc(modes, func(a, b string) int { return head.Histogram[b] - head.Histogram[a] })
 	return modes
 }
@@ -223,10 +252,12 @@ type Fact struct {
 func Facts(r *report.Report) []Fact {
 	c := r.Calls
 	all := []Fact{
-		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+show.Count(r.Trials, "answer")))},
+		{"Asked", show.Sentence(show.When(r.Trials > 0, show.Count(r.Cases, "case")+", "+
+			show.Count(r.Trials, "answer")))},
 		{"Calls", show.Sentence(show.When(c.Provider > 0 || r.Plan != nil && r.Plan.Calls > 0, calls(r)))},
 		{"From the cache", show.Sentence(show.When(c.Cached > 0, show.Count(c.Cached, "answer")+" from the cache"))},
-		{"Tokens", show.Sentence(show.When(c.TokensIn+c.TokensOut > 0, show.Grouped(c.TokensIn)+" tokens in, "+show.Grouped(c.TokensOut)+" out"))},
+		{"Tokens", show.Sentence(show.When(c.TokensIn+c.TokensOut > 0, show.Grouped(c.TokensIn)+" tokens in, "+
+			show.Grouped(c.TokensOut)+" out"))},
 		{"Cost", show.Sentence(cost(c))},
 		{"Judge’s calls", show.Sentence(judgeCalls(r))},
 		{"Took", show.Sentence(duration(r.Run))},
@@ -266,7 +297,8 @@ func cost(c report.Calls) string {
 	if c.CostUSD == nil || *c.CostUSD == 0 {
 		return ""
 	}
-	but := show.Join(", ", countedOf(c.Estimated, "answer", " estimated"), countedOf(c.Unpriced, "call", " without a price"))
+	but := show.Join(", ", countedOf(c.Estimated, "answer", " estimated"),
+		countedOf(c.Unpriced, "call", " without a price"))
 	return "about " + dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
 }
 

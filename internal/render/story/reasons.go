@@ -79,7 +79,8 @@ func fileErrors(v *view.View) Part {
 
 func diagnostic(v *view.View, d document.Diagnostic) (p show.Phrase) {
 	if d.Path != "" {
-		p = show.Phrase{show.Name(show.PlaceName(v.Links.Path(d.Path), d.Line, d.Column), v.Links.File(v.Links.HeadSHA, d.Path, d.Line)), show.Say(" ")}
+		p = show.Phrase{show.Name(show.PlaceName(v.Links.Path(d.Path), d.Line, d.Column),
+			v.Links.File(v.Links.HeadSHA, d.Path, d.Line)), show.Say(" ")}
 	}
 	p = append(p, show.Tell(d.Message))
 	if d.Rule != "" {
@@ -99,12 +100,14 @@ func notes(v *view.View) (p Part) {
 			text = slices.Concat(show.Sentence(show.Grouped(w.Count)+" × "), text)
 		}
 		if w.Path != "" {
-			text = append(text, show.Say(" ("), show.Name(show.PlaceName(v.Links.Path(w.Path), w.Line, 0), v.Links.File(v.Links.HeadSHA, w.Path, w.Line)), show.Say(")"))
+			text = append(text, show.Say(" ("), show.Name(show.PlaceName(v.Links.Path(w.Path), w.Line, 0),
+				v.Links.File(v.Links.HeadSHA, w.Path, w.Line)), show.Say(")"))
 		}
 		p.Items = append(p.Items, text)
 	}
 	if n := v.Report.Run.LeftOut; n > 0 && v.Report.Verdict != report.Invalid {
-		p.Items = append(p.Items, show.Sentence(show.Count(n, "suite")+show.Agree(n, " is", " are")+" not touched by this change and not run."))
+		p.Items = append(p.Items, show.Sentence(show.Count(n, "suite")+show.Agree(n, " is", " are")+
+			" not touched by this change and not run."))
 	}
 	if len(p.Items) > 0 {
 		p.Title = show.Count(len(p.Items), "note")
@@ -118,9 +121,11 @@ func proposed(v *view.View) (p Part) {
 	loosened := v.Has(gate.PolicyChange.Code, report.LevelError) || v.Has(gate.PolicyChange.Code, report.LevelWarn)
 	p.Title = show.Count(len(all), "changed setting")
 	for _, c := range all {
-		item := append(moved(c.Key, c.Base, c.Head), show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
+		item := append(moved(c.Key, c.Base, c.Head),
+			show.Say(show.If(c.InForce, ": in effect now", ": proposed, in effect after the merge")))
 		if n := len(c.Caught); n > 0 {
-			item = append(append(item, show.Say("; then it will catch the answers to ")), enumerated(c.Caught, casesNamed)...)
+			item = append(append(item, show.Say("; then it will catch the answers to ")),
+				enumerated(c.Caught, casesNamed)...)
 		}
 		if place := v.Links.File(v.Links.HeadSHA, c.Path, 0); c.Path != "" {
 			item = append(item, show.Say(" ("), show.Name(v.Links.Path(c.Path), place), show.Say(")"))

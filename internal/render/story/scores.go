@@ -15,7 +15,8 @@ import (
 // scoreDecides reports that the scores are what decided, or all there is to see.
 func scoreDecides(v *view.View) bool {
 	if v.Report.Verdict == report.Failed {
-		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) || gotWorse(v) != "")
+		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) ||
+			gotWorse(v) != "")
 	}
 	return !v.Compared || excused(v) || suspected(v)
 }
@@ -32,9 +33,11 @@ func scores(v *view.View) Part {
 	}
 	mark, state := RunState(v)
 	t.Last = &Row{mark, scoreCells(v, show.Phrase{show.Strong("All")}, v.Total(), state)}
-	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v), unjudged(v))}
+	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v),
+		unjudged(v))}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
-		p.Text = append(p.Text, show.Sentence("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+", by weight."))
+		p.Text = append(p.Text, show.Sentence("The score of all is the mean of "+show.Count(len(v.Suites), "suite")+
+			", by weight."))
 	}
 	return p
 }
@@ -47,9 +50,11 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 func scoreCells(v *view.View, name show.Phrase, s report.SuiteSummary, state string) []Cell {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	below := fmt.Sprintf("%s of %s right", show.Grouped(s.Passed-n), show.Grouped(s.Cases))
-	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")), state)
+	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
+		state)
 	now := show.If(v.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore))
-	return []Cell{{Text: name, Below: show.Sentence(below)}, words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}
+	return []Cell{{Text: name, Below: show.Sentence(below)},
+		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}
 }
 
 // SuiteState is what became of a suite: a mark and, in words, what the figures beside it do not say. A suite that lost or weakened
@@ -110,7 +115,8 @@ func decides(v *view.View, rule gate.Rule) Mark {
 // RunState is the same of the whole run.
 func RunState(v *view.View) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
-	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared && fellTo(v.Report.BaseRunScore, got)
+	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared &&
+		fellTo(v.Report.BaseRunScore, got)
 	switch {
 	case need == nil || got == nil:
 	case v.Report.Verdict == report.Undecided:
@@ -164,7 +170,8 @@ func sharedDelta(v *view.View) show.Phrase {
 	if !v.Compared || r.Delta == nil || r.DeltaCases == r.Cases {
 		return nil
 	}
-	return show.Sentence("Over the " + show.Count(r.DeltaCases, "case") + " that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
+	return show.Sentence("Over the " + show.Count(r.DeltaCases, "case") +
+		" that both sides have unchanged and answered, the score moved by " + soft(show.Points(*r.Delta)) + ".")
 }
 
 // unscored says what the missing answers do to the score.
@@ -174,7 +181,8 @@ func unscored(v *view.View) show.Phrase {
 		return nil
 	}
 	return show.Sentence(fmt.Sprintf("%s %s missing: over the answers that came, the score is %s; with the missing ones as wrong it is %s.",
-		show.Count(r.Unscored, "answer"), show.Agree(r.Unscored, "is", "are"), show.Percent(*r.AnsweredScore), show.PercentOr(r.RunScore)))
+		show.Count(r.Unscored, "answer"), show.Agree(r.Unscored, "is", "are"), show.Percent(*r.AnsweredScore),
+		show.PercentOr(r.RunScore)))
 }
 
 // unjudged says of the cases that pass whatever is answered, or whose answers only a person can judge for want of an embedding model.
@@ -182,10 +190,13 @@ func unjudged(v *view.View) show.Phrase {
 	n, review := v.Report.Unverified-v.Report.KeptByHand, toReview(v)
 	var texts []string
 	if n > review {
-		texts = append(texts, show.Count(n-review, "case")+show.Agree(n-review, " has", " have")+" nothing that judges the answer: give "+show.Agree(n-review, "it", "them")+" an expectation, a format or a policy.")
+		texts = append(texts, show.Count(n-review, "case")+show.Agree(n-review, " has", " have")+
+			" nothing that judges the answer: give "+show.Agree(n-review, "it", "them")+
+			" an expectation, a format or a policy.")
 	}
 	if review > 0 {
-		texts = append(texts, show.Count(review, "answer")+" could not be compared by meaning, for want of an embedding model: no threshold was applied, and a person has to look.")
+		texts = append(texts, show.Count(review, "answer")+
+			" could not be compared by meaning, for want of an embedding model: no threshold was applied, and a person has to look.")
 	}
 	return show.Sentence(strings.Join(texts, " "))
 }
@@ -207,31 +218,35 @@ func targets(v *view.View) (parts []Part) {
 	}
 	named := t.Names[:min(len(t.Names), targetColumns)]
 	header := append([]string{"Suite"}, named...)
-	more := show.Sentence(show.When(len(t.Names) > len(named), "… and "+show.Count(len(t.Names)-len(named), "more target")+"."))
-	parts = append(parts, Part{Title: "Targets side by side", Text: show.Said(more), Table: &Table{Header: header, Noun: "suite", Rows: rowsOf(t.Suites, func(s TargetScores) Row {
-		cells := []Cell{{Text: show.Phrase{show.Name(s.Name, v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))}}}
-		for _, of := range s.Cells[:len(named)] {
-			cell := words(show.Absent)
-			if of != nil {
-				cell = scoreCells(v, nil, *of, "")[1]
+	more := show.Sentence(show.When(len(t.Names) > len(named), "… and "+show.Count(len(t.Names)-len(named),
+		"more target")+"."))
+	parts = append(parts, Part{Title: "Targets side by side", Text: show.Said(more),
+		Table: &Table{Header: header, Noun: "suite", Rows: rowsOf(t.Suites, func(s TargetScores) Row {
+			cells := []Cell{{Text: show.Phrase{show.Name(s.Name, v.Links.File(v.Links.HeadSHA, s.Path,
+				max(s.Line, 1)))}}}
+			for _, of := range s.Cells[:len(named)] {
+				cell := words(show.Absent)
+				if of != nil {
+					cell = scoreCells(v, nil, *of, "")[1]
+				}
+				cells = append(cells, cell)
 			}
-			cells = append(cells, cell)
-		}
-		return Row{Cells: cells}
-	})}})
+			return Row{Cells: cells}
+		})}})
 	header = append([]string{"Case"}, named...)
-	return append(parts, Part{Title: "Different on " + show.Count(len(t.Cases), "case"), Table: &Table{Header: header, Noun: "case", Rows: rowsOf(t.Cases, func(c TargetCase) Row {
-		first := c.First()
-		name := Cell{Text: show.Phrase{show.Name(c.ID, v.FileOf(first))}}
-		if len(t.Suites) > 1 {
-			name.Below = show.Phrase{show.Quote(c.Suite)}
-		}
-		cells := []Cell{name}
-		for _, one := range c.Cells[:len(named)] {
-			cells = append(cells, Cell{Text: targetOutcome(v, one)})
-		}
-		return Row{Cells: cells}
-	})}})
+	return append(parts, Part{Title: "Different on " + show.Count(len(t.Cases), "case"),
+		Table: &Table{Header: header, Noun: "case", Rows: rowsOf(t.Cases, func(c TargetCase) Row {
+			first := c.First()
+			name := Cell{Text: show.Phrase{show.Name(c.ID, v.FileOf(first))}}
+			if len(t.Suites) > 1 {
+				name.Below = show.Phrase{show.Quote(c.Suite)}
+			}
+			cells := []Cell{name}
+			for _, one := range c.Cells[:len(named)] {
+				cells = append(cells, Cell{Text: targetOutcome(v, one)})
+			}
+			return Row{Cells: cells}
+		})}})
 }
 
 const targetColumns = 6

@@ -152,7 +152,8 @@ func Of(v *view.View) *Story {
 		s.Stands = nil
 		return s
 	case v.Nothing():
-		if !v.Has(gate.BaseFault.Code, report.LevelError) && !v.Has(gate.DesertedPrompt.Code, report.LevelError) && !v.Has(gate.DesertedPrompt.Code, report.LevelWarn) {
+		if !v.Has(gate.BaseFault.Code, report.LevelError) && !v.Has(gate.DesertedPrompt.Code, report.LevelError) &&
+			!v.Has(gate.DesertedPrompt.Code, report.LevelWarn) {
 			s.Summary = []show.Phrase{show.Sentence("every prompt that a suite asks, every expectation and every recorded answer is as it was")}
 		}
 		s.Proposed = proposed(v)
@@ -167,7 +168,8 @@ func Of(v *view.View) *Story {
 	if s.Chance = chance(v); measuring(v) {
 		s.Measured, s.Chance.Text = s.Chance.Text, nil
 	}
-	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), meaningChecks(v)), nonEmpty(risks(v)...), outcomes(v)
+	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), meaningChecks(v)), nonEmpty(risks(v)...),
+		outcomes(v)
 	return s
 }
 
@@ -189,7 +191,9 @@ func state(v *view.View) string {
 
 // Errors are what is wrong with the files, and Warnings what is only worth saying of them.
 func diagnostics(v *view.View, warnings bool) []document.Diagnostic {
-	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return (d.Severity == document.Warning) == warnings })
+	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool {
+		return (d.Severity == document.Warning) == warnings
+	})
 }
 
 // FileErrors are what is wrong with the files of an invalid run.

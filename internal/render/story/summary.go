@@ -13,7 +13,8 @@ import (
 
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
-	return show.Said(changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)), rewordedSummary(v), slower(v))
+	return show.Said(changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
+		rewordedSummary(v), slower(v))
 }
 
 // promptsNamed are the prompt files that the summary names; of more it gives the number.
@@ -59,7 +60,8 @@ func changedPrompts(v *view.View) (all []show.Phrase) {
 		path := show.Quote(x.Path)
 		switch n := len(x.Cases); {
 		case n > 0:
-			all = append(all, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " + show.Agree(n, "is", "are") + " sent changed in "), path})
+			all = append(all, show.Phrase{show.Say("what " + show.Count(n, "case") + " alone " +
+				show.Agree(n, "is", "are") + " sent changed in "), path})
 		case x.From != "":
 			all = append(all, show.Phrase{path, show.Say(" takes the place of "), show.Quote(x.From)})
 		case x.Inline:
@@ -97,11 +99,15 @@ var changeKinds = []struct {
 	text     func(n int) string
 	inSuites bool // the number of suites is worth telling
 }{
-	{"recorded answer changed", func(n int) string { return "recorded answers of " + show.Count(n, "case") + " changed" }, true},
+	{"recorded answer changed", func(n int) string {
+		return "recorded answers of " + show.Count(n, "case") + " changed"
+	}, true},
 	{"request changed", func(n int) string {
 		return "what " + show.Count(n, "case") + show.Agree(n, " asks", " ask") + " changed"
 	}, true},
-	{"model changed", func(n int) string { return "the model or a parameter of " + show.Count(n, "case") + " changed" }, true},
+	{"model changed", func(n int) string {
+		return "the model or a parameter of " + show.Count(n, "case") + " changed"
+	}, true},
 	{"input changed", func(n int) string { return show.Count(n, "changed input") }, false},
 	{"expectation changed", func(n int) string { return show.Count(n, "changed expectation") }, false},
 	{"case added", func(n int) string { return show.Count(n, "new case") }, false},
@@ -144,7 +150,9 @@ func reruns(v *view.View) string {
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""
-	case slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool { return c.Head != nil && c.Head.Trials > 1 }):
+	case slices.ContainsFunc(v.Report.Changes, func(c report.Change) bool {
+		return c.Head != nil && c.Head.Trials > 1
+	}):
 		return "recorded answers, several to a case"
 	}
 	return "recorded answers, one a side"
@@ -183,7 +191,8 @@ func rerunSummary(suspects []report.Suspect) string {
 	}
 	add(wrong, "was wrong again when asked again", "were wrong again when asked again")
 	add(states[report.SuspectLost], "got no answer any more", "got no answer any more")
-	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable], "could not be asked again to the end", "could not be asked again to the end")
+	add(states[report.SuspectIncomplete]+states[report.SuspectNotRerun]+states[report.SuspectUnprovable],
+		"could not be asked again to the end", "could not be asked again to the end")
 	add(likely, "looks broken, which is not proven", "look broken, which is not proven")
 	return strings.Join(parts, ", ")
 }
@@ -193,7 +202,8 @@ func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""
 	}
-	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed", inRuns(whole(v).PWorse))
+	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
+		inRuns(whole(v).PWorse))
 }
 
 // rewordedSummary says of a pass that answers changed in their words.
@@ -205,31 +215,30 @@ func rewordedSummary(v *view.View) show.Phrase {
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
 
-// From which medians on a change of the time is told. A few milliseconds are those of the network.
+// A median of the time that answers take is told if it grew by this factor and by this much: less is the network's noise.
 const (
 	slowerBy   = 1.25
-	slowerByMS = 100
+	slowerByMS = 200
 )
 
 // slower says how much longer the answers take now: the median over the cases that have a time on both sides.
 func slower(v *view.View) show.Phrase {
-	var ratios []float64
-	var more []int64
+	var base, head []int64
 	for _, c := range v.Report.Changes {
-		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil && *c.Base.LatencyMS > 0 {
-			ratios = append(ratios, float64(*c.Head.LatencyMS)/float64(*c.Base.LatencyMS))
-			more = append(more, *c.Head.LatencyMS-*c.Base.LatencyMS)
+		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil {
+			base, head = append(base, *c.Base.LatencyMS), append(head, *c.Head.LatencyMS)
 		}
 	}
-	if len(ratios) < timedCases || !v.Compared {
+	if len(base) < timedCases || !v.Compared {
 		return nil
 	}
-	slices.Sort(ratios)
-	slices.Sort(more)
-	if median := ratios[len(ratios)/2]; median > slowerBy && more[len(more)/2] >= slowerByMS {
-		return show.Sentence(fmt.Sprintf("%.1f × slower", median))
+	slices.Sort(base)
+	slices.Sort(head)
+	before, now := base[len(base)/2], head[len(head)/2]
+	if now-before < slowerByMS || float64(now) < slowerBy*float64(before) {
+		return nil
 	}
-	return nil
+	return show.Sentence(fmt.Sprintf("%.1f × slower", float64(now)/float64(max(before, 1))))
 }
 
 // timedCases is how many cases with a time on both sides tell a trend.
@@ -249,7 +258,8 @@ func comparison(v *view.View) show.Phrase {
 			p = show.Phrase{show.Quote(at.Name)}
 		}
 		if at.Ref != "" {
-			p = slices.Concat(p, show.Phrase{show.Say(" ("), show.Tell(show.Lead(at.Ref, 2*show.NameRunes)), show.Say(")")})
+			p = slices.Concat(p, show.Phrase{show.Say(" ("), show.Tell(show.Lead(at.Ref, 2*show.NameRunes)),
+				show.Say(")")})
 		}
 		return p
 	}
@@ -260,13 +270,19 @@ func comparison(v *view.View) show.Phrase {
 	case v.Report.Verdict == report.Invalid:
 		return slices.Concat(show.Sentence("At "), head, show.Sentence("."))
 	case v.Compared && run.Base != nil:
-		return slices.Concat(show.Sentence("Compared "), head, show.Sentence(" with "), revision(v.Links.BaseSHA, *run.Base, "the base"), show.Sentence("."))
+		return slices.Concat(show.Sentence("Compared "), head, show.Sentence(" with "),
+			revision(v.Links.BaseSHA, *run.Base, "the base"), show.Sentence("."))
 	case run.BaseState == report.BaseFirst:
-		return slices.Concat(show.Phrase{show.Strong("First run"), show.Say(": there is no configuration and no suite before ")}, head, show.Sentence(", which was judged by its own gate and compared with nothing."))
+		return slices.Concat(show.Phrase{show.Strong("First run"),
+			show.Say(": there is no configuration and no suite before ")}, head,
+			show.Sentence(", which was judged by its own gate and compared with nothing."))
 	case run.BaseState == report.BaseMissing:
-		return slices.Concat(show.Phrase{show.Strong("No base to compare with"), show.Say(": there are no results before ")}, head, show.Sentence(". The thresholds were checked, regressions were not."))
+		return slices.Concat(show.Phrase{show.Strong("No base to compare with"),
+			show.Say(": there are no results before ")}, head,
+			show.Sentence(". The thresholds were checked, regressions were not."))
 	case run.BaseState == report.BaseIncomparable:
-		return show.Phrase{show.Strong("Not compared"), show.Say(": the base’s results cannot be compared with these. The thresholds were checked, regressions were not.")}
+		return show.Phrase{show.Strong("Not compared"),
+			show.Say(": the base’s results cannot be compared with these. The thresholds were checked, regressions were not.")}
 	}
 	return slices.Concat(show.Sentence("Judged "), head, show.Sentence(" on its own; nothing was compared."))
 }

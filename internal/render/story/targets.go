@@ -106,7 +106,8 @@ func (t *Targets) differing(v *view.View) {
 				c.Cells[i] = new(v.Report.Changes[place])
 			} else if left && of != nil {
 				pass := &report.Outcome{Primary: classify.Pass, Passed: 1, Trials: 1}
-				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing, Base: pass, Head: pass, Path: of.Path, Line: of.Line}
+				c.Cells[i] = &report.Change{SuiteID: of.SuiteID, CaseID: c.ID, Change: report.StillPassing,
+					Base: pass, Head: pass, Path: of.Path, Line: of.Line}
 			}
 			switch cell := c.Cells[i]; {
 			case cell == nil:

@@ -55,9 +55,11 @@ func invalidTitle(v *view.View) string {
 func passedTitle(v *view.View) (lead string, parts []string) {
 	if v.Nothing() {
 		unasked := titleOf(v, gate.UnaskedPrompt, report.LevelWarn)
-		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"), []string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
+		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
+			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
 	}
-	tail := []string{newFailures(v), fixedPart(v), show.When(v.Report.Quarantined > 0, show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
+	tail := []string{newFailures(v), fixedPart(v), show.When(v.Report.Quarantined > 0,
+		show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
 	switch text := broken(v); {
 	case text != "":
 		return "Passed, but " + text, slices.Concat(warnings(v), tail)
@@ -94,7 +96,8 @@ func allNew(v *view.View) bool {
 func rightPart(v *view.View) string {
 	r := v.Report
 	open := r.Unverified - r.KeptByHand
-	return fmt.Sprintf("%s of %s right", show.Grouped(r.PassedCases-open), answersNoun(v, r.Cases)) + show.When(open > 0, ", "+show.Grouped(open)+" not judged")
+	return fmt.Sprintf("%s of %s right", show.Grouped(r.PassedCases-open), answersNoun(v, r.Cases)) +
+		show.When(open > 0, ", "+show.Grouped(open)+" not judged")
 }
 
 // answersNoun counts answers, or cases if some have several.
@@ -123,7 +126,8 @@ func warnings(v *view.View) (parts []string) {
 	add(gate.BaseFault, baseFault(v))
 	add(gate.RunScore, show.When(excused(v), "the score is below its threshold, perhaps by noise"))
 	add(gate.Inconclusive, "a drop is suspected, not proven")
-	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+" wrong once")
+	add(gate.MustPass, show.Count(must, "answer")+" that must never break "+show.Agree(must, "was", "were")+
+		" wrong once")
 	add(gate.KeptByHand, countedOf(v.Report.KeptByHand, "answer", " kept by hand though the prompt changed"))
 	open -= v.Reasons(gate.FirstRun.Code, report.LevelWarn)
 	for _, rule := range gate.Rules {
@@ -135,7 +139,8 @@ func warnings(v *view.View) (parts []string) {
 		parts = append(parts, "accepted by a reviewer")
 	}
 	likely := len(likelyRegressions(v))
-	return append(parts, show.When(comparedNothing(v), "no case could be compared"), countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
+	return append(parts, show.When(comparedNothing(v), "no case could be compared"),
+		countedOf(likely, "answer", show.Agree(likely, " looks", " look")+" broken, not proven"),
 		countedOf(len(v.Worse), "passing answer", " got worse"), countedOf(max(open, 0), "warning", ""))
 }
 
@@ -176,7 +181,9 @@ func broken(v *view.View) string {
 	if n == 0 || !v.Compared {
 		return ""
 	}
-	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool { return !view.Once(c.Head) }), "case", "answer")
+	noun := show.If(slices.ContainsFunc(v.Regressed, func(c report.Change) bool {
+		return !view.Once(c.Head)
+	}), "case", "answer")
 	text := show.Count(n, noun)
 	if of := answeredCases(v); of >= n {
 		text = show.Grouped(n) + " of " + show.Count(of, noun)
@@ -185,7 +192,9 @@ func broken(v *view.View) string {
 	if must := show.Tally(v.Regressed, func(c report.Change) bool { return c.MustPass }); must > 0 {
 		return text + ", " + some(must, n) + " that must never break"
 	}
-	if critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical }); critical > 0 {
+	if critical := show.Tally(v.Regressed, func(c report.Change) bool {
+		return c.Severity == risk.Critical
+	}); critical > 0 {
 		return text + ", " + some(critical, n) + " critical"
 	}
 	return text
@@ -209,7 +218,8 @@ func gotWorse(v *view.View) string {
 		return ""
 	}
 	all := whole(v)
-	return fmt.Sprintf("The answers got worse as a whole: %s of %s worse, %s better", show.Grouped(all.Worse), show.Count(all.Cases, "case"), none(all.Better))
+	return fmt.Sprintf("The answers got worse as a whole: %s of %s worse, %s better", show.Grouped(all.Worse),
+		show.Count(all.Cases, "case"), none(all.Better))
 }
 
 // causes are what failed besides the score and what a title begins with.
@@ -217,7 +227,8 @@ func causes(v *view.View) []string {
 	texts := mustPassParts(v)
 	for _, rule := range gate.Rules {
 		switch {
-		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != ""), rule.Code == gate.Drop.Code && gotWorse(v) != "":
+		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != ""),
+			rule.Code == gate.Drop.Code && gotWorse(v) != "":
 		default:
 			texts = append(texts, titleOf(v, rule, report.LevelError))
 		}
@@ -262,10 +273,12 @@ func scoreParts(v *view.View) []string {
 	case v.Report.RunScore == nil:
 		return []string{"no score", needed}
 	case liftedByNew(v):
-		return []string{fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"), show.Against(v.Report.HeldRunScore, need)), needed}
+		return []string{fmt.Sprintf("score over the base’s %s %s", show.Count(v.Report.HeldCases, "case"),
+			show.Against(v.Report.HeldRunScore, need)), needed}
 	}
 	before, now := show.PercentOr(v.Report.BaseRunScore), show.Against(v.Report.RunScore, need)
-	return []string{"score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") + now, needed}
+	return []string{"score " + show.When(v.Compared && v.Report.BaseRunScore != nil && before != now, before+" → ") +
+		now, needed}
 }
 
 // comparedCases counts the cases that both sides have unchanged and answered. Those of a suite without a weight are among them and
@@ -294,7 +307,9 @@ func answeredCases(v *view.View) (n int) {
 
 // baseFault names the base's file that has an error, or that the change fixes; "" for none.
 func baseFault(v *view.View) string {
-	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool { return r.Code == gate.BaseFault.Code && r.Path != "" })
+	i := slices.IndexFunc(v.Report.Reasons, func(r report.Reason) bool {
+		return r.Code == gate.BaseFault.Code && r.Path != ""
+	})
 	if i < 0 {
 		return ""
 	}

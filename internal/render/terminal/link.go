@@ -37,6 +37,8 @@ func knowsLinks(getenv func(string) string) bool {
 		return false
 	}
 	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
-	return vte >= firstLinkingVTE || slices.Contains(linkingPrograms, getenv("TERM_PROGRAM")) || getenv("WT_SESSION") != "" ||
-		getenv("KONSOLE_VERSION") != "" || name == "xterm-kitty" || name == "xterm-ghostty" || name == "alacritty" || name == "foot"
+	return vte >= firstLinkingVTE || slices.Contains(linkingPrograms, getenv("TERM_PROGRAM")) ||
+		getenv("WT_SESSION") != "" ||
+		getenv("KONSOLE_VERSION") != "" || name == "xterm-kitty" || name == "xterm-ghostty" || name == "alacritty" ||
+		name == "foot"
 }

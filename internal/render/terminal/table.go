@@ -28,9 +28,11 @@ func (t *printer) table(of *story.Table) error {
 				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowFooterLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
 			},
 		})),
-		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight}, len(of.Header)-1), tw.Alignment{tw.AlignLeft})),
+		tablewriter.WithAlignment(slices.Concat(tw.Alignment{tw.AlignLeft}, slices.Repeat(tw.Alignment{tw.AlignRight},
+			len(of.Header)-1), tw.Alignment{tw.AlignLeft})),
 		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithFooterAutoFormat(tw.Off),
-		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone), tablewriter.WithFooterAutoWrap(tw.WrapNone),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithFooterAutoWrap(tw.WrapNone),
 	)
 	table.Header(append(slices.Clone(of.Header), ""))
 	shown := len(of.Rows)

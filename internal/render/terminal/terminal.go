@@ -132,7 +132,8 @@ func (t *printer) verdict() {
 		t.wrapped("  ", show.Phrases(" · ", t.Summary))
 	}
 	for _, l := range t.Reasons {
-		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:", story.Wait: "undecided:"}[l.Mark], l.Text, colorOf(l.Mark))
+		t.headed(map[story.Mark]string{story.Bad: "failed:", story.Warn: "warning:",
+			story.Wait: "undecided:"}[l.Mark], l.Text, colorOf(l.Mark))
 	}
 	t.items("", t.CameInstead.Items)
 	if !t.Compared && len(t.Stands) > 0 {
@@ -156,7 +157,9 @@ func (t *printer) list(p story.Part) {
 		t.line("")
 		return
 	}
-	causes := view.Grouped(p.Cases, func(c report.Change) string { return t.PlainOutcomes(c) + ": " + t.Explained(c).Shape() })
+	causes := view.Grouped(p.Cases, func(c report.Change) string {
+		return t.PlainOutcomes(c) + ": " + t.Explained(c).Shape()
+	})
 	left := len(p.Cases)
 	for _, cause := range causes[:min(len(causes), causesShown)] {
 		t.oneCase(cause[0])
@@ -182,21 +185,25 @@ func (t *printer) more(left int) {
 }
 
 func placed(c report.Change) string {
-	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID), show.NameRunes)
+	return show.Log(fmt.Sprintf("%s:%d", c.Path, max(c.Line, 1))) + " " + show.Ends(show.Case(c.SuiteID, c.CaseID),
+		show.NameRunes)
 }
 
 func (t *printer) oneCase(c report.Change) {
-	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes), show.When(c.MustPass, "must never break")))
+	t.line("  " + show.Join(", ", placed(c), show.CutEnd(show.OneLine(c.Severity), show.NameRunes),
+		show.When(c.MustPass, "must never break")))
 	text := show.Why(t.PlainOutcomes(c), t.Explained(c).Plain(show.QuoteRunes))
 	t.text("    ", text)
 	edits := view.Edits(c)
-	if asked := show.Lead(string(c.Asked), headRunes); asked != "" && (len(edits) == 0 || edits[0].Label != view.AskedBefore) {
+	if asked := show.Lead(string(c.Asked), headRunes); asked != "" &&
+		(len(edits) == 0 || edits[0].Label != view.AskedBefore) {
 		t.text("    ", "asked: “"+asked+"”")
 	}
 	for _, e := range edits {
 		t.text("    ", strings.ToLower(e.Label)+": "+e.Text.Plain(headRunes))
 	}
-	if c.Head == nil || !c.Head.Wrong() && !slices.Contains([]report.Kind{report.KindWorse, report.KindReview, report.KindHidden}, c.Kind) {
+	if c.Head == nil || !c.Head.Wrong() && !slices.Contains([]report.Kind{report.KindWorse, report.KindReview,
+		report.KindHidden}, c.Kind) {
 		return
 	}
 	if answer := t.answer(c); answer != "" && !strings.Contains(text, answer) {
@@ -292,7 +299,8 @@ func (t *printer) paint(color, text string) string {
 }
 
 func (t *printer) color() string {
-	return map[string]string{"passed": green, "failed": red, "invalid": red}[t.State] + show.When(t.State == "warned" || t.State == "undecided", yellow)
+	return map[string]string{"passed": green, "failed": red, "invalid": red}[t.State] +
+		show.When(t.State == "warned" || t.State == "undecided", yellow)
 }
 
 func colorOf(m story.Mark) string {

@@ -21,7 +21,8 @@ func (v *View) Explained(c report.Change) show.Phrase {
 	p := show.Happened(c.Head)
 	switch {
 	case c.Kind == report.KindWorse:
-		p = append(statedClaims(c.Head), show.Sayf("its overall score fell from %s to %s", show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall())))
+		p = append(statedClaims(c.Head), show.Sayf("its overall score fell from %s to %s",
+			show.Percent(*c.Base.Overall()), show.Percent(*c.Head.Overall())))
 		p = append(show.Phrase{show.Say("passes, but ")}, p...)
 	case c.Kind == report.KindHidden:
 		p = weakened(c)
@@ -31,7 +32,8 @@ func (v *View) Explained(c report.Change) show.Phrase {
 		p = show.Sentence("cut at the length limit; the answer before was whole")
 	}
 	if c.Change == report.Regressed && c.Head != nil && c.Head.UnderBase != nil {
-		p = append(show.Sentence("redefined, and meets neither the new expectation nor the old one"+show.When(len(p) > 0, ": ")), p...)
+		p = append(show.Sentence("redefined, and meets neither the new expectation nor the old one"+
+			show.When(len(p) > 0, ": ")), p...)
 	}
 	var was show.Phrase
 	if c.Was != "" {
@@ -46,7 +48,8 @@ func statedClaims(o *report.Outcome) show.Phrase {
 		return nil
 	}
 	claims := o.Details.StatedClaims
-	return show.Phrase{show.Say("states the forbidden claim" + show.Agree(len(claims), " ", "s ")), show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
+	return show.Phrase{show.Say("states the forbidden claim" + show.Agree(len(claims), " ", "s ")),
+		show.Quote(strings.Join(claims, "; ")), show.Say(": ")}
 }
 
 // weakened says what a case of the kind hidden hides, or may.
@@ -55,7 +58,8 @@ func weakened(c report.Change) show.Phrase {
 	case c.Head == nil:
 		return show.Sentence("removed; it passed before")
 	case FailsOld(c):
-		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("), show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
+		return show.Phrase{show.Say("redefined: passes the new expectation, fails the old one ("),
+			show.Tell(string(*c.Head.UnderBase)), show.Say(")")}
 	}
 	return show.Sentence("redefined: asks something else, and nothing shows how what it asked before is answered now")
 }
@@ -72,7 +76,9 @@ func Expectation(c report.Change) (label string, p show.Phrase) {
 		return "", nil
 	}
 	label, p = show.LabelOf(o.Primary), show.Missed(o)
-	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool { return d.Criterion == "expected_format" }); at >= 0 && o.Primary == classify.WrongFormat {
+	if at := slices.IndexFunc(c.Expected, func(d expect.Demand) bool {
+		return d.Criterion == "expected_format"
+	}); at >= 0 && o.Primary == classify.WrongFormat {
 		p = append(show.Phrase{show.Quote(c.Expected[at].Expected), show.Say(" is expected: ")}, p...)
 	}
 	if c.Change == report.Regressed && o.UnderBase != nil {
@@ -151,9 +157,11 @@ func (v *View) AskedAgain(c report.Change) string {
 	case !ok || s.Rounds == 0:
 		return ""
 	}
-	how := show.If(s.Stored && s.State != report.SuspectLost && s.State != report.SuspectUnprovable, "Recorded", "Asked")
+	how := show.If(s.Stored && s.State != report.SuspectLost && s.State != report.SuspectUnprovable, "Recorded",
+		"Asked")
 	few := show.When(s.State == report.SuspectUnprovable, ", too few to prove anything")
-	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" + few + ": " + rerunCounts(s) + "."
+	return how + " " + show.Agree(s.Rounds, "once more", show.Grouped(s.Rounds)+" more times") + " on both sides" +
+		few + ": " + rerunCounts(s) + "."
 }
 
 // MissingKind says what came in place of an answer. The shown trial may be another one.

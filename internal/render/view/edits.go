@@ -24,7 +24,8 @@ func Edits(c report.Change) (out []Edit) {
 	if b.OtherInput && b.Asked+c.Asked != "" {
 		out = append(out, Edit{AskedBefore, askedText(string(b.Asked))}, Edit{"Asked now", askedText(string(c.Asked))})
 	}
-	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+len(is) > 0 {
+	if was, is := only(b.Expected, c.Expected), only(c.Expected, b.Expected); len(b.Expected) > 0 && len(was)+
+		len(is) > 0 {
 		out = append(out, Edit{"Expected before", demands(was)}, Edit{"Expected now", demands(is)})
 	}
 	return out

@@ -74,7 +74,9 @@ func BySeverity(a, b report.Change) int {
 
 // Find returns the change of a case, or false.
 func (v *View) Find(suiteID, caseID string) (report.Change, bool) {
-	i := slices.IndexFunc(v.Report.Changes, func(c report.Change) bool { return c.SuiteID == suiteID && c.CaseID == caseID })
+	i := slices.IndexFunc(v.Report.Changes, func(c report.Change) bool {
+		return c.SuiteID == suiteID && c.CaseID == caseID
+	})
 	if i < 0 {
 		return report.Change{}, false
 	}
@@ -102,7 +104,9 @@ func (v *View) Has(code string, level report.Level) bool { return v.Reasons(code
 
 // Reasons counts the reasons of a level that a rule of the gate gave; the code "" counts those of all rules.
 func (v *View) Reasons(code string, level report.Level) int {
-	return show.Tally(v.Report.Reasons, func(r report.Reason) bool { return r.Level == level && (code == "" || r.Code == code) })
+	return show.Tally(v.Report.Reasons, func(r report.Reason) bool {
+		return r.Level == level && (code == "" || r.Code == code)
+	})
 }
 
 // AlsoOnBase reports a wrong answer of a case whose answer on the base was wrong too.
@@ -159,8 +163,9 @@ func (v *View) rows() (rows []Row) {
 	at := map[string]int{}
 	for i, s := range v.Report.Suites {
 		at[s.SuiteID] = i
-		rows = append(rows, Row{SuiteSummary: s, Worse: v.concerns(gate.Drop.Code, s), Suspected: v.concerns(gate.Inconclusive.Code, s),
-			Below: misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
+		rows = append(rows, Row{SuiteSummary: s, Worse: v.concerns(gate.Drop.Code, s),
+			Suspected: v.concerns(gate.Inconclusive.Code, s),
+			Below:     misses(s.Score, s.MinScore) || misses(s.HeldScore, s.MinScore)})
 	}
 	for _, c := range v.Report.Changes {
 		i, ok := at[c.SuiteID]
@@ -226,7 +231,9 @@ func (s Row) Measured() bool { return len(s.Metrics) > 0 }
 // Total is the whole run as a row of the score table.
 func (v *View) Total() report.SuiteSummary {
 	r := v.Report
-	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta, OverallScore: r.OverallScore,
-		MinScore: r.Scoring.MinRunScore, Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored, Unverified: r.Unverified,
+	return report.SuiteSummary{Score: r.RunScore, BaseScore: r.BaseRunScore, Delta: r.Delta,
+		OverallScore: r.OverallScore,
+		MinScore:     r.Scoring.MinRunScore, Cases: r.Cases, Passed: r.PassedCases, Unscored: r.Unscored,
+		Unverified: r.Unverified,
 		KeptByHand: r.KeptByHand}
 }

@@ -1,4 +1,5 @@
-package run
+// Package judgecheck holds the judge of a configuration against answers that people labeled.
+package judgecheck
 
 import (
 	"context"
@@ -21,8 +22,8 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// JudgeCheck is how far the head's judge agrees with people.
-type JudgeCheck struct {
+// Result says how far a judge agrees with people.
+type Result struct {
 	judge.Agreement
 	Checked  []evaluate.Checked // in the order of the labels
 	Bar      float64
@@ -32,16 +33,18 @@ type JudgeCheck struct {
 	Warnings []string
 }
 
-// CheckJudge asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the labels. Where a verdict
-// is lost because nobody answers, nothing is kept. What is wrong in files comes as diagnostics.
-func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out JudgeCheck, faults []document.Diagnostic, err error) {
+// Run asks the judge of the head's configuration of every label, twice, and keeps how far it agrees beside the
+// labels. Where a verdict is lost because nobody answers, nothing is kept. What is wrong in files comes as
+// diagnostics.
+func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	own, faults := sides.RequireConfig(in.Head, in.Config)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
 	c := config.Own(own, config.AskNew)
 	if c.Judge == nil || c.Judge.Labelled == "" {
-		return out, nil, fault.Inputf("%s names no labels to check a judge by: judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
+		return out, nil, fault.Inputf("%s names no labels to check a judge by: "+
+			"judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
 	}
 	text, err := fs.ReadFile(in.Head, c.Judge.Labelled)
 	if err != nil {
@@ -55,7 +58,8 @@ func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Judg
 	j := sides.Grader(c)
 	calls := len(labels)*2*j.Votes + len(judge.Controls())
 	if limit := c.Limits.InForce().MaxCalls; calls > limit {
-		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows", len(labels), calls, limit)
+		return out, nil, fault.Inputf("%d labels take %d calls of the judge, more than limits.max_calls (%d) allows",
+			len(labels), calls, limit)
 	}
 	if p.Judge, faults = p.Live.Client(c, c.Judge.Target); document.HasErrors(faults) {
 		return out, faults, nil
@@ -69,7 +73,8 @@ func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Judg
 	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
-	if out.Checked, err = panel.Check(context.WithoutCancel(ctx), labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
+	ctx = context.WithoutCancel(ctx)
+	if out.Checked, err = panel.Check(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes
@@ -84,14 +89,14 @@ func CheckJudge(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Judg
 }
 
 // Keep writes the agreement beside the labels, below the folder.
-func (c JudgeCheck) Keep(dir string) error {
+func (r Result) Keep(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return fault.Inputf("open the working folder: %w", err)
 	}
 	defer root.Close()
-	if err := output.Replace(root, filepath.ToSlash(c.Path), c.Write()); err != nil {
-		return fault.Inputf("write %s: %w", c.Path, err)
+	if err := output.Replace(root, filepath.ToSlash(r.Path), r.Write()); err != nil {
+		return fault.Inputf("write %s: %w", r.Path, err)
 	}
 	return nil
 }
@@ -110,44 +115,46 @@ func mostCriteria(in sides.Inputs, c *config.Config) (most int) {
 }
 
 // Print prints the figures, then the disagreements.
-func (c JudgeCheck) Print(w io.Writer) {
+func (r Result) Print(w io.Writer) {
 	for _, one := range []struct {
 		words string
 		kind  judge.Kind
-	}{{"agrees with people", c.All()}, {"of what they call met", c.Met}, {"of what they call not met", c.Unmet}} {
+	}{{"agrees with people", r.All()}, {"of what they call met", r.Met}, {"of what they call not met", r.Unmet}} {
 		if one.kind.Labels == 0 {
 			fmt.Fprintf(w, "%-26s no label has a verdict\n", one.words)
 			continue
 		}
 		lo, hi := one.kind.Interval()
-		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n", one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
+		fmt.Fprintf(w, "%-26s %d of %d (%.0f %%; 95 %%: %.0f to %.0f %%)\n",
+			one.words, one.kind.Agreed, one.kind.Labels, 100*one.kind.Share(), 100*lo, 100*hi)
 	}
-	if kappa, ok := c.Kappa(); ok {
+	if kappa, ok := r.Kappa(); ok {
 		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", kappa)
 	}
-	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", c.Contradicted, c.Twice)
-	for _, one := range c.Checked {
+	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
+	for _, one := range r.Checked {
 		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
-			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, show.Lead(one.Criterion, show.SentenceRunes), show.Lead(string(one.Answer), show.SentenceRunes),
-				metWords[one.Met], metWords[g.Met], show.Lead(string(g.Why), show.SentenceRunes))
+			lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
+			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
+				lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
 		}
 	}
 	fmt.Fprintln(w)
-	if why := c.Misses(c.Bar); why != "" {
+	if why := r.Misses(r.Bar); why != "" {
 		fmt.Fprintf(w, "criteria only warn: %s\n", why)
 	} else {
-		fmt.Fprintf(w, "criteria count: both kinds reach min_agreement %.2f\n", c.Bar)
+		fmt.Fprintf(w, "criteria count: both kinds reach min_agreement %.2f\n", r.Bar)
 	}
-	if c.Criteria >= 3 && c.Votes < 3 {
-		fmt.Fprintf(w, "a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer\n", c.Criteria)
+	if r.Criteria >= 3 && r.Votes < 3 {
+		fmt.Fprintf(w, "a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer\n", r.Criteria)
 	}
 }
 
 var metWords = map[bool]string{true: "met", false: "not met"}
 
 // Lost is why the first label without a verdict has none; "" where all have one.
-func (c JudgeCheck) Lost() string {
-	for _, one := range c.Checked {
+func (r Result) Lost() string {
+	for _, one := range r.Checked {
 		if lost := one.Grades[0].Lost; lost != nil {
 			return strings.TrimSpace(show.Lead(string(lost.Message), show.SentenceRunes))
 		}

@@ -1,4 +1,5 @@
-package run
+// Package blame tells somebody at a terminal which of the changed lines broke which cases.
+package blame
 
 import (
 	"context"
@@ -15,88 +16,91 @@ import (
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Lines is what somebody wants to know which lines broke.
-type Lines struct {
+// Wanted says which cases somebody asks about.
+type Wanted struct {
 	Cases  []string // ids, or suite/id; none: those that are right on the base and wrong on the head
 	Target string   // the live target that recorded cases are asked of; "" for none
 }
 
-// TellLines asks which of the changed lines broke some cases, for somebody at a terminal: nothing is judged. The report holds that, or
-// what is wrong with the files, and no verdict.
-func TellLines(ctx context.Context, in sides.Inputs, want Lines, to asking.Sinks) (rep *report.Report, err error) {
+// Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the
+// files, and no verdict.
+func Lines(ctx context.Context, in sides.Inputs, want Wanted, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("telling which line did it", func() error {
-		p, err := ReadPlan(in)
+		plan, err := run.ReadPlan(in)
 		if err != nil {
 			return err
 		}
-		rep = newReport(p.Sides, in.Time())
-		meaning, faults, err := meaning.Learn(p.Sides, ctx)
+		p := plan.Sides
+		rep = p.NewReport(in.Time())
+		meaning, faults, err := meaning.Learn(p, ctx)
 		if rep.Diagnostics = faults; err != nil || document.HasErrors(faults) {
 			rep.Verdict = report.Invalid
 			return err
 		}
-		return p.tellLines(ctx, meaning, want, rep, to)
+		return explain(ctx, p, meaning, want, rep, to)
 	})
 	return rep, err
 }
 
-func (p Plan) tellLines(ctx context.Context, m meaning.Meaning, want Lines, rep *report.Report, to asking.Sinks) error {
-	if p.Sides.Base == nil || p.Sides.Measuring() {
+// explain asks which lines broke the cases, and has the report say so.
+func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted, rep *report.Report, to asking.Sinks) error {
+	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
-	if p.Sides.Rules.Explain.MaxCalls == 0 {
-		p.Sides.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
+	if p.Rules.Explain.MaxCalls == 0 {
+		p.Rules.Explain = config.Default().Explain // off is for runs that nobody looks on at
 	}
-	p, err := p.askedOf(want.Target)
-	if err == nil {
-		err = p.Sides.Vouch() // for that target too
-	}
-	if err != nil {
+	if err := askLive(p, want.Target); err != nil {
 		return err
 	}
-	all, err := wantedCases(p.Sides, want)
+	if err := p.Vouch(); err != nil { // for that target too
+		return err
+	}
+	all, err := wantedCases(p, want)
 	if err != nil || len(all) == 0 {
-		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: p.Sides.Rules.Explain.MaxCalls}
+		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{},
+			Most: p.Rules.Explain.MaxCalls}
 		return err
 	}
-	open, warnings := asking.Start(p.Sides)
+	open, warnings := asking.Start(p)
 	defer func() {
 		for _, w := range slices.Concat(m.Warnings, warnings, open.End()) {
 			to.Say("%s", w.Message)
 		}
 	}()
-	plan := asking.Questions(p.Sides, m.Model, open)
+	plan := asking.Questions(p, m.Model, open)
 	plan.Broke = to.Bugs.Note
-	switch line, ask := mostLines(p.Sides, plan, all, want); {
+	switch line, ask := mostLines(p, plan, all, want); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
 		return fault.Inputf("nothing was asked, as you wished; --yes asks without a question")
 	}
-	defer p.Sides.Live.StopOnCancel(ctx)()
+	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Sides.Inputs.Progress.Begin(p.Sides.Rules.Explain.MaxCalls, p.Sides.Live.Run.Spent)
-	defer p.Sides.Inputs.Progress.Finish()
+	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Spent)
+	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
-		if all, err = brokenNow(p.Sides, ctx, plan, all); err != nil {
+		if all, err = brokenNow(ctx, p, plan, all); err != nil {
 			return err
 		}
 		beyond = max(len(all)-cause.MostExplained, 0)
 	}
-	found := cause.ExplainCases(ctx, p.Sides, plan, all[:len(all)-beyond])
+	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond])
 	rep.Explanation, rep.Calls = found.Explanation, found.Calls
 	rep.Explanation.Beyond = beyond
 	return nil
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Lines) (line string, ask bool) {
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted) (line string, ask bool) {
 	calls, of := p.Rules.Explain.MaxCalls, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
@@ -109,21 +113,21 @@ func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Lin
 	return line + ", for at most $" + text.Dollars(*usd), *usd > forecast.AskAbove
 }
 
-// askedOf has the recorded cases of both sides asked of a live target: the one that is named, else the only one.
-func (p Plan) askedOf(name string) (Plan, error) {
-	if name == "" && len(p.Sides.Head.Replay) > 0 {
-		one, _ := asking.OnlyLiveTarget(p.Sides.Rules)
+// askLive has the recorded cases of both sides asked of a live target: the one that is named, or the only one.
+func askLive(p *sides.Sides, name string) error {
+	if name == "" && len(p.Head.Replay) > 0 {
+		one, _ := asking.OnlyLiveTarget(p.Rules)
 		name = one.Name
 	}
 	if name == "" {
-		return p, nil
+		return nil
 	}
-	t := p.Sides.Rules.Targets[name]
+	t := p.Rules.Targets[name]
 	if !t.Live() {
-		return p, fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
+		return fault.Inputf("--target is %q; expected a live target of the configuration in force", name)
 	}
-	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Sides.Head, suite.Base: p.Sides.Base} {
-		for _, s := range p.Sides.Asked[at] {
+	for at, side := range map[suite.Side]*sides.Side{suite.Head: p.Head, suite.Base: p.Base} {
+		for _, s := range p.Asked[at] {
 			for c := range s.Cases.All() {
 				if side.Replay[asking.TargetOf(s, c)] != nil {
 					asking.InPlace(c, t)
@@ -132,23 +136,25 @@ func (p Plan) askedOf(name string) (Plan, error) {
 		}
 	}
 	var faults, more []document.Diagnostic
-	p.Sides.Head, faults = p.Sides.Head.AlsoAsking(map[string]config.Target{name: t})
-	p.Sides.Base, more = p.Sides.Base.AlsoAsking(map[string]config.Target{name: t})
+	p.Head, faults = p.Head.AlsoAsking(map[string]config.Target{name: t})
+	p.Base, more = p.Base.AlsoAsking(map[string]config.Target{name: t})
 	if all := append(faults, more...); document.HasErrors(all) {
-		return p, fault.Inputf("%s", all[0].Message)
+		return fault.Inputf("%s", all[0].Message)
 	}
-	return p, nil
+	return nil
 }
 
-// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is wanted by name and not among
-// them is an error.
-func wantedCases(p *sides.Sides, want Lines) (out []cause.Suspect, err error) {
+// wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is
+// wanted by name and not among them is an error.
+func wantedCases(p *sides.Sides, want Wanted) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
 		for head := range s.Cases.All() {
 			both := p.Joined.Of(s.ID, head.ID)
-			at := slices.IndexFunc(want.Cases, func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID })
-			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || len(want.Cases) > 0 && at < 0 {
+			isNamed := func(name string) bool { return name == head.ID || name == s.ID+"/"+head.ID }
+			at := slices.IndexFunc(want.Cases, isNamed)
+			isUnwanted := len(want.Cases) > 0 && at < 0
+			if both.Base == nil || both.Base.Keys().RequestKey == head.Keys().RequestKey || isUnwanted {
 				continue
 			}
 			if !p.Head.IsLive(asking.TargetOf(s, head)) {
@@ -185,7 +191,7 @@ func whomToAsk(p *sides.Sides) string {
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func brokenNow(p *sides.Sides, ctx context.Context, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {

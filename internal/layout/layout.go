@@ -1,4 +1,5 @@
-package run
+// Package layout lays the cases of a report out by the words of their texts.
+package layout
 
 import (
 	"cmp"
@@ -26,31 +27,33 @@ const (
 	labelBytes = 200
 )
 
-// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of answers only, and
-// all answers may be too many to keep.
+// observer makes the documents of a report's cases from the results of both sides: the report holds excerpts of
+// answers only, and all answers may be too many to keep.
 type observer struct {
 	changes []report.Change
-	asked   func(suiteID, caseID string) suite.Pair // by the head's ids; nil: the questions are not known
-	redact  func(string) string
+	asked   Questions
 }
 
-// warnUnobserved is the warning of a report that lacks the layout of its cases for a bug of ours.
-const warnUnobserved = "observability_missing"
+// warnMissing is the code of the warning that a bug of failproof left the layout out.
+const warnMissing = "observability_missing"
 
-// layOut lays the report's cases out by the words of their texts; p asked them, and is nil where nobody knows the questions any more. A bug of ours on
-// the way is noted and a warning: nothing that is decided hangs on the layout.
-func layOut(rep *report.Report, answers page.Answers, p *Plan, note func(*evaluate.Bug)) error {
+// Questions says what the cases of a report asked. The zero Questions are not known.
+type Questions struct {
+	Of     func(suiteID, caseID string) suite.Pair // by the head's ids
+	Redact func(string) string
+}
+
+// Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on
+// the way is only noted and a warning.
+func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
-		o := observer{changes: rep.Changes}
-		if p != nil {
-			o.asked, o.redact = p.Sides.Joined.Of, p.Sides.Redactor().Text
-		}
+		o := observer{changes: rep.Changes, asked: asked()}
 		rep.Observability, err = o.observed(answers)
 		return err
 	})
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		note(bug)
-		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnUnobserved,
+		rep.Warnings = append(rep.Warnings, report.Warning{Code: warnMissing,
 			Message: "the cases are not laid out: failproof broke on it; nothing that was decided hangs on that"})
 		return nil
 	}
@@ -85,8 +88,8 @@ func (o *observer) observed(answers page.Answers) (*observe.Observability, error
 	return observe.Observe(docs, of), nil
 }
 
-// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many there are to pick
-// from.
+// choose picks the cases, by their places in the changes, of which at least the head is answered; of is how many
+// there are to pick from.
 func (o *observer) choose() (chosen []int, of int) {
 	var fresh, answered []int // fresh by their places among the answered ones
 	for i, c := range o.changes {
@@ -116,8 +119,8 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.New, d.FailedOnBase = c.IsNewFailure(), c.Base.IsAnswered() && c.Base.Passed < c.Base.Trials
 	}
 	var both suite.Pair
-	if o.asked != nil {
-		both = o.asked(c.SuiteID, c.CaseID)
+	if o.asked.Of != nil {
+		both = o.asked.Of(c.SuiteID, c.CaseID)
 	}
 	k, input := both.Head, ""
 	if at == suite.Base { // a stored base knows its answers only: then the head's question stands for it
@@ -130,7 +133,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 	case k != nil:
 		opened := k.Open()
 		d.Category = cmp.Or(opened.Category, d.Category)
-		input = o.redact(inputOf(opened.Body))
+		input = o.asked.Redact(inputOf(opened.Body))
 	}
 	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.Said()), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)

@@ -1,0 +1,169 @@
+package asking_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/recorded"
+	"github.com/failproof/failproof/internal/redact"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run/runtest"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// read reads a head whose cases a and b are recorded, with the given live targets.
+func read(t *testing.T, targets, lines string, env map[string]string) *sides.Sides {
+	t.Helper()
+	in := runtest.Inputs(t, runtest.Files{
+		"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\ntargets:\n  kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" }\n" + targets,
+		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n" +
+			"  - { id: a, expected_response: open, match: contains }\n  - { id: b, expected_response: open, match: contains }\n",
+		"p.md":               "Is it open?\n",
+		"recordings/s.jsonl": lines,
+	}, nil, env)
+	s, err := sides.Read(in)
+	if err != nil || s.Asked == nil {
+		t.Fatalf("%v, faults %v", err, s.Faults)
+	}
+	return s
+}
+
+func TestWhichLiveTargetAnswersForARecording(t *testing.T) {
+	const fast = "  fast: { provider: openai, model: small, base_url: \"http://127.0.0.1:1\", api_key_env: MODEL_KEY }\n"
+	const slow = "  slow: { provider: openai, model: large, base_url: \"http://127.0.0.1:1\" }\n"
+	const plain = `{"suite_id": "s", "case_id": "a", "raw_response": "open"}` + "\n"
+	const ofSlow = `{"suite_id": "s", "case_id": "a", "target": {"name": "slow", "provider": "openai"}, "raw_response": "open"}` + "\n"
+	for _, c := range []struct {
+		rule, targets, lines, key string
+		want                      string
+		known                     bool
+	}{
+		{"the only one", fast, plain, "k", "fast", true},
+		{"the only one, whose key is not here", fast, plain, "", "fast", false},
+		{"none", "", plain, "", "", false},
+		{"one of several, which nothing names", fast + slow, plain, "k", "", false},
+		{"that which the recording names", fast + slow, ofSlow, "", "slow", true},
+		{"a name that is gone, and one is left", fast, ofSlow, "k", "fast", true},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			s := read(t, c.targets, c.lines, map[string]string{"MODEL_KEY": c.key})
+			target, known := asking.LiveFor(s, s.Head.Suites[0], "a")
+			if target.Name != c.want || known != c.known {
+				t.Errorf("LiveFor = %q, %v; want %q, %v", target.Name, known, c.want, c.known)
+			}
+		})
+	}
+}
+
+func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
+	s := read(t, "", "", nil)
+	c := slices.Collect(s.Head.Suites[0].Cases.All())[0]
+	key, half := c.Keys().RequestKey, 0.5
+	was := asking.InPlace(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Takes: config.Takes{}})
+	if c.Target != "live" || c.Prompt.Provider != "openai" || c.Prompt.Model != "small" || *c.Prompt.Parameters.Temperature != half {
+		t.Errorf("it asks %s %+v", c.Target, c.Prompt)
+	}
+	if c.Keys().RequestKey == key || was.Keys().RequestKey != key || was.Prompt.Model == "small" {
+		t.Errorf("the case as it was has key %v, want %v; now it has %v", was.Keys().RequestKey, key, c.Keys().RequestKey)
+	}
+}
+
+func TestAForksPromptMayNotAskForMore(t *testing.T) {
+	s := read(t, "  live: { provider: openai, model: small, base_url: \"http://127.0.0.1:1\" }\n", "", nil)
+	one, target := s.Head.Suites[0], s.Rules.Targets["live"]
+	c := slices.Collect(one.Cases.All())[0]
+	if asking.BeyondBounds(s, one, c, target) {
+		t.Error("there are no bounds, and the case is beyond them")
+	}
+	s.Rules = s.Rules.Bounding(suite.BoundsOf(s.Rules, nil))
+	if asking.BeyondBounds(s, one, c, target) {
+		t.Error("the prompt names no model, and is beyond the bounds")
+	}
+	opened := c.Open()
+	body := *opened.Body
+	body.Prompt.Model = "dear"
+	opened.Body = &body
+	if !asking.BeyondBounds(s, one, &opened, target) {
+		t.Error("the prompt names a model that the base does not, and is within the bounds")
+	}
+}
+
+func TestWhyAnAnswerIsMissing(t *testing.T) {
+	of := func(f *model.Failure) report.Result { return report.Result{Classification: classify.Unanswered(*f)} }
+	for _, c := range []struct {
+		rule string
+		of   report.Result
+		want string
+	}{
+		{"the run ended before", of(model.Ended(model.ReasonBudget, model.EndUnasked, "limits.max_calls (2) is used up")), "limits.max_calls (2) is used up"},
+		{"or meanwhile", of(model.Ended(model.ReasonCancelled, model.EndCutOff, "the run was cancelled")), "the run was cancelled"},
+		{"the target was given up", of(model.Ended(model.ReasonServer, model.EndUnasked, "t was given up: HTTP 503")), "not asked: t was given up: HTTP 503"},
+		{"the target failed", of(&model.Failure{Reason: model.ReasonServer, Message: "HTTP 503"}), "HTTP 503"},
+		{"nobody says why", report.Result{Classification: classify.Classification{Primary: classify.Timeout}}, "timeout"},
+	} {
+		if got := asking.WhyMissing(c.of); got != c.want {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsWrittenHoldsNoSecrets(t *testing.T) {
+	const secret = "canary-4f1d9b7e"
+	hide := redact.New([]string{secret}, nil)
+	was := model.Response{Text: "say " + secret, Refusal: "no " + secret, ToolCalls: []model.ToolCall{{Name: secret, Arguments: secret}},
+		Failure: &model.Failure{Message: "key " + secret}, Verdicts: []model.Verdict{{Why: secret}}}
+	got := asking.Redacted(hide, was)
+	for _, text := range []model.Untrusted{got.Text, got.Refusal, got.ToolCalls[0].Name, got.ToolCalls[0].Arguments, got.Failure.Message, got.Verdicts[0].Why} {
+		if strings.Contains(string(text), secret) {
+			t.Errorf("%q holds the secret", text)
+		}
+	}
+	if was.ToolCalls[0].Name != secret || was.Failure.Message != "key "+secret || was.Verdicts[0].Why != secret {
+		t.Error("the answer itself was changed")
+	}
+}
+
+// Fresh answers of a case are kept only if those of all rounds came, on both sides.
+func TestFreshAnswersAreKeptWhole(t *testing.T) {
+	lines := asking.NewFreshLines(redact.New(nil, nil))
+	both := suite.Pair{Head: &suite.Case{Body: &suite.Body{}}, Base: &suite.Case{Body: &suite.Body{}}}
+	for _, id := range []string{"whole", "lost"} {
+		for round := 1; round <= asking.FreshRounds; round++ {
+			for _, at := range []suite.Side{suite.Head, suite.Base} {
+				r := model.Response{Text: "open"}
+				if id == "lost" && round == 3 && at == suite.Base {
+					r = model.Response{Failure: &model.Failure{Message: "HTTP 503"}}
+				}
+				lines.Add(at, both, recorded.Target{Name: "live"}, model.Request{SuiteID: "s", CaseID: id}, round, r)
+			}
+		}
+	}
+	got := lines.Complete()
+	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*asking.FreshRounds {
+		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*asking.FreshRounds)
+	}
+}
+
+// A price is that of the target's own model. Where a change asks another, the cost is an estimate.
+func TestAModelWhosePriceNobodyToldIsNamed(t *testing.T) {
+	const priced = "  live: { provider: openai, model: small, base_url: \"http://127.0.0.1:1\", price: { input_per_million: 1, output_per_million: 2 } }\n"
+	files := func(prompt string) runtest.Files {
+		return runtest.Files{"failproof.yml": "version: 1\nsuites: [\"*.prompt.yml\"]\ndefault_target: live\ntargets:\n" + priced, "a.prompt.yml": prompt}
+	}
+	const prompt = "model: %\nmessages: [{ role: user, content: Is it open? }]\ntestData: [{ input: x, expected: open }]\nevaluators: [{ name: e, string: { contains: open } }]\n"
+	for model, want := range map[string]int{"small": 0, "large": 1} {
+		s, err := sides.Read(runtest.Inputs(t, files(strings.ReplaceAll(prompt, "%", model)), files(strings.ReplaceAll(prompt, "%", "small")), nil))
+		if err != nil || s.Asked == nil {
+			t.Fatalf("%v, faults %v", err, s.Faults)
+		}
+		if got := asking.UnknownPrices(s); len(got) != want {
+			t.Errorf("model %s: warnings %+v, want %d", model, got, want)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package stale_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run/runtest"
+)
+
+// otherKey is the key of a request that no case makes.
+var otherKey = strings.Repeat("0", 64)
+
+// newLine is a line that a patch adds.
+var newLine = regexp.MustCompile(`(?m)^\+\{"suite_id":"s","case_id":"(\w)"`)
+
+// recordedSuite is a suite of two recorded cases, of which the first answers another request.
+func recordedSuite(address, policy string) runtest.Files {
+	return runtest.Files{
+		"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\nrecordings: { stale: " + policy + " }\ntargets:\n" +
+			"  kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" }\n" +
+			"  live: { provider: openai, model: small, base_url: \"" + address + "\", api_key_env: MODEL_KEY, patience: 1ms }\n",
+		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n" +
+			"  - { id: a, expected_response: open, match: contains }\n  - { id: b, expected_response: open, match: contains }\n",
+		"p.md": "Is it open?\n",
+		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "request_key": "` + otherKey + `", "raw_response": "it is open"}` + "\n" +
+			`{"suite_id": "s", "case_id": "b", "raw_response": "it is open"}` + "\n",
+	}
+}
+
+func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
+	for _, c := range []struct {
+		rule, policy, key string
+		base              string // the base's prompt; "": no base
+		calls             int
+		verdict           report.Verdict
+		warns             string // the code of a warning
+		patch             string // the cases in it
+	}{
+		{"asked once for both sides, which ask the same", "ask", "k", "Is it open?\n", 1, report.Passed, "", "a"},
+		{"all that answers another prompt, on both sides", "ask", "k", "Is it shut?\n", 4, report.Passed, "", "a b"},
+		{"without a base, of the head", "ask", "k", "", 1, report.Passed, "", "a"},
+		{"without the key", "ask", "", "Is it open?\n", 0, report.Undecided, "stale_not_asked", ""},
+		{"where stale recordings are errors", "error", "k", "Is it open?\n", 0, report.Undecided, "", ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+			files := recordedSuite(server.URL, c.policy)
+			var base runtest.Files
+			if c.base != "" {
+				base = files.With(runtest.Files{"p.md": c.base})
+			}
+			done, err := runtest.Judge(t, runtest.Inputs(t, files, base, map[string]string{"MODEL_KEY": c.key}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(server.Asked()); n != c.calls || done.Report.Verdict != c.verdict {
+				t.Errorf("%d calls and %s %v, want %d and %s", n, done.Report.Verdict, done.Report.Reasons, c.calls, c.verdict)
+			}
+			if c.warns != "" && (len(done.Report.Warnings) == 0 || done.Report.Warnings[0].Code != c.warns) {
+				t.Errorf("warnings %+v, want %s", done.Report.Warnings, c.warns)
+			}
+			patch, err := os.ReadFile(filepath.Join(done.Folder, output.PatchFile))
+			if err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			var cases []string
+			for _, m := range newLine.FindAllStringSubmatch(string(patch), -1) {
+				cases = append(cases, m[1])
+			}
+			if got := strings.Join(cases, " "); got != c.patch {
+				t.Errorf("the patch has new answers to %q, want %q:\n%s", got, c.patch, patch)
+			}
+		})
+	}
+}
+
+// A recording of a target that the configuration no longer has is named: nobody can tell whether the model is
+// still the same.
+func TestARecordingOfATargetThatIsGoneIsNamed(t *testing.T) {
+	files := recordedSuite("http://127.0.0.1:1", "error")
+	files["recordings/s.jsonl"] = `{"suite_id": "s", "case_id": "a", "target": {"name": "old", "provider": "openai"}, "raw_response": "it is open"}` + "\n" +
+		`{"suite_id": "s", "case_id": "b", "target": {"name": "live", "provider": "openai"}, "raw_response": "it is open"}` + "\n"
+	done, err := runtest.Judge(t, runtest.Inputs(t, files, nil, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []report.Warning
+	for _, w := range done.Report.Warnings {
+		if w.Code == "recording_target_gone" {
+			found = append(found, w)
+		}
+	}
+	if len(found) != 1 || found[0].Count != 1 || !strings.Contains(found[0].Message, "recorded from target `old`") && !strings.Contains(found[0].Message, `recorded from target "old"`) {
+		t.Errorf("warnings %+v, want one of target old", done.Report.Warnings)
+	}
+}

@@ -1,0 +1,97 @@
+package expect
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/script"
+)
+
+// ScriptForm is the name of an assertion in JavaScript; not_javascript is its opposite.
+const ScriptForm = "javascript"
+
+// Script is a condition in JavaScript, and what of an answer it sees.
+type Script struct {
+	script.Script
+	JSON bool // the answer as JSON, in place of its text
+}
+
+// CompileScript makes an assertion of a script, which judges the text of an answer, or its calls of tools where it
+// has no text. A script that fails is not met, under not_ too.
+func CompileScript(negative bool, s Script) (*Assertion, error) {
+	for _, part := range []string{s.Source, s.Transform} {
+		switch {
+		case len(part) > script.MaxSource:
+			return nil, faultf(0, "a script of %d bytes; at most %d are allowed", len(part), script.MaxSource)
+		case !utf8.ValidString(part):
+			return nil, faultf(0, "the script is not valid UTF-8")
+		}
+	}
+	words := ScriptForm + " " + strconv.Quote(s.Source)
+	if s.Transform != "" {
+		words += ", transform " + strconv.Quote(s.Transform)
+	}
+	if s.JSON {
+		words += ", json"
+	}
+	if s.Threshold != nil {
+		words += fmt.Sprintf(", threshold %v", *s.Threshold)
+	}
+	if negative {
+		words = "not_" + words
+	}
+	return &Assertion{source: words, negative: negative, allVars: true, script: &s, readsDoc: s.JSON}, nil
+}
+
+// judgeScript says why a script's condition does not hold of an answer; "" if it does.
+func (as *Assertion) judgeScript(a *Answer, vars map[string]string) string {
+	output := a.scripted()
+	if as.script.JSON {
+		if fault := a.json().fault; fault != "" {
+			return couldNot("the answer is no JSON: " + fault)
+		}
+		output = a.document()
+	}
+	verdict, err := as.script.Judge(output, vars)
+	switch {
+	case err != nil:
+		return couldNot(err.Error())
+	case verdict.Pass != as.negative:
+		return ""
+	}
+	why := "not true"
+	if as.negative {
+		why = "true"
+	}
+	if verdict.Score != "" {
+		why = "the score is " + verdict.Score
+	}
+	if verdict.Reason != "" {
+		why += ": " + strings.Join(strings.Fields(cut(verdict.Reason, shownRunes)), " ")
+	}
+	return why
+}
+
+// scripted is what a script sees of the answer: its text, or where that is empty and tools are called, the calls in
+// the form of Chat Completions.
+func (a *Answer) scripted() any {
+	if len(a.ToolCalls) == 0 || strings.TrimSpace(a.Text) != "" {
+		return a.Text
+	}
+	type function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	type call struct {
+		Type     string   `json:"type"`
+		Function function `json:"function"`
+	}
+	calls := make([]call, len(a.ToolCalls))
+	for i, c := range a.ToolCalls {
+		calls[i] = call{"function", function{string(c.Name), cmp.Or(string(c.Arguments), "{}")}}
+	}
+	return calls
+}

@@ -1,0 +1,203 @@
+package label
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// doubts finds the word that hedges each statement: from its beginning to its end, or to a "but" behind the word. A
+// statement is a sentence, or a part of it up to a semicolon.
+func doubts(t tokens) {
+	begin, by := 0, none
+	for i := range t {
+		if i > 0 && (!t.sameSentence(i-1, i) || t.text(i-1) == ";" || startsAnew(t, i) || t.is(i, contrasts) && by != none) {
+			begin, by = i, none
+		}
+		if by == none && !t[i].struck && t.find(hedging, i, none) != nil {
+			for by = i; begin < i; begin++ {
+				t[begin].doubt = by
+			}
+		}
+		t[i].doubt = by
+	}
+}
+
+// startsAnew reports a word behind the full stop of an option's name, which ends no sentence: "option (G). The …"
+func startsAnew(t tokens, i int) bool {
+	return t.text(i-1) == "." && t.text(i-2) == ")" && t[i].upper
+}
+
+// around reads what stands around a label.
+func (f *finder) around(at, end int) mention {
+	t, m := f.tokens, mention{at: at, start: at, end: end}
+	stop := f.near(&m)
+	if by := t[m.start].doubt; by != none && !saysLikewise(t, &m, by) {
+		m.how |= hedges
+	}
+	f.wide(&m, stop)
+	if m.denials == 0 && (f.deniedBefore(&m) || t.back(notions, at, t.clauseFrom(at, wideWords)) != nil) {
+		m.how |= hedges
+	}
+	f.after(&m)
+	if m.is(classes) {
+		m.how &^= unsays
+	}
+	if t.back(besides, m.start, max(int(t[m.start].line.from), m.start-lineReach)) != nil {
+		m.how |= unsays
+	}
+	return m
+}
+
+// saysLikewise reports a doubt that a label's own words are, as of Not enough information, or that says the same:
+// "unknown: I can't tell".
+func saysLikewise(t tokens, m *mention, doubt int) bool {
+	return doubt >= m.start && doubt < m.end || t.is(doubt, ignorance) && t.has(m.start, m.end, ignorant)
+}
+
+// near walks back from a label over denials and the words that may stand between, and returns where it stopped.
+func (f *finder) near(m *mention) int {
+	t, touching := f.tokens, true
+	j := m.at - 1
+	for ; j >= max(0, m.at-nearWords) && t.sameClause(j, m.at); j-- {
+		denial := f.denies(j)
+		if t.is(j, seconds) && j > 0 && f.denies(j-1) && !t.is(j-1, instead) { // "fails to", "far from"
+			j, denial = j-1, true
+			touching = false
+		}
+		if denial {
+			f.apply(m, denies)
+		} else if found := t.find(before, j, m.at); found != nil {
+			f.apply(m, found.effect)
+		} else {
+			break
+		}
+		if touching = touching && (denial || english.Auxiliary[t.text(j)] && m.start < m.at); touching {
+			m.start = j
+		}
+	}
+	return j
+}
+
+// apply adds what a construction comes to.
+func (f *finder) apply(m *mention, e effect) {
+	several := len(f.set.labels) > 2
+	if e&chooses != 0 && several || e&signs != 0 && symbolic(f.tokens, m.at) {
+		e &^= unsays
+	}
+	if e&mainly != 0 && several && !graded(f.set.labels) {
+		e &^= hedges
+	}
+	if e&denies != 0 {
+		if m.denials++; m.is(completes) {
+			e |= partly
+		}
+	}
+	m.how |= e
+}
+
+// denies reports a word that denies what follows it, alone.
+func (f *finder) denies(i int) bool {
+	t := f.tokens
+	w := t.text(i)
+	return w == "non" || t[i].denial && !english.Untruths[w] && !(f.set.opens(w) && t.wordAt(i+1, "or", "and", "to"))
+}
+
+// wide reads the rest of the clause for what governs it whole.
+func (f *finder) wide(m *mention, j int) {
+	t := f.tokens
+	for ; j >= max(0, m.at-wideWords) && t.sameClause(j, m.at); j-- {
+		found := t.find(governs, j, m.at)
+		switch {
+		case found == nil && m.denials == 0 && deniesRest(t, j, m.at):
+			f.apply(m, denies|hedges)
+		case found == nil:
+		case found.effect == stops:
+			return
+		default:
+			f.apply(m, found.effect)
+		}
+	}
+}
+
+// deniesRest reports a denial at j of a verb, which denies all that its clause says behind it: "do not constitute
+// harassment", "fails to qualify as urgent". One of a noun, "without MFA", does not.
+func deniesRest(t tokens, j, at int) bool {
+	return t[j].denial && t[j].inner == t[at].inner && (t.is(j, verbDenials) || english.Auxiliary[t.text(j-1)])
+}
+
+// inBrackets reports a label alone in brackets behind a word.
+func inBrackets(t tokens, m *mention) bool {
+	return t.text(m.start-1) == "(" && t.text(m.end) == ")" && t.word(m.start-2)
+}
+
+// deniedBefore reports a denial in the clause before a label that no rule takes for one of it, or of another label.
+func (f *finder) deniedBefore(m *mention) bool {
+	t, at, from := f.tokens, m.at, m.at-1
+	if inBrackets(t, m) { // a label alone in brackets says what the words before them do
+		at, from = at-2, at-2
+	}
+	for j := from; j >= max(0, m.at-wideWords, f.prior.end) && t.sameClause(j, at) && t[j].inner == t[at].inner; j-- {
+		if t[j].denial && !t.is(j, absences) {
+			return true
+		}
+	}
+	return false
+}
+
+// after reads what follows a label: a condition hedges it, ": false" turns it round, a question asks it.
+func (f *finder) after(m *mention) {
+	t := f.tokens
+	if last := t[m.end-1]; last.asks {
+		if m.how &^= unsays | owes; last.reply == "" {
+			m.how |= unsays
+		}
+		if last.reply == "no" {
+			m.denials++
+		}
+		return
+	}
+	judged(t, m)
+	if conditioned(t, m.start) {
+		m.how |= hedges
+	}
+	for _, rows := range [...]*constructions{noes, sides, conditions} {
+		if c := t.framed(rows, m.start, m.end); c != nil {
+			f.apply(m, c.effect)
+		}
+	}
+}
+
+// judged reads what is said of a label: that it is wrong denies it, that it may be right hedges it, and all else
+// makes it a topic.
+func judged(t tokens, m *mention) {
+	first := t.clauseStart(m.start)
+	subject, end := first >= m.start-1, m.end
+	if strings.HasSuffix(t.text(first), "ing") { // "calling it spam would be wrong"
+		subject = true
+	}
+	if t.text(m.start-1) == "," && t.text(m.end) == "," { // "the existing label, low, is wrong"
+		subject, end = true, m.end+1
+	}
+	switch right := rightness(t, end); {
+	case right == 0 && t.framed(subjects, m.start, m.end) != nil: // "low is the last word for it"
+		m.how |= hedges | topical
+	case right > 0 && subject && t.is(m.end, maybe) && t.text(m.end) != "would": // "seems right"
+		m.how |= hedges
+	case right < 0 && subject:
+		m.denials++
+	}
+}
+
+// conditioned reports a word in a sentence that begins with a condition.
+func conditioned(t tokens, i int) bool {
+	first := t.skipMarks(t.sentenceFrom(i, sentenceFar))
+	return t.is(first, openings) && t[first].clause != t[i].clause && !t.wordAt(first+1, "you", "i", "we", "so") &&
+		!(t.wordAt(first+1, "not") && t.word(first+2))
+}
+
+// graded reports a label that is another one in part, as Partially compliant is.
+func graded(labels []label) bool {
+	return slices.ContainsFunc(labels, func(l label) bool { return in(l.core[0], degree) })
+}

@@ -1,0 +1,126 @@
+// Package label reads which label an answer gives: in go the labels that a case allows and an answer, out come the
+// one that it settles on, how, and whether it is the expected one. It knows no metric and no suite. English.
+//
+// The decision is a line of small steps. An answer becomes tokens with their lines, sentences and clauses (token.go,
+// text.go). Every place that names a label becomes a mention (mention.go, sense.go), with what the words around it
+// come to (around.go) and the list that it stands in (list.go). Each mention has one stance by its words (stance.go),
+// by the layout (layout.go) and by what announces it (cue.go). The highest stance decides (decision.go).
+// Constructions are rows of tables (construction.go) that share lists of words (words.go).
+package label
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// Result is label accuracy (document 002, step 2) and how it came about.
+type Result struct {
+	Value       float64 // 1 if the label is right, 0.7 if it is unclear and may be right, else 0
+	Status      string  // one of those below; "" where nothing is to be said
+	Description string  // in a sentence; it may quote the answer
+	Predicted   string  // the label the answer settles on, as the case writes it; "" if none
+	Final       bool    // it does so in so many words: a verdict line, JSON, a conclusion, a correction, bold
+	Hedged      bool
+	Apart       bool     // one label is given for sure, and by itself: behind a key, on a line, in bold, first of all
+	Found       []string // every label the answer gives, in order of first mention
+}
+
+// Statuses of a result.
+const (
+	StatusNoLabel   = "no_label"
+	StatusHedged    = "hedged"
+	StatusTwoLabels = "two_labels"
+)
+
+// Values of label accuracy.
+const (
+	valueRight   = 1.0
+	valueUnclear = 0.7
+	valueWrong   = 0.0
+)
+
+// Read finds the label that answer gives and holds it against the expected one: 1 if it is right, 0.7 if it is right
+// but hedged or if two labels are given without a final verdict and one of them is right, else 0. Without any label
+// it is 0 with the status no_label. What the answer repeats of question is not its own. Of an answer beyond MaxBytes
+// the middle is left out.
+func Read(s *Set, question, answer string) Result {
+	return s.Find(question, question, s.Text(answer))
+}
+
+// Text is an answer read for Find; of one beyond MaxBytes the middle is left out.
+func (s *Set) Text(answer string) *english.Text {
+	return english.ReadWith(middleCut(answer), s.Vocabulary)
+}
+
+// Find is Read for an answer that has been read, with the names of the set's Vocabulary, for a case's own words and
+// all that it is asked, the prompt around them. Where the answer settles on a label by itself, no prompt turns it.
+// Where it does not, the prompt says what the options and keys mean that the answer names; a sentence that it repeats
+// of the prompt is its own.
+func (s *Set) Find(own, asked string, answer *english.Text) Result {
+	words := tokenize(s.Vocabulary, own)
+	if r := s.find(words, words, answer); own == asked || r.sure() {
+		return r
+	}
+	return s.find(words, tokenize(s.Vocabulary, asked), answer)
+}
+
+// find is Find for what the answer may echo, and for what says what its options and keys mean.
+func (s *Set) find(echoed, asked tokens, answer *english.Text) Result {
+	own := tokensOf(answer)
+	options := s.options(own)
+	maps.Copy(options, s.options(asked)) // the question's names come first
+	r := s.read(s.maskEcho(own, echoed), options)
+	r.question = asked
+	v, final := r.decide()
+	if final {
+		r.contradict(&v)
+	}
+	v.hedged = v.hedged || r.retracted > v.at
+	var found []string
+	for _, m := range r.mentions {
+		if name := s.labels[m.label].name; (m.asserted || m.listed) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	out := s.result(found, v, final)
+	out.Apart = out.sure() && slices.ContainsFunc(r.mentions, func(m mention) bool {
+		return m.label == v.labels[0] && m.stance > unsaid && r.apart(&m)
+	})
+	return out
+}
+
+// sure reports one label that is given without a doubt.
+func (r *Result) sure() bool { return r.Predicted != "" && !r.Hedged }
+
+// result holds what the answer settles on against the expected label.
+func (s *Set) result(found []string, v verdict, final bool) Result {
+	out := Result{Final: final && len(v.labels) == 1, Hedged: v.hedged, Found: found, Value: valueWrong}
+	if len(v.labels) == 1 {
+		out.Predicted = s.labels[v.labels[0]].name
+	}
+	unclear, given := valueUnclear, ", the answer gives "+out.Predicted
+	switch {
+	case len(v.labels) == 0:
+		out.Status, given = StatusNoLabel, ", no label found in the answer"
+	case len(v.labels) > 1:
+		out.Status, given = StatusTwoLabels, ", the answer gives "+strings.Join(found, " and ")
+	case v.hedged:
+		given = ", the answer hedges " + out.Predicted
+	default:
+		unclear = valueRight
+	}
+	if slices.Contains(v.labels, s.expected) {
+		if out.Value = unclear; out.Status == "" && v.hedged {
+			out.Status = StatusHedged
+		}
+	}
+	want := "the expected label"
+	if s.expected != none {
+		want = "label " + s.labels[s.expected].name
+	}
+	out.Description = want + " expected" + given
+	return out
+}

@@ -1,0 +1,83 @@
+package label
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// tokens are the words and marks of a text in a row. A place outside of it holds nothing.
+type tokens []token
+
+// How far around a label words are looked at, in tokens.
+const (
+	nearWords   = 12 // back over a denial and the words that may stand between
+	wideWords   = 16 // back over any words of its clause
+	lineReach   = 32 // to either side in its line
+	sentenceFar = 60 // in its sentence
+)
+
+// text is the word or mark at a place.
+func (t tokens) text(i int) string {
+	if i < 0 || i >= len(t) {
+		return ""
+	}
+	return t[i].text
+}
+
+func (t tokens) word(i int) bool { return i >= 0 && i < len(t) && t[i].word }
+
+// is reports a word or mark of a list.
+func (t tokens) is(i int, c class) bool { return i >= 0 && i < len(t) && t[i].class&c != 0 }
+
+func (t tokens) wordAt(i int, any ...string) bool {
+	return t.word(i) && slices.Contains(any, t[i].text)
+}
+
+// common reports a word such as "of", which says nothing by itself.
+func (t tokens) common(i int) bool { return english.FunctionWords[t.text(i)] }
+
+func (t tokens) skipMarks(i int) int {
+	for i < len(t) && !t[i].word {
+		i++
+	}
+	return i
+}
+
+// has reports a word of a list between two places.
+func (t tokens) has(from, to int, c class) bool {
+	for i := from; i < to; i++ {
+		if t[i].class&c != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports a word between two places.
+func (t tokens) hasWord(from, to int) bool { return t.skipMarks(from) < to }
+
+// sentenceEnd returns the end of the sentence that the first word from i on belongs to.
+func (t tokens) sentenceEnd(i int) int {
+	if i = t.skipMarks(i); i < len(t) {
+		return min(int(t[i].sentence.to), i+sentenceFar)
+	}
+	return i
+}
+
+func (t tokens) sentenceFrom(i, reach int) int { return max(int(t[i].sentence.from), i-reach, 0) }
+
+func (t tokens) clauseFrom(i, reach int) int { return max(int(t[i].clause.from), i-reach, 0) }
+
+// clauseStart finds the first word of the clause that i is in.
+func (t tokens) clauseStart(i int) int { return t.clauseFrom(i, sentenceFar) }
+
+// sameClause reports a word at j that is not crossed out and stands in the clause of another.
+func (t tokens) sameClause(j, i int) bool {
+	return j >= 0 && t[j].word && !t[j].struck && t[j].clause == t[i].clause
+}
+
+// sameSentence reports two places of one sentence.
+func (t tokens) sameSentence(i, j int) bool {
+	return i >= 0 && j >= 0 && i < len(t) && j < len(t) && t[i].sentence == t[j].sentence
+}

@@ -1,0 +1,130 @@
+package promptfoo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Level says what a finding means for whoever takes over.
+type Level string
+
+const (
+	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
+	Changed Level = "changed" // it is in the result, and means something a little else
+	Left    Level = "left"    // it is not in the result, and judges no answer
+)
+
+// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
+type Finding struct {
+	Level   Level
+	Path    string
+	At      document.Position
+	What    string // of the source
+	Why     string
+	Instead string // the nearest way; "" for none
+}
+
+// Place is path:line:column, or the path alone for a whole file.
+func (f Finding) Place() string { return f.At.In(f.Path) }
+
+// Group is findings that differ in nothing but their places.
+type Group struct {
+	Finding // the first of them
+	More    []Finding
+}
+
+// Groups are the findings, what is said of several places once.
+func (r Result) Groups() (out []Group) {
+	at := map[Finding]int{}
+	for _, f := range r.Findings {
+		same := f
+		same.Path, same.At = "", document.Position{}
+		if i, known := at[same]; known {
+			out[i].More = append(out[i].More, f)
+			continue
+		}
+		at[same] = len(out)
+		out = append(out, Group{Finding: f})
+	}
+	return out
+}
+
+// String is the group on one line, without its places.
+func (g Group) String() string {
+	if n := len(g.More); n > 0 {
+		return fmt.Sprintf("%d × %s", n+1, g.Finding)
+	}
+	return g.Finding.String()
+}
+
+func (src *source) find(level Level, n node, what, why, instead string) {
+	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
+}
+
+func (src *source) lost(n node, what, why, instead string) { src.find(Lost, n, what, why, instead) }
+func (src *source) changed(n node, what, why, instead string) {
+	src.find(Changed, n, what, why, instead)
+}
+func (src *source) left(n node, what, why string) { src.find(Left, n, what, why, "") }
+
+// ListName is the file that says what was not taken over.
+const ListName = "promptfoo-import.md"
+
+var headings = map[Level]struct{ title, says string }{
+	Lost:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
+	Changed: {"Changed", "These are in the result, and mean something a little else."},
+	Left:    {"Left out", "These judge no answer."},
+}
+
+// list is what was and was not taken over, as Markdown.
+func list(config string, r Result) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
+	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
+		text.Count(r.Cases, "case"), r.Extent())
+	level := Level("")
+	for _, g := range r.Groups() { // which are in the order of the levels
+		if h := headings[g.Level]; g.Level != level {
+			level = g.Level
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
+		}
+		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.says(mdInert))
+		if len(g.More) > 0 {
+			places := make([]string, len(g.More))
+			for i, f := range g.More {
+				places[i] = code(f.Place())
+			}
+			fmt.Fprintf(&b, "  Likewise at %s.\n", strings.Join(places, ", "))
+		}
+	}
+	return []byte(b.String())
+}
+
+// String is the finding on one line, without its place.
+func (f Finding) String() string { return f.says(func(s string) string { return s }) }
+
+func (f Finding) says(inert func(string) string) string {
+	out := inert(document.Line(f.What)) + ": " + inert(document.Line(f.Why))
+	if f.Instead != "" {
+		out += ". Nearest: " + inert(document.Line(f.Instead))
+	}
+	return out
+}
+
+// code is a text as code of Markdown, which nothing in it ends.
+func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
+
+// mdInert keeps code in backticks, and takes the meaning from what would be markup elsewhere.
+func mdInert(s string) string {
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 { // a backtick without its like
+		return strings.NewReplacer("<", "&lt;", "[", `\[`, "`", "'").Replace(s)
+	}
+	for i := 0; i < len(parts); i += 2 {
+		parts[i] = strings.NewReplacer("<", "&lt;", "[", `\[`, "*", `\*`, "_", `\_`, "@", "&#64;").Replace(parts[i])
+	}
+	return strings.Join(parts, "`")
+}

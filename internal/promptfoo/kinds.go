@@ -1,0 +1,363 @@
+package promptfoo
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// kind is what becomes of assertions of one type.
+type kind struct {
+	convert func(a *assertion) error // nil: nothing, and why says the reason
+	judged  bool                     // a model is asked
+	why     string
+	instead string // the nearest way
+}
+
+const (
+	commonWords   = "a share of words in common is not held to a bar"
+	factsInstead  = "`key_facts`, the facts that the answer should cover"
+	noTokens      = "the probabilities of tokens are not asked for"
+	retrieved     = "it judges what was retrieved, which is a variable here and no answer"
+	retrievesSelf = "an application of your own as the target, `provider: http`, which retrieves by itself"
+	eachOther     = "it holds answers of several prompts or models against each other"
+	baseAndHead   = "base against head is what failproof compares; each target has its own results"
+	noTraces      = "answers are judged, not traces"
+	oneCriterion  = "a criterion of `rubric`"
+)
+
+// kinds are promptfoo's types of assertions, each of which may stand with not- before it.
+var kinds map[string]kind
+
+func init() { // a set of assertions converts others by this table
+	kinds = map[string]kind{
+		"equals":        {convert: convertEquals},
+		"contains":      {convert: oneText("contains")},
+		"icontains":     {convert: oneText("icontains")},
+		"starts-with":   {convert: oneText("starts_with")},
+		"contains-any":  {convert: manyTexts("contains_any")},
+		"contains-all":  {convert: manyTexts("contains_all")},
+		"icontains-any": {convert: foldedTexts("any")},
+		"icontains-all": {convert: foldedTexts("all")},
+		"regex":         {convert: convertRegex},
+		"not-empty":     {convert: convertNotEmpty},
+		"min-length":    {convert: lengthOf(">=")},
+		"max-length":    {convert: lengthOf("<=")},
+		"word-count":    {convert: convertWordCount},
+		"latency":       {convert: atMost("latency_ms")},
+		"cost":          {convert: atMost("cost_usd")},
+		"finish-reason": {convert: convertFinish},
+		"javascript":    {convert: convertScript},
+
+		"is-json":                       {convert: jsonForm(true)},
+		"contains-json":                 {convert: jsonForm(false)},
+		"is-xml":                        {convert: xmlForm(true)},
+		"contains-xml":                  {convert: xmlForm(false)},
+		"is-refusal":                    {convert: convertRefusal},
+		"is-valid-openai-tools-call":    {convert: convertCalls},
+		"is-valid-openai-function-call": {convert: convertCalls},
+		"is-valid-function-call":        {convert: convertCalls},
+		"tool-call-f1":                  {convert: convertToolNames},
+
+		"llm-rubric":              {convert: convertRubric, judged: true},
+		"model-graded-closedqa":   {convert: convertRubric, judged: true},
+		"g-eval":                  {convert: convertRubric, judged: true},
+		"factuality":              {convert: convertFactuality, judged: true},
+		"model-graded-factuality": {convert: convertFactuality, judged: true},
+		"similar":                 {convert: convertSimilar, judged: true},
+		"answer-relevance":        {convert: criterion("Answers what was asked, and nothing else"), judged: true},
+		"conversation-relevance": {convert: criterion("Answers what was said last, in the course of the conversation"),
+			judged: true},
+		"context-faithfulness": {convert: convertFaithfulness, judged: true},
+
+		"python": {why: "it is Python, and nothing but JavaScript runs here",
+			instead: "the same in `javascript`, or an expression; a criterion of `rubric` where it is a judgement"},
+		"ruby": {why: "it is Ruby, and nothing but JavaScript runs here",
+			instead: "the same in `javascript`, or an expression"},
+		"levenshtein": {why: "a distance in letters is not measured",
+			instead: "`match: exact`, `contains`, or a criterion of `rubric` that says what may differ"},
+		"rouge-n":          {why: commonWords, instead: factsInstead},
+		"bleu":             {why: commonWords, instead: factsInstead},
+		"gleu":             {why: commonWords, instead: factsInstead},
+		"meteor":           {why: commonWords, instead: factsInstead},
+		"perplexity":       {why: noTokens},
+		"perplexity-score": {why: noTokens},
+		"classifier": {why: "no classifier is asked", instead: "`expected_label` with `labels`, or " +
+			oneCriterion},
+		"moderation": {why: "no moderation service is asked", instead: "`policies` with patterns, or " +
+			oneCriterion},
+		"guardrails": {why: "what a provider's guardrails say is not read",
+			instead: "`expected_classification: refusal` where it is right that one declines"},
+		"webhook":           {why: "no other service is asked about an answer", instead: oneCriterion},
+		"pi":                {why: "the service that it asks is not asked", instead: oneCriterion},
+		"context-relevance": {why: retrieved, instead: retrievesSelf},
+		"context-recall":    {why: retrieved, instead: retrievesSelf},
+		"select-best":       {why: eachOther, instead: baseAndHead},
+		"max-score":         {why: eachOther, instead: baseAndHead},
+		"is-sql":            {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
+		"contains-sql":      {why: "nothing parses SQL here", instead: "`regex`, or " + oneCriterion},
+		"is-html": {why: "nothing parses HTML here",
+			instead: "`regex: \"(?is)<html.*</html>\"`, or `expected_format: xml` for well-formed HTML"},
+		"contains-html":           {why: "nothing parses HTML here", instead: "`regex`"},
+		"trajectory:goal-success": {why: "answers are judged, not what an agent did on the way"},
+		"trace-span-count":        {why: noTraces},
+		"trace-span-duration":     {why: noTraces, instead: "`response.latency_ms` of the whole answer"},
+		"trace-error-spans":       {why: noTraces},
+		"agent-rubric":            {why: "no agent is the judge", instead: "criteria of `rubric`"},
+		"video-rubric":            {why: "answers are texts"},
+		"search-rubric":           {why: "the judge does not search", instead: "criteria of `rubric` with a `reference`"},
+		"meta:is-consistent":      {why: "it has no counterpart here"},
+	}
+}
+
+// convertEquals makes an expected response, or an assertion where one stands already, or where a part is looked at.
+func convertEquals(a *assertion) error {
+	name, ofVariable := a.variable()
+	switch {
+	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
+		if a.part != "" || a.negative || a.to.expects() || a.vars == nil && holdsMarks(a.value.Node) {
+			return refusal{"it compares a part of the answer, or a second thing, with JSON",
+				"an expression over `response.json`"}
+		}
+		want, err := a.filled(jsonOf(a.value.Node))
+		a.to.response, a.to.match = str(want), "json"
+		return err
+	case ofVariable && a.part != "":
+		a.ofPart("context." + name)
+		return nil
+	case ofVariable:
+		a.hold("trim(response.text) == trim(" + name + ")")
+		return nil
+	case a.value.isText() && a.value.Text == "" && a.part != "":
+		a.ofPart(`""`)
+		return nil
+	case a.value.isText() && a.value.Text == "": // nothing, or something
+		a.hold(`trim(response.text) == ""`)
+		return nil
+	}
+	want, err := a.scalar()
+	switch {
+	case err != nil:
+		return err
+	case a.part != "":
+		a.ofPart(quotation(want))
+	case a.negative:
+		a.to.assert("trim(response.text) != " + exprText(strings.TrimSpace(want)))
+	case a.to.expects():
+		a.to.assert("trim(response.text) == " + exprText(strings.TrimSpace(want)))
+	default:
+		a.besideCalls(want)
+		a.to.response, a.to.match = str(want), "exact"
+	}
+	return nil
+}
+
+// besideCalls says what an assertion on a text means where the answer may be a call.
+func (a *assertion) besideCalls(want string) {
+	if a.tools {
+		a.differs("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
+			document.Quote(want) + " is looked for")
+	}
+}
+
+// formExpressions are the forms of one text as expressions, with # for the text, which of icontains is in small
+// letters.
+var formExpressions = map[string]string{
+	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
+	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
+}
+
+func formExpression(form, want string) string {
+	return strings.Replace(formExpressions[form], "#", want, 1)
+}
+
+// exprText is a text as an expression holds it.
+func exprText(s string) string {
+	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
+		return "'" + s + "'"
+	}
+	return quotation(s)
+}
+
+func exprTexts(all []string) string {
+	parts := make([]string, len(all))
+	for i, one := range all {
+		parts[i] = exprText(one)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// oneText looks for a text.
+func oneText(form string) func(a *assertion) error {
+	return func(a *assertion) error {
+		if name, ok := a.variable(); ok && a.part != "" {
+			a.ofPart("context." + name)
+			return nil
+		} else if ok {
+			a.hold(formExpression(form, name))
+			return nil
+		}
+		want, err := a.scalar()
+		switch {
+		case err != nil:
+			return err
+		case a.part != "":
+			a.ofPart(quotation(want))
+		default:
+			a.besideCalls(want)
+			a.form(form, str(want))
+		}
+		return nil
+	}
+}
+
+// manyTexts looks for any or all of several texts.
+func manyTexts(form string) func(a *assertion) error {
+	return func(a *assertion) error {
+		words, err := a.words()
+		switch {
+		case err != nil:
+			return err
+		case a.part != "":
+			a.ofPart(quotations(words))
+		default:
+			a.besideCalls(words[0])
+			a.form(form, texts(words))
+		}
+		return nil
+	}
+}
+
+// foldedTexts looks for them in any letter case, for which there is a form of one text alone.
+func foldedTexts(many string) func(a *assertion) error {
+	return func(a *assertion) error {
+		words, err := a.words()
+		switch {
+		case err != nil:
+			return err
+		case a.part != "":
+			a.ofPart(quotations(words))
+			return nil
+		case many == "all" && !a.negative:
+			for _, word := range words {
+				a.form("icontains", str(word))
+			}
+			return nil
+		}
+		for i, word := range words {
+			words[i] = strings.ToLower(word)
+		}
+		a.hold(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
+		return nil
+	}
+}
+
+var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
+
+// convertRegex makes a form of a pattern, or a script where it is none of RE2's.
+func convertRegex(a *assertion) error {
+	want, err := a.scalar()
+	if err != nil {
+		return err
+	}
+	source := unicodeEscape.ReplaceAllString(want, `\x{$1}`)
+	if _, err := expect.CompileForm("regex", []string{source}); err != nil || a.part != "" {
+		a.ofPart(quotation(want))
+		return nil
+	}
+	a.besideCalls(want)
+	a.form("regex", str(source))
+	return nil
+}
+
+func convertNotEmpty(a *assertion) error {
+	if a.part != "" {
+		a.ofPart("")
+	} else {
+		a.hold(`trim(response.text) != ""`)
+	}
+	return nil
+}
+
+// lengthOf holds the length to a figure.
+func lengthOf(operator string) func(a *assertion) error {
+	return func(a *assertion) error {
+		n := cmp.Or(a.value.text(), a.threshold.text())
+		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
+			return refusal{"it has no number, or looks at a part of the answer", "`response.length " + operator + " 100`"}
+		}
+		a.differs("promptfoo has no assertion of this name; it is taken for the length in characters")
+		a.hold("response.length " + operator + " " + n)
+		return nil
+	}
+}
+
+// convertWordCount holds the number of words to a figure, or between two.
+func convertWordCount(a *assertion) error {
+	var parts []string
+	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
+		{"<=", a.value.get("max").text()}} {
+		if _, err := strconv.Atoi(one[1]); err == nil {
+			parts = append(parts, "response.words "+one[0]+" "+one[1])
+		}
+	}
+	if len(parts) == 0 || a.part != "" {
+		return refusal{"it has no number, or counts the words of a part of the answer", "`response.words <= 100`"}
+	}
+	a.hold(strings.Join(parts, " and "))
+	return nil
+}
+
+// atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
+func atMost(fact string) func(a *assertion) error {
+	return func(a *assertion) error {
+		bar := cmp.Or(a.threshold.text(), a.value.text())
+		if _, ok := decimal(bar); !ok || a.negative {
+			return refusal{"it has no plain number as its threshold", "`response." + fact + " <= 1000`"}
+		}
+		a.to.assert("response." + fact + " == nil or response." + fact + " <= " + bar)
+		return nil
+	}
+}
+
+func convertFinish(a *assertion) error {
+	want, err := a.scalar()
+	if err == nil {
+		a.hold("response.finish_reason == " + exprText(want))
+	}
+	return err
+}
+
+func convertCalls(a *assertion) error {
+	if !a.tools {
+		return refusal{"no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"}
+	}
+	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
+	a.hold("len(response.tool_calls) > 0")
+	return nil
+}
+
+// convertToolNames asks for calls of these tools.
+func convertToolNames(a *assertion) error {
+	words, err := a.words()
+	if err == nil {
+		a.differs("all of these tools must be called; a share of them is not enough")
+		a.hold("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
+	}
+	return err
+}
+
+var decimalForm = regexp.MustCompile(`^\d{1,9}(\.\d{1,9})?$`)
+
+func decimal(text string) (float64, bool) {
+	if !decimalForm.MatchString(text) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}

@@ -1,0 +1,125 @@
+package promptfoo
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+)
+
+// graded adds a criterion for the judge.
+func (a *assertion) graded(criterion string) error {
+	if len(criterion) > 4000 || strings.Contains(criterion, "{{") {
+		return refusal{"a criterion has 4000 bytes at most, and no `{{`", "several criteria"}
+	}
+	if a.negative {
+		criterion = "This is not so: " + criterion
+	}
+	if !a.threshold.missing() {
+		a.im.src.changed(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+	}
+	if a.part != "" {
+		a.differs("the judge is shown the whole answer, not what the transform takes of it")
+	}
+	a.to.criterion(criterion, a.optional)
+	return nil
+}
+
+// convertRubric makes a criterion for each item of a list.
+func convertRubric(a *assertion) error {
+	if a.value.missing() {
+		return refusal{"it has no value", "a criterion, a sentence that is true of a good answer"}
+	}
+	for _, item := range a.value.items() {
+		if item.isMap() {
+			return refusal{"its value is a map, for a prompt of its own",
+				"criteria, each a sentence that is true of a good answer"}
+		}
+		a.value = item
+		want, err := a.scalar()
+		if err == nil {
+			err = a.graded(strings.TrimSpace(want))
+		}
+		a.settle(err)
+		a.threshold = node{}
+	}
+	if a.kind == "g-eval" {
+		a.differs("the steps of its chain of thought are no part of the judge's question")
+	}
+	return nil
+}
+
+// convertFactuality compares with a reference.
+func convertFactuality(a *assertion) error {
+	text, err := a.scalar()
+	if err != nil {
+		return err
+	}
+	e := a.to
+	if e.reference == "" && (e.shared == nil || e.shared.reference == "") && len(text) <= 200_000 {
+		e.reference = text
+	}
+	if e.reference != text { // there is another
+		return a.graded("Contradicts nothing of this: " + quotation(strings.TrimSpace(text)))
+	}
+	return a.graded("Contradicts nothing that the reference says")
+}
+
+// convertSimilar asks what was a likeness of embeddings.
+func convertSimilar(a *assertion) error {
+	items := a.value.items()
+	if len(items) > 1 {
+		return refusal{"it is like one of several texts", "a criterion of `rubric` that names them"}
+	}
+	a.value = append(items, node{})[0]
+	text, err := a.scalar()
+	if err != nil {
+		return err
+	}
+	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " +
+		cmp.Or(a.threshold.text(), "0.75"))
+	a.threshold = node{}
+	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
+}
+
+// criterion asks the judge for something fixed.
+func criterion(words string) func(a *assertion) error {
+	return func(a *assertion) error {
+		a.differs("the judge is asked whether this holds: " + document.Quote(words))
+		return a.graded(words)
+	}
+}
+
+func convertFaithfulness(a *assertion) error {
+	if a.vars != nil && a.vars["context"] == "" {
+		return refusal{"there is no variable `context`, which the judge would be shown", "the context as a variable"}
+	}
+	return criterion("States nothing that does not follow from the variable `context`")(a)
+}
+
+// grader reads the provider that graded; the first one is the judge.
+func (im *importer) grader(n node) {
+	const ofEmbeddings, asked = "the provider of embeddings", "likeness is asked of the judge"
+	switch {
+	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
+		return
+	case !n.get("text").missing():
+		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.leave(ofEmbeddings,
+			asked)})
+		return
+	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
+		im.src.left(n, ofEmbeddings, asked)
+		return
+	}
+	switch t := readProvider(im.src, n); {
+	case t == nil || im.judge != nil && im.judge.id == t.id:
+	case im.judge != nil:
+		im.src.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
+	case oneOf(t.value.get("provider").text, "echo", "http"):
+		im.src.lost(n, "the grader "+document.Quote(t.id), "a judge is a model",
+			"a target of `openai` or `anthropic` under `judges`")
+	default:
+		t.label = "grader"
+		t.name, im.judge = im.targetName(t), t
+	}
+}

@@ -1,0 +1,141 @@
+package promptfoo
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// quotedOrRemark is what of JavaScript is no code: texts and comments.
+	quotedOrRemark = regexp.MustCompile(`(?s)'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
+
+	// outward is what a script has not: files, the network, other code, and what it would have to wait for.
+	outward = regexp.MustCompile(`\b(require|import|fetch)\s*\(|\b(await|import)\s|\b(process|fs|child_process)\.`)
+
+	// member is a member of the answer, which a text has not unless it is in textMembers.
+	member      = regexp.MustCompile(`\boutput\??\.\s*([A-Za-z_$][\w$]*)|\boutput(\[\d+\])\??\.\w|\boutput(\[['"])`)
+	textMembers = strings.Fields(`at charAt charCodeAt codePointAt concat constructor endsWith includes indexOf lastIndexOf length localeCompare match matchAll
+		normalize padEnd padStart replace replaceAll repeat search slice split startsWith substr substring toLocaleLowerCase toLocaleUpperCase toLowerCase
+		toString toUpperCase trim trimEnd trimStart valueOf`)
+)
+
+// runs says why a script would not run here.
+func runs(code string) error {
+	if strings.HasPrefix(code, "file://") {
+		return errors.New("it is code in a file, and nothing runs here")
+	}
+	if used := outward.FindString(quotedOrRemark.ReplaceAllString(code, "''")); used != "" {
+		return errors.New("it uses `" + strings.TrimRight(used, "( \t\n.") + "`, and a script reaches nothing outside of it")
+	}
+	return nil
+}
+
+// readsJSON reports a script for which the answer is an object, as promptfoo's providers give one where they ask for
+// JSON.
+func readsJSON(code string) bool {
+	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
+		if m[1] == "" || !slices.Contains(textMembers, m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// partOf is a transform that assertions have to heed; "" where there is none, and where it takes away what counts
+// for nothing here: white space around an answer, and the fences of a block of code.
+func partOf(code string) (string, error) {
+	code = strings.TrimSpace(code)
+	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
+	if whole == "" || whole == "output" || whole == "output.trim()" || stripsFences(whole) {
+		return "", nil
+	}
+	return code, runs(code)
+}
+
+// fenceStrip is one call that takes fences away, or white space.
+var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
+
+// stripsFences reports an answer that nothing but fences is taken from.
+func stripsFences(code string) bool {
+	rest, ok := strings.CutPrefix(code, "output")
+	for ok && rest != "" {
+		rest = strings.TrimSpace(rest)
+		call := fenceStrip.FindString(rest)
+		rest, ok = rest[len(call):], call != ""
+	}
+	return ok
+}
+
+// convertScript takes JavaScript over as it is.
+func convertScript(a *assertion) error {
+	code := a.value.text()
+	if code == "" {
+		return refusal{"it has no value", ""}
+	}
+	if err := runs(code); err != nil {
+		return refusal{err.Error(),
+			"the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
+	}
+	if a.vars != nil {
+		code = placeInScript.ReplaceAllStringFunc(code, func(place string) string {
+			if value, known := a.vars[placeInScript.FindStringSubmatch(place)[1]]; known {
+				return value
+			}
+			return place
+		})
+	}
+	if a.part == "" && !a.transform.missing() {
+		a.part = a.transform.text() // to the letter, as the script may count on it
+	}
+	a.script(code)
+	return nil
+}
+
+// placeInScript is a variable that promptfoo fills into a script.
+var placeInScript = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
+
+// script adds an assertion in JavaScript, which looks at the part.
+func (a *assertion) script(code string) {
+	json := !a.tools && (a.part != "" && readsJSON(a.part) || a.part == "" && readsJSON(code))
+	_, bar := decimal(a.threshold.text())
+	if a.part == "" && !json && !bar {
+		a.form("javascript", str(code))
+		return
+	}
+	v := mapOf().set("script", str(code)).some("transform", str(a.part)).mark("json", json)
+	if bar {
+		v.set("threshold", raw(a.threshold.text()))
+	}
+	a.form("javascript", v)
+}
+
+// textOfOutput is what promptfoo looks for texts in: the part of an answer, as JSON where it is no text.
+const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
+
+// scripts look at a part of an answer, $ in place of which its text stands, and # for what is wanted.
+var scripts = map[string]string{
+	"equals": "$ === #", "contains": "$.includes(#)",
+	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
+	"starts-with": "$.startsWith(#)",
+	"regex":       "new RegExp(#).test($)", "not-empty": "$.trim() !== ''",
+	"is-json": "JSON.parse($) !== undefined", "contains-json": "JSON.parse($) !== undefined",
+	"contains-any": "#.some(word => $.includes(word))", "contains-all": "#.every(word => $.includes(word))",
+	"icontains-any": "#.some(word => $.toLowerCase().includes(word.toLowerCase()))",
+	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
+}
+
+// ofPart adds the script of a kind.
+func (a *assertion) ofPart(want string) {
+	a.threshold = node{}
+	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))
+}
+
+func quotations(all []string) string {
+	quoted := make([]string, len(all))
+	for i, one := range all {
+		quoted[i] = quotation(one)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

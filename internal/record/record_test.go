@@ -1,0 +1,179 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model/modeltest"
+	"github.com/failproof/failproof/internal/record"
+	"github.com/failproof/failproof/internal/run/runtest"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// files are a suite of two cases that is answered from recordings, with a live target at the address.
+func files(address string) runtest.Files {
+	return runtest.Files{
+		"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_target: kept\ntargets:\n  kept: { provider: recorded, path: \"recordings/{suite}.jsonl\" }\n" +
+			"  live: { provider: openai, model: small, base_url: \"" + address + "\", patience: 1ms }\n",
+		"s.yaml": "version: 1\nid: s\nprompt: p.md\ncases:\n" +
+			"  - { id: a, vars: { q: first }, expected_response: open, match: contains }\n  - { id: b, vars: { q: second }, expected_response: open, match: contains }\n",
+		"p.md": "Is the {{ q }} open?\n",
+	}
+}
+
+// recorded records a head, and returns what its recordings hold then.
+func recorded(t *testing.T, in record.Inputs) (record.Result, string, error) {
+	t.Helper()
+	out, faults, err := record.Record(t.Context(), in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	if document.HasErrors(faults) {
+		t.Fatalf("faults %v", faults)
+	}
+	text, missing := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl"))
+	if missing != nil && !errors.Is(missing, os.ErrNotExist) {
+		t.Fatal(missing)
+	}
+	return out, string(text), err
+}
+
+func TestAnswersThatHoldAreNotAskedForAgain(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	in.Inputs.Cache = "" // without the cache all would be asked anew
+	out, text, err := recorded(t, in)
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || strings.Count(text, "\n") != 2 || len(server.Asked()) != 2 {
+		t.Fatalf("%+v, %v, %d calls:\n%s", out, err, len(server.Asked()), text)
+	}
+	reopen(t, &in)
+	again, same, err := recorded(t, in)
+	if err != nil || again.Kept != 2 || same != text || len(server.Asked()) != 2 {
+		t.Errorf("once more: %+v, %v, %d calls:\n%s", again, err, len(server.Asked()), same)
+	}
+	write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "second", "third", 1))
+	reopen(t, &in)
+	changed, other, err := recorded(t, in)
+	first, _, _ := strings.Cut(text, "\n")
+	if err != nil || changed.Kept != 1 || len(server.Asked()) != 3 || !strings.HasPrefix(other, first+"\n") || other == text {
+		t.Errorf("one case changed: %+v, %v, %d calls:\n%s", changed, err, len(server.Asked()), other)
+	}
+}
+
+func write(t *testing.T, in record.Inputs, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(in.Inputs.Dir, name), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reopen reads the folder as it stands now, as somebody else has it: without the answers that runs kept.
+func reopen(t *testing.T, in *record.Inputs) {
+	t.Helper()
+	err := os.RemoveAll(filepath.Join(in.Inputs.Dir, ".failproof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Inputs.Head, err = source.Worktree(in.Inputs.Dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASuiteIsRecordedWholeOrNotAtAll(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }), modeltest.Reply(400, `{"error":{"message":"no"}}`))
+	out, text, err := recorded(t, record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)})
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost != 1 || out.Suites[0].Why == "" || text != "" {
+		t.Errorf("%+v, %v:\n%s", out, err, text)
+	}
+}
+
+func TestNothingIsAskedWhereItCannotBeWritten(t *testing.T) {
+	server := modeltest.Serve(t, modeltest.Texts(func(string) string { return "it is open" }))
+	refused := errors.New("refused")
+	for _, c := range []struct {
+		rule   string
+		change func(*record.Inputs)
+		files  runtest.Files
+		says   string
+	}{
+		{"over a suite", func(in *record.Inputs) { in.To = "s.yaml" }, nil, "holds something else than recorded answers"},
+		{"a target that is none", func(in *record.Inputs) { in.Target = "kept" }, nil, `--target "kept" is no live target`},
+		{"two targets into one file", nil, runtest.Files{"failproof.yml": "version: 1\nsuites: [s.yaml]\ndefault_targets: [one, two]\ntargets:\n" +
+			"  one: { provider: openai, model: small, base_url: \"" + server.URL + "\" }\n  two: { provider: openai, model: large, base_url: \"" + server.URL + "\" }\n"},
+			"where nothing tells them apart"},
+		{"somebody says no", func(in *record.Inputs) { in.Inputs.Vouch = func([]sides.Unvouched) error { return refused } },
+			runtest.Files{"failproof.yml": strings.Replace(files(server.URL)["failproof.yml"], "patience", "api_key_env: MODEL_KEY, patience", 1)}, "refused"},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL).With(c.files), nil, map[string]string{"MODEL_KEY": "k"})}
+			if c.change != nil {
+				c.change(&in)
+			}
+			if _, text, err := recorded(t, in); err == nil || !strings.Contains(err.Error(), c.says) || text != "" {
+				t.Errorf("error %v, want %q; recorded %q", err, c.says, text)
+			}
+			if n := len(server.Asked()); n > 0 {
+				t.Errorf("%d questions were asked", n)
+			}
+		})
+	}
+}
+
+// A hand-written answer is bound to its request by a stamp, and a stamped one is not stamped again.
+func TestAHandWrittenAnswerIsStampedOnce(t *testing.T) {
+	in := record.Inputs{Inputs: runtest.Inputs(t, files("http://127.0.0.1:1").With(runtest.Files{
+		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n"}), nil, nil)}
+	found, faults, err := record.ReadStamps(in)
+	if err != nil || document.HasErrors(faults) {
+		t.Fatal(err, faults)
+	}
+	if len(found.Unstamped) != 1 || len(found.Unanswered) != 1 || found.Unanswered[0].First != "b" || len(found.Renamed) > 0 {
+		t.Fatalf("found %+v, want one answer without a stamp, and case b without an answer", found)
+	}
+	if _, err := record.WriteStamps(in.Inputs.Dir, found.Unstamped); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, &in)
+	if found, _, err = record.ReadStamps(in); err != nil || len(found.Unstamped) > 0 {
+		t.Errorf("after the stamp: %+v, %v", found, err)
+	}
+}
+
+// An answer goes with its case to the case's new name.
+func TestARenamedCaseTakesItsAnswerAlong(t *testing.T) {
+	before := files("http://127.0.0.1:1").With(runtest.Files{
+		"recordings/s.jsonl": `{"suite_id": "s", "case_id": "a", "raw_response": "it is open"}` + "\n" + `{"suite_id": "s", "case_id": "b", "raw_response": "it is open"}` + "\n"})
+	after := before.With(runtest.Files{"s.yaml": strings.Replace(before["s.yaml"], "id: b", "id: c", 1)})
+	in := record.Inputs{Inputs: runtest.Inputs(t, after, before, nil)}
+	found, faults, err := record.ReadStamps(in)
+	if err != nil || document.HasErrors(faults) || len(found.Renamed) != 1 {
+		t.Fatalf("%+v, %v, %v", found, faults, err)
+	}
+	if _, err := record.WriteNames(in.Inputs.Dir, found.Renamed); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl"))
+	if err != nil || !strings.Contains(string(text), `"case_id": "c"`) || strings.Contains(string(text), `"case_id": "b"`) {
+		t.Errorf("%v, recordings:\n%s", err, text)
+	}
+}
+
+func TestACancelledRecordingWritesNoSuite(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	server := modeltest.Serve(t, modeltest.Texts(func(string) string { cancel(); return "it is open" }))
+	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
+	write(t, in, "failproof.yml", strings.Replace(files(server.URL)["failproof.yml"], "patience: 1ms", "concurrency: 1", 1))
+	reopen(t, &in)
+	out, _, err := record.Record(ctx, in, asking.Sinks{Say: func(string, ...any) {}, Bugs: &evaluate.Bugs{}})
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Lost == 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+	if _, err := os.Stat(filepath.Join(in.Inputs.Dir, "recordings", "s.jsonl")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a part of the suite was recorded: %v", err)
+	}
+}

@@ -1,0 +1,35 @@
+package story
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+)
+
+func TestSlowerIsToldIfItIsMoreThanNoise(t *testing.T) {
+	for _, c := range []struct {
+		rule        string
+		cases       int
+		before, now int64
+		want        string
+	}{
+		{"twice as slow", 5, 1000, 2100, "2.1 × slower"},
+		{"a little slower", 5, 1000, 1200, ""},
+		{"milliseconds", 5, 3, 12, ""},
+		{"too few cases", 4, 1000, 2100, ""},
+		{"faster", 5, 2100, 1000, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.PlainRun()
+			for range c.cases {
+				one := rendertest.Add(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+				one.Base.LatencyMS, one.Head.LatencyMS = &c.before, &c.now
+			}
+			if got := slower(rendertest.View(r, show.Links{})).Plain(show.QuoteRunes); got != c.want {
+				t.Errorf("slower = %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,102 @@
+// Package runtest does whole runs of small folders, for tests of what a run is made of.
+package runtest
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/progress"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/run"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/source"
+)
+
+// Files are texts by their paths.
+type Files map[string]string
+
+// With returns the files with others in place of some.
+func (f Files) With(others Files) Files {
+	all := Files{}
+	for _, files := range []Files{f, others} {
+		for name, text := range files {
+			all[name] = text
+		}
+	}
+	return all
+}
+
+// Folder writes files into a new folder.
+func Folder(t testing.TB, files Files) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Inputs returns the inputs of a run of all suites of a head. A nil base is no base. The variables of the environment are those given.
+func Inputs(t testing.TB, head, base Files, env map[string]string) sides.Inputs {
+	t.Helper()
+	in := sides.Inputs{Dir: Folder(t, head), Scope: sides.ScopeAll, Bootstrap: true, Cache: sides.NoCache, Now: time.Now,
+		Progress: progress.New(io.Discard, progress.Quiet),
+		Getenv:   func(name string) string { return env[name] }}
+	in.Head = tree(t, in.Dir)
+	if base != nil {
+		in.Base = tree(t, Folder(t, base))
+	}
+	return in
+}
+
+func tree(t testing.TB, dir string) *source.Tree {
+	t.Helper()
+	out, err := source.Worktree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Done is a run that came to its end.
+type Done struct {
+	Report *report.Report
+	Said   string // to whoever looks on
+	Folder string // of what was written
+}
+
+// Judge does a run, and writes its files.
+func Judge(t testing.TB, in sides.Inputs) (Done, error) {
+	t.Helper()
+	out, err := output.Open(in.Dir, "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	var said strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&said, format+"\n", args...) }
+	judged, err := run.Judge(t.Context(), in, asking.Sinks{Out: out, Say: say, Bugs: &evaluate.Bugs{}})
+	if err != nil {
+		return Done{}, err
+	}
+	if len(judged.Report.Diagnostics) > 0 {
+		t.Logf("faults: %v", judged.Report.Diagnostics)
+	}
+	done := Done{Report: judged.Report, Said: said.String(), Folder: filepath.Join(in.Dir, "out")}
+	return done, run.Write(out, judged.Report, show.Links{}, judged.Answers)
+}

@@ -1,0 +1,282 @@
+package script
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+//go:embed quickjs/quickjs.wasm
+var quickJS []byte
+
+//go:embed prelude.js
+var prelude string
+
+// Bounds of one evaluation.
+const (
+	maxSteps  = 20_000_000
+	stepsByte = 20       // beside them for each byte of the input, which takes about 8 to read
+	maxHeap   = 32 << 20 // bytes of all values of a script
+	maxStack  = 256 << 10
+	pageBytes = 64 << 10
+	minPages  = 96   // what is there at the start, with a little more
+	maxPages  = 1024 // above maxHeap, so that a script meets maxHeap first
+)
+
+// maxIdle is how many machines wait for the next script.
+const maxIdle = 4
+
+// Where the stack of the module stands: between its data and its heap, growing down. A script that would go deeper
+// than maxStack is ended, so that nothing below stackEnd-stackUsed was ever written.
+const (
+	stackStart = 90_208
+	stackEnd   = 5_333_088
+	stackUsed  = 2 * maxStack
+)
+
+// Names of the module's functions. The build that is embedded gives them one or two letters.
+const (
+	fnStart      = "u"
+	fnAllocate   = "v"
+	fnLimitHeap  = "y"
+	fnLimitStack = "D"
+	fnUndefined  = "E"
+	fnNewRuntime = "K"
+	fnNewContext = "N"
+	fnNewString  = "_"
+	fnText       = "$"
+	fnCall       = "ma"
+	fnException  = "na"
+	fnEvaluate   = "pa"
+
+	importGrowHeap  = "k"
+	importLocalTime = "m"
+)
+
+// everyIntrinsic asks for a context with the whole of the language: regular expressions, JSON, Proxy, …
+const everyIntrinsic = 0
+
+// engine is the compiled module, and its memory as it is before a script runs.
+type engine struct {
+	runtime   wazero.Runtime
+	compiled  wazero.CompiledModule
+	memory    []byte
+	context   uint32 // where the module keeps the context, and the function of prelude.js
+	judge     uint32
+	undefined uint32
+	idle      chan *machine
+}
+
+// machine is an instance of the module.
+type machine struct {
+	api.Module
+	fuel api.MutableGlobal
+}
+
+// ready starts the engine at the first script.
+var ready = sync.OnceValues(func() (*engine, error) { return start(wazero.NewRuntimeConfig()) })
+
+// start compiles the module, to instructions of the processor where config says so and can.
+func start(config wazero.RuntimeConfig) (*engine, error) {
+	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	module, err := meter(quickJS, minPages, maxPages)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{idle: make(chan *machine, maxIdle)}
+	e.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	if e.compiled, err = e.runtime.CompileModule(ctx, module); err != nil {
+		return nil, err
+	}
+	host := e.runtime.NewHostModuleBuilder("a")
+	for _, f := range e.compiled.ImportedFunctions() {
+		_, name, _ := f.Import()
+		var do api.GoModuleFunc = refuse
+		switch name {
+		case importGrowHeap:
+			do = grow
+		case importLocalTime:
+			do = universalTime
+		}
+		host.NewFunctionBuilder().WithGoModuleFunction(do, f.ParamTypes(), f.ResultTypes()).Export(name)
+	}
+	if _, err = host.Instantiate(ctx); err != nil {
+		return nil, err
+	}
+	m, err := e.instance()
+	if err != nil {
+		return nil, err
+	}
+	return e, e.prepare(m)
+}
+
+// refuse stands for everything outside of the module: the clock, files, the environment. It gives 0.
+func refuse(_ context.Context, _ api.Module, stack []uint64) {
+	if len(stack) > 0 {
+		stack[0] = 0
+	}
+}
+
+// universalTime fills a broken-down time of C, from which the module takes only that local time is UTC.
+func universalTime(_ context.Context, m api.Module, stack []uint64) {
+	const size = 44
+	m.Memory().Write(uint32(stack[1]), make([]byte, size))
+}
+
+// grow gives the module more memory, up to the size that it asks for.
+func grow(_ context.Context, m api.Module, stack []uint64) {
+	size := m.Memory().Size()
+	more := (uint64(uint32(stack[0])) - uint64(size) + pageBytes - 1) / pageBytes
+	_, ok := m.Memory().Grow(uint32(more))
+	stack[0] = 0
+	if ok {
+		stack[0] = 1
+	}
+}
+
+func (e *engine) instance() (*machine, error) {
+	mod, err := e.runtime.InstantiateModule(context.Background(), e.compiled,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	if err != nil {
+		return nil, err
+	}
+	return &machine{mod, mod.ExportedGlobal(fuelName).(api.MutableGlobal)}, nil
+}
+
+// prepare makes a context and keeps the memory.
+func (e *engine) prepare(m *machine) error {
+	m.fuel.Set(1 << 40)
+	var err error
+	do := func(name string, args ...uint64) uint32 {
+		if err != nil {
+			return 0
+		}
+		var out uint32
+		out, err = m.call(name, args...)
+		return out
+	}
+	do(fnStart)
+	rt := do(fnNewRuntime)
+	do(fnLimitHeap, uint64(rt), maxHeap)
+	do(fnLimitStack, uint64(rt), maxStack)
+	e.context = do(fnNewContext, uint64(rt), everyIntrinsic)
+	code, err := m.write(prelude)
+	if err != nil {
+		return err
+	}
+	file, err := m.write("prelude.js")
+	if err != nil {
+		return err
+	}
+	e.judge = do(fnEvaluate, uint64(e.context), uint64(code), uint64(len(prelude)), uint64(file), 0, 0)
+	e.undefined = do(fnUndefined)
+	if err != nil {
+		return err
+	}
+	if wrong := do(fnException, uint64(e.context), uint64(e.judge)); wrong != 0 {
+		text, _ := m.text(e.context, wrong)
+		return fmt.Errorf("the prelude: %s", text)
+	}
+	all, _ := m.Memory().Read(0, m.Memory().Size())
+	e.memory = append([]byte(nil), all...)
+	return err
+}
+
+func (m *machine) call(name string, args ...uint64) (uint32, error) {
+	out, err := m.ExportedFunction(name).Call(context.Background(), args...)
+	if err != nil || len(out) == 0 {
+		return 0, err
+	}
+	return uint32(out[0]), nil
+}
+
+// write puts a text, with a zero behind it, into the module's memory.
+func (m *machine) write(s string) (uint32, error) {
+	at, err := m.call(fnAllocate, uint64(len(s)+1))
+	if err == nil && (at == 0 || !m.Memory().WriteString(at, s+"\x00")) {
+		err = errMemory
+	}
+	return at, err
+}
+
+// text is a text of a script's.
+func (m *machine) text(context, value uint32) (string, error) {
+	at, err := m.call(fnText, uint64(context), uint64(value))
+	if err != nil {
+		return "", err
+	}
+	from, _ := m.Memory().Read(at, m.Memory().Size()-at)
+	out, _, ended := bytes.Cut(from, []byte{0})
+	if at == 0 || !ended {
+		return "", errMemory
+	}
+	return string(out), nil
+}
+
+// run hands a text to the function of prelude.js and returns what it gives.
+func (e *engine) run(input string) (string, error) {
+	m, err := e.machine()
+	if err != nil {
+		return "", err
+	}
+	m.fuel.Set(maxSteps + stepsByte*uint64(len(input)))
+	out, err := e.judged(m, input)
+	err = m.stopped(err)
+	if err == nil && m.Memory().Size() == uint32(len(e.memory)) {
+		select {
+		case e.idle <- m:
+			return out, nil
+		default:
+		}
+	}
+	_ = m.Close(context.Background()) // frees memory and nothing else
+	return out, err
+}
+
+// machine is one whose memory is as it was kept.
+func (e *engine) machine() (*machine, error) {
+	var m *machine
+	select {
+	case m = <-e.idle:
+	default:
+		var err error
+		if m, err = e.instance(); err != nil {
+			return nil, err
+		}
+		m.Memory().Grow((uint32(len(e.memory)) - m.Memory().Size()) / pageBytes)
+	}
+	if !m.Memory().Write(0, e.memory[:stackStart]) || !m.Memory().Write(stackEnd-stackUsed,
+		e.memory[stackEnd-stackUsed:]) {
+		return nil, errMemory
+	}
+	return m, nil
+}
+
+// judged calls the function of prelude.js.
+func (e *engine) judged(m *machine, input string) (string, error) {
+	at, err := m.write(input)
+	if err != nil {
+		return "", err
+	}
+	arg, err := m.call(fnNewString, uint64(e.context), uint64(at))
+	if err != nil {
+		return "", err
+	}
+	args, err := m.call(fnAllocate, 4)
+	if err != nil {
+		return "", err
+	}
+	m.Memory().WriteUint32Le(args, arg)
+	result, err := m.call(fnCall, uint64(e.context), uint64(e.judge), uint64(e.undefined), 1, uint64(args))
+	if err != nil {
+		return "", err
+	}
+	return m.text(e.context, result)
+}

@@ -1,0 +1,260 @@
+package script
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Sections of a WebAssembly module that are rewritten, and those that are only passed by.
+const (
+	sectionImport = 2
+	sectionMemory = 5
+	sectionGlobal = 6
+	sectionExport = 7
+	sectionCode   = 10
+)
+
+// Names under which a metered module exports what it gained.
+const (
+	memoryName = "memory"
+	fuelName   = "fuel"
+)
+
+// errModule is why a module is not metered.
+var errModule = errors.New("this is no module that can be metered")
+
+// meter returns module with its own memory, of minPages to maxPages, and with a count of its steps.
+//
+// A step is a call of a function, a turn of a loop, or 64 bytes that are copied or filled at once. The module gains
+// a global variable, fuel, that each step takes from. Below zero the module traps, in native loops as well as in
+// those of a script. The count depends on the module and its input alone, and so is equal on every machine.
+func meter(module []byte, minPages, maxPages uint32) (out []byte, err error) {
+	defer func() { // an index beyond the end of a module that is cut
+		if recover() != nil {
+			err = errModule
+		}
+	}()
+	if string(module[:8]) != "\x00asm\x01\x00\x00\x00" {
+		return nil, errModule
+	}
+	r := &reader{data: module, at: 8}
+	out = append(out, module[:8]...)
+	var globals uint64
+	for r.at < len(module) {
+		id := r.byte()
+		body := &reader{data: r.bytes(r.number())}
+		changed := body.data
+		switch id {
+		case sectionImport:
+			changed = withoutMemory(body)
+		case sectionGlobal: // a memory stands before it
+			limits := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, uint64(minPages)), uint64(maxPages))
+			out = section(out, sectionMemory, limits)
+			changed, globals = withFuel(body)
+		case sectionExport:
+			changed = withExports(body, globals)
+		case sectionCode:
+			if changed, err = meteredCode(body, globals); err != nil {
+				return nil, err
+			}
+		}
+		out = section(out, id, changed)
+	}
+	return out, nil
+}
+
+// Kinds of imports and exports, types of values, and instructions that are written.
+const (
+	kindFunction = 0
+	kindMemory   = 2
+	kindGlobal   = 3
+
+	typeI32, typeI64 = 0x7f, 0x7e
+	variable         = 1
+
+	opUnreachable, opLoop, opIf, opEnd = 0x00, 0x03, 0x04, 0x0b
+	opGlobalGet, opGlobalSet           = 0x23, 0x24
+	opI32Const, opI64Const             = 0x41, 0x42
+	opI64LessThan, opI64Subtract       = 0x53, 0x7d
+	opI64ShiftRight, opI64FromI32      = 0x88, 0xad
+	noResult                           = 0x40
+)
+
+func section(out []byte, id byte, body []byte) []byte {
+	return append(binary.AppendUvarint(append(out, id), uint64(len(body))), body...)
+}
+
+func name(out []byte, s string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(s))), s...)
+}
+
+// withoutMemory is a section of imports without that of a memory.
+func withoutMemory(r *reader) []byte {
+	count, left := r.number(), uint64(0)
+	var all []byte
+	for range count {
+		start := r.at
+		r.bytes(r.number())
+		r.bytes(r.number())
+		switch r.byte() {
+		case kindFunction:
+			r.number()
+			all = append(all, r.data[start:r.at]...)
+			left++
+		case kindMemory:
+			if r.byte()&1 != 0 { // it has an upper limit
+				r.number()
+			}
+			r.number()
+		default:
+			panic(errModule)
+		}
+	}
+	return append(binary.AppendUvarint(nil, left), all...)
+}
+
+// withFuel is a section of global variables with two more: the fuel, and the size of what is copied or filled. fuel
+// is the index of the first.
+func withFuel(r *reader) (out []byte, fuel uint64) {
+	count := r.number()
+	out = append(binary.AppendUvarint(nil, count+2), r.rest()...)
+	out = append(out, typeI64, variable, opI64Const, 0xff, 0xff, 0xff, 0xff, 0x07, opEnd) // enough to start the module
+	return append(out, typeI32, variable, opI32Const, 0, opEnd), count
+}
+
+// withExports is a section of exports with the memory and the fuel.
+func withExports(r *reader, fuel uint64) []byte {
+	out := append(binary.AppendUvarint(nil, r.number()+2), r.rest()...)
+	out = append(name(out, memoryName), kindMemory, 0)
+	return binary.AppendUvarint(append(name(out, fuelName), kindGlobal), fuel)
+}
+
+// meteredCode is a section of functions that count their steps in the global variable fuel; the one after it is for
+// their own use.
+func meteredCode(r *reader, fuel uint64) ([]byte, error) {
+	get := binary.AppendUvarint([]byte{opGlobalGet}, fuel)
+	set := binary.AppendUvarint([]byte{opGlobalSet}, fuel)
+	step := concat(get, []byte{opI64Const, 1, opI64Subtract}, set,
+		get, []byte{opI64Const, 0, opI64LessThan, opIf, noResult, opUnreachable, opEnd})
+	getSize := binary.AppendUvarint([]byte{opGlobalGet}, fuel+1)
+	setSize := binary.AppendUvarint([]byte{opGlobalSet}, fuel+1)
+	bulk := concat(setSize, get, getSize, []byte{opI64FromI32, opI64Const, 6, opI64ShiftRight, opI64Subtract}, set,
+		getSize)
+
+	count := r.number()
+	all := binary.AppendUvarint(nil, count)
+	for range count {
+		f := &reader{data: r.bytes(r.number())}
+		for range f.number() { // groups of local variables
+			f.number()
+			f.byte()
+		}
+		body := append([]byte(nil), f.data[:f.at]...)
+		body = append(body, step...)
+		for f.at < len(f.data) {
+			start := f.at
+			op, err := f.instruction()
+			if err != nil {
+				return nil, err
+			}
+			if op == opBulk {
+				body = append(body, bulk...)
+			}
+			body = append(body, f.data[start:f.at]...)
+			if op == opLoop {
+				body = append(body, step...)
+			}
+		}
+		all = append(binary.AppendUvarint(all, uint64(len(body))), body...)
+	}
+	return all, nil
+}
+
+func concat(all ...[]byte) (out []byte) {
+	for _, one := range all {
+		out = append(out, one...)
+	}
+	return out
+}
+
+// reader reads a module.
+type reader struct {
+	data []byte
+	at   int
+}
+
+func (r *reader) byte() byte {
+	r.at++
+	return r.data[r.at-1]
+}
+
+func (r *reader) bytes(n uint64) []byte {
+	r.at += int(n)
+	return r.data[r.at-int(n) : r.at : r.at]
+}
+
+func (r *reader) rest() []byte { return r.data[r.at:] }
+
+func (r *reader) number() uint64 {
+	n, size := binary.Uvarint(r.data[r.at:])
+	if size <= 0 {
+		panic(errModule)
+	}
+	r.at += size
+	return n
+}
+
+// skip passes over a number, which may be negative.
+func (r *reader) skip() {
+	for r.byte()&0x80 != 0 {
+	}
+}
+
+// opBulk stands for the instructions that copy or fill memory.
+const opBulk = 0xff
+
+// instruction passes over one with all that belongs to it.
+func (r *reader) instruction() (op byte, err error) {
+	switch op = r.byte(); {
+	case op >= 0x02 && op <= 0x04: // block, loop, if
+		r.skip()
+	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0x3f, op == 0x40, op == 0x41, op == 0x42,
+		op == 0xd2:
+		r.skip()
+	case op == 0x0e: // a table of branches
+		for range r.number() + 1 {
+			r.skip()
+		}
+	case op == 0x11, op >= 0x28 && op <= 0x3e: // an indirect call; loads and stores
+		r.skip()
+		r.skip()
+	case op == 0x1c, op == 0x43: // select with a type, and a constant of 32 bits
+		r.bytes(map[byte]uint64{0x1c: 2, 0x43: 4}[op])
+	case op == 0x44:
+		r.bytes(8)
+	case op == 0xd0:
+		r.byte()
+	case op == 0xfc:
+		return r.prefixed()
+	case op > 0xc4 && op != 0xd1:
+		return op, fmt.Errorf("%w: it has the instruction %#x", errModule, op)
+	}
+	return op, nil
+}
+
+// prefixed passes over an instruction behind the prefix 0xfc.
+func (r *reader) prefixed() (op byte, err error) {
+	switch op := r.number(); op {
+	case 0, 1, 2, 3, 4, 5, 6, 7: // conversions of numbers
+		return 0xfc, nil
+	case 10: // memory.copy
+		r.bytes(2)
+		return opBulk, nil
+	case 11: // memory.fill
+		r.bytes(1)
+		return opBulk, nil
+	default:
+		return 0xfc, fmt.Errorf("%w: it has the instruction 0xfc %#x", errModule, op)
+	}
+}

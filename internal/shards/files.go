@@ -1,0 +1,89 @@
+package shards
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/model/shard"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
+)
+
+// Files are the files of a run's parts. They are read while the run lasts.
+type Files struct {
+	*shard.Answers
+	files []shard.File
+}
+
+// Open opens and reads the files of parts at paths: each a file, or a folder that stands for those below it. Its
+// error is a fault.Input.
+func Open(paths []string) (s Files, err error) {
+	for _, path := range paths {
+		if err = s.addBelow(path); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		s.Answers, err = shard.Read(s.files)
+	}
+	if err != nil {
+		s.Close()
+		return Files{}, fault.Inputf("the shards: %w", err)
+	}
+	return s, nil
+}
+
+// OpenIn opens what lies in a folder; one that is not there holds nothing.
+func OpenIn(folder string) (Files, error) {
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return Open(nil)
+	}
+	return Open([]string{folder})
+}
+
+// Close closes the files.
+func (s Files) Close() {
+	for _, f := range s.files {
+		_ = f.ReaderAt.(*os.File).Close() // it was only read
+	}
+}
+
+// IsEmpty reports that there is no file.
+func (s Files) IsEmpty() bool { return len(s.files) == 0 }
+
+// addBelow opens the files of parts at a path: itself, or those below it.
+func (s *Files) addBelow(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist; expected a file or a folder that `failproof run --shard` wrote", path)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return s.add(path)
+	}
+	return filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Name() == output.ShardFile && !entry.IsDir() {
+			return s.add(name)
+		}
+		return err
+	})
+}
+
+func (s *Files) add(name string) error {
+	f, err := regular.Open(name)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close() // it was only looked at
+		return err
+	}
+	s.files = append(s.files, shard.File{Name: name, ReaderAt: f, Size: info.Size()})
+	return nil
+}

@@ -1,0 +1,195 @@
+// Package shards divides the questions of a run among several machines, and takes their answers together.
+package shards
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/model/shard"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Done is a part of a run that was asked.
+type Done struct {
+	Part    shard.Part
+	Faults  []document.Diagnostic // after an error nothing was asked
+	Answers int                   // of live targets
+	Ended   string                // why the part was not asked to its end; "": it was
+}
+
+// Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes
+// all parts together. The file is there only if the part was asked to its end, or to the end of its limits.
+// refuses says why the limits do not suffice for the whole run, or "".
+func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string, to asking.Sinks) (done Done, err error) {
+	done.Part = p.Inputs.Part
+	if p.Measuring() || p.Inputs.Stored != nil {
+		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
+	}
+	if err := p.Vouch(); err != nil {
+		return done, err
+	}
+	open, warnings := asking.Start(p)
+	defer func() {
+		for _, w := range append(warnings, open.End()...) {
+			to.Say("%s", w.Message)
+		}
+	}()
+	if p.Live.Asks() {
+		defer p.Live.StopOnCancel(ctx)()
+		ctx = context.WithoutCancel(ctx)
+	}
+	plan := asking.Questions(p, nil, open)
+	plan.Broke = to.Bugs.Note
+	if p.Live.Asks() {
+		if why := refuses(plan); why != "" {
+			p.Live.Run.Refuse(why)
+		}
+	}
+	commit, err := to.Out.Prepare(output.ShardFile, func(w io.Writer) (err error) {
+		done.Answers, err = askPart(ctx, p, plan, w)
+		return err
+	})
+	if err == nil {
+		err = commit()
+	}
+	if end, ended := p.Live.Run.Ended(); ended {
+		done.Ended = end.Why
+	}
+	return done, err
+}
+
+// errCut keeps the file of a part from appearing that was told to stop.
+var errCut = errors.New("the part was told to stop: run it again")
+
+// askPart asks the part's questions and writes their answers. Secrets in them are hidden: the file leaves the machine.
+func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Writer) (n int, err error) {
+	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
+	hide := p.Redactor()
+	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
+	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
+	defer p.Inputs.Progress.Finish()
+	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
+		plan.Turn = turn
+		err := evaluate.Answers(ctx, plan, func(a evaluate.Answer) error {
+			if a.Asked == "" {
+				return nil
+			}
+			n++
+			p.Inputs.Progress.Tell()
+			return to.Add(placeOf(a.At, a.Asked, a.Request), asking.Redacted(hide, a.Response))
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	if end, ended := p.Live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
+		return n, errCut
+	}
+	return n, to.End(p.Live.Run.Spent())
+}
+
+func placeOf(at suite.Side, target string, q model.Request) shard.Place {
+	return shard.Place{Side: string(at), Target: target, Suite: q.SuiteID, Case: q.CaseID, Trial: q.Trial, Key: q.Key()}
+}
+
+// digestOf tells apart what two runs ask: all questions to live targets, in their order.
+func digestOf(plan evaluate.Plan) string {
+	plan.Journal = nil // whether an answer is kept does not matter
+	sum := sha256.New()
+	enc := json.NewEncoder(sum)
+	for q := range evaluate.Questions(plan) {
+		if err := enc.Encode(placeOf("", q.Target, q.Request)); err != nil {
+			panic("shards: " + err.Error()) // strings always marshal
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Turn returns a plan as its first answers are asked. If the run was divided, they are those of its parts, and
+// no others that are kept.
+func Turn(p *sides.Sides, plan evaluate.Plan, of evaluate.Turn) evaluate.Plan {
+	plan.Turn = of
+	if p.Inputs.Shards != nil {
+		plan.Journal = nil
+	}
+	return plan
+}
+
+// FirstAnswers takes the first answers of a side from the parts of a run that was divided. What is asked again
+// is asked now.
+func FirstAnswers(p *sides.Sides, at suite.Side, target func(string) evaluate.Target) func(string) evaluate.Target {
+	return func(name string) evaluate.Target {
+		t := target(name)
+		if p.Inputs.Shards != nil && t.Live {
+			t.Client = sharded{p.Inputs.Shards, at, name, t.Client}
+		}
+		return t
+	}
+}
+
+// sharded answers first questions from what the parts of a run were told, and asks all others.
+type sharded struct {
+	parts  *shard.Answers
+	at     suite.Side
+	target string
+	client model.Client
+}
+
+func (s sharded) Answer(ctx context.Context, q model.Request) (model.Response, error) {
+	if q.Fresh > 0 {
+		return s.client.Answer(ctx, q)
+	}
+	found, is, err := s.parts.Find(placeOf(s.at, s.target, q))
+	if err != nil || is {
+		return found, err
+	}
+	return model.Response{Failure: model.Ended(model.ReasonShard, model.EndUnasked, whichMissing(s.parts))}, nil
+}
+
+// whichMissing says which parts are not there.
+func whichMissing(a *shard.Answers) string {
+	var names []string
+	for _, n := range a.Missing {
+		names = append(names, strconv.Itoa(n))
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf("shard %s of %d is missing", names[0], a.Of)
+	}
+	return fmt.Sprintf("shards %s of %d are missing", strings.Join(names, ", "), a.Of)
+}
+
+// Differ says why the parts that were found are not those of this run; "" if they are, or if the run was not divided.
+func Differ(p *sides.Sides) string {
+	switch {
+	case p.Inputs.Shards == nil:
+		return ""
+	case p.Inputs.ShardsDir != "" && bringsOrUnknown(p.Inputs):
+		return "the change brings shards of its own in " + p.Inputs.ShardsDir + ", which are not read"
+	case p.Inputs.Shards.Of == 0:
+		return "no shard is there: none was asked to its end"
+	case p.Inputs.Shards.Version == p.Inputs.Version &&
+		p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
+		return ""
+	}
+	return "the shards asked something else than this run would: another base, head, configuration, flags or version of " +
+		"failproof, as when the branch moves on between them; run all of them again"
+}
+
+// bringsOrUnknown reports whether the change may have written the folder of shards.
+func bringsOrUnknown(in sides.Inputs) bool {
+	brings, err := in.Brings(in.ShardsDir)
+	return brings || err != nil
+}
