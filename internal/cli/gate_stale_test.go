@@ -87,9 +87,9 @@ func TestAPatchSettlesWhatItWouldFlip(t *testing.T) {
 	needsGit(t)
 	script := &turns{word: "n001 really", say: func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }}
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(script.answer))
-	r.run("--base", "./base").expect(t, "a model that errs once", cli.ExitPassed, 2*3+2*8, "it is not confirmed")
+	r.run("--base", "./base").expect(t, "a model that errs once", cli.ExitPassed, 2*3+2*8, "not confirmed")
 	r.apply()
-	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "flipped and was asked again when it was recorded, 8 times on both sides")
+	r.run("--base", "./base").expect(t, "with the patch", cli.ExitPassed, 0, "| 8 of 8 | 8 of 8 | not confirmed |")
 	broken := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(func(q string) string {
 		if strings.Contains(q, "n001 really") {
 			return "no"

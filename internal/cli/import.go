@@ -42,7 +42,7 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	for _, name := range done.Written {
 		fmt.Fprintf(sys.Stdout, "wrote  %s\n", show.Log(name))
 	}
-	const most = 20 // lines, so that a screen holds them
+	const most = 20                   // lines, so that a screen holds them
 	for i, g := range done.Groups() { // what changed or was left is in the list
 		switch {
 		case g.Level != promptfoo.Lost:

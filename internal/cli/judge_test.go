@@ -308,7 +308,7 @@ func TestTheCommentSaysWhatTheJudgeSaid(t *testing.T) {
 	if !strings.Contains(said, "says the judge: “Rude:") || strings.Contains(said, "\u202e") || strings.Contains(said, "\n::error") {
 		t.Errorf("the terminal says\n%s", said)
 	}
-	if strings.Contains(b.file("report.html"), "<img src=x>") || !strings.Contains(b.file("report.html"), "Judged by <code>j</code>, not checked against people") {
+	if strings.Contains(b.file("report.html"), "<img src=x>") || !strings.Contains(b.file("report.html"), "Judged by <code dir=\"auto\">j</code>, not checked against people") {
 		t.Error("the page does not say who judged, or is not inert")
 	}
 	if strings.Contains(b.file("results.jsonl"), "\u202e") && !strings.Contains(b.file("results.jsonl"), `"severity":"critical"`) {

@@ -34,11 +34,9 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 		says   string
 	}{
 		{"a model that errs once", func(turn int) string { return []string{"no", "yes"}[min(turn, 2)-1] }, cli.ExitPassed, report.Flaky,
-			"1 recorded case flipped and was asked again when it was recorded, 8 times on both sides; only those answers count: it is not confirmed. " +
-				"The fresh answers stand in `recordings/s.jsonl`, and are their author’s word."},
+			"| 8 of 8 | 8 of 8 | not confirmed |"},
 		{"a prompt that breaks it", func(int) string { return "no" }, cli.ExitFailed, report.Regressed,
-			"it is confirmed. `c001` was right in 8 of 8 fresh runs before and wrong in 8 of 8 now (1 in 12,870 if nothing changed). " +
-				"The fresh answers stand in `recordings/s.jsonl`"},
+			"| 8 of 8 | 0 of 8 | confirmed: 1 in 12,870 if nothing changed |"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			script := &turns{word: "n001 really", say: c.say}
@@ -51,7 +49,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 				t.Errorf("the recording:\n%s", text)
 			}
 			o := r.run("--base", "./base")
-			o.expect(t, "the gate", c.code, 0, c.says)
+			o.expect(t, "the gate", c.code, 0, c.says, "recorded in `recordings/s.jsonl`, and are their author’s word")
 			if o.report.Counts[c.status] != 1 || o.report.Counts[report.StillPassing] != 2 {
 				t.Errorf("counts %v, want one %s", o.report.Counts, c.status)
 			}
@@ -100,7 +98,7 @@ func TestAFlipWithoutFreshAnswersThatHoldCounts(t *testing.T) {
 	}
 	r.write("recordings/s.jsonl", firstFresh(recording, 4))
 	few := r.run("--base", "./base")
-	for _, text := range []string{"4 times on both sides: it has too few of them to prove anything and counts as it flipped", "4 more times on both sides, too few to prove anything"} {
+	for _, text := range []string{"| 4 of 4 | 4 of 4 | too few to prove anything |", "4 more times on both sides, too few to prove anything"} {
 		if !strings.Contains(few.comment, text) {
 			t.Errorf("%q is nowhere in\n%s", text, few.comment)
 		}

@@ -225,7 +225,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
 			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
-			if out.Lost = lost; lost.Reason == model.ReasonAuth && recorded { // verdicts beside the answer would be read
+			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded { // verdicts beside the answer would be read
 				told := *lost
 				told.Message += model.Untrusted("; verdicts that `failproof record " + one.of.suite.Path + "` wrote need no key")
 				out.Lost = &told

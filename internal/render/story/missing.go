@@ -18,7 +18,7 @@ type lossCause struct {
 }
 
 var lossCauses = []lossCause{
-	{model.ReasonNoKey, "the key of the target is not set",
+	{model.ReasonNoKey, "a key is not set",
 		"Set the variable that the line above names. On GitHub, add it under Settings → Secrets and variables → Actions and " +
 			"hand it to the job in `env`."},
 	{model.ReasonAuth, "the target could not be asked, or rejected its key",
@@ -84,7 +84,8 @@ func undecidedTitle(v *view.View) []string {
 	}
 	for _, c := range lossCauses {
 		if lost := missingFor(v, c.reason); lost > 0 && lost == len(v.Missing) {
-			return []string{c.title, show.If(v.Report.Calls.Provider == 0 && c.reason == model.ReasonNoKey,
+			return []string{c.title, show.If(c.reason == model.ReasonNoKey && v.Report.Calls.Provider == 0 &&
+				v.Report.Unscored == v.Report.Trials,
 				"no question was asked", show.Count(lost, "case")+" without an answer")}
 		}
 	}

@@ -27,7 +27,7 @@ func changed(v *view.View) show.Phrase {
 		all = []show.Phrase{show.Sentence(show.Count(len(v.Report.Prompts), "prompt") + " changed")}
 	}
 	all = append(all, changedModels(v)...)
-	counts, of := map[string]int{}, map[string]int{} // cases, and suites, by what happened to them
+	counts, suites := map[string]int{}, map[string][]string{} // cases, and suites, by what happened to them
 	prompt := map[string]bool{}
 	for _, x := range v.Report.Prompts {
 		for _, id := range x.Suites {
@@ -40,16 +40,12 @@ func changed(v *view.View) show.Phrase {
 				continue // the prompt says it, or what the recorded answers follow
 			}
 			counts[why.Why] += max(why.Cases, 1)
-			of[why.Why]++
+			suites[why.Why] = append(suites[why.Why], show.Suite(s.SuiteID))
 		}
 	}
 	for _, kind := range changeKinds {
-		if n := counts[kind.why]; n > 0 {
-			text := kind.text(n)
-			if kind.inSuites {
-				text += show.When(of[kind.why] > 1, " in "+show.Count(of[kind.why], "suite"))
-			}
-			all = append(all, show.Sentence(text))
+		if n, of := counts[kind.why], suites[kind.why]; n > 0 {
+			all = append(all, kind.words(n, of, len(v.Report.Suites) > 1))
 		}
 	}
 	return show.Phrases("; ", all)
@@ -93,31 +89,46 @@ func moved(key, base, head string) show.Phrase {
 	return slices.Concat(show.Phrase{show.Quote(key), show.Say(" ")}, value(base), show.Sentence(" → "), value(head))
 }
 
-// changeKinds are the words for what happened to cases, by the reason for which their suite is in scope.
-var changeKinds = []struct {
-	why      string
-	text     func(n int) string
-	inSuites bool // the number of suites is worth telling
-}{
-	{"recorded answer changed", func(n int) string {
+// changeKind is something that happened to cases or to suites.
+type changeKind struct {
+	why    string // the reason for which their suite is in scope
+	cases  func(n int) string
+	placed bool   // the suite is worth naming
+	suite  string // what is said of a suite, in place of its cases
+}
+
+func counting(one string) func(int) string { return func(n int) string { return show.Count(n, one) } }
+
+var changeKinds = []changeKind{
+	{why: "recorded answer changed", placed: true, cases: func(n int) string {
 		return "recorded answers of " + show.Count(n, "case") + " changed"
-	}, true},
-	{"request changed", func(n int) string {
+	}},
+	{why: "request changed", placed: true, cases: func(n int) string {
 		return "what " + show.Count(n, "case") + show.Agree(n, " asks", " ask") + " changed"
-	}, true},
-	{"model changed", func(n int) string {
+	}},
+	{why: "model changed", placed: true, cases: func(n int) string {
 		return "the model or a parameter of " + show.Count(n, "case") + " changed"
-	}, true},
-	{"input changed", func(n int) string { return show.Count(n, "changed input") }, false},
-	{"expectation changed", func(n int) string { return show.Count(n, "changed expectation") }, false},
-	{"case added", func(n int) string { return show.Count(n, "new case") }, false},
-	{"case removed", func(n int) string { return show.Count(n, "removed case") }, false},
-	{"case moved in", func(n int) string { return show.Count(n, "moved case") }, false},
-	{"case moved out", func(n int) string { return "" }, false}, // it moved in elsewhere
-	{"new suite", func(n int) string { return "a new suite" }, true},
-	{"removed suite", func(n int) string { return "a removed suite" }, true},
-	{"target added", func(n int) string { return "a new target" }, true},
-	{"target removed", func(n int) string { return "a removed target" }, true},
+	}},
+	{why: "input changed", cases: counting("changed input")},
+	{why: "expectation changed", cases: counting("changed expectation")},
+	{why: "case added", cases: counting("new case")},
+	{why: "case removed", cases: counting("removed case")},
+	{why: "case moved in", cases: counting("moved case")}, // it moved out elsewhere
+	{why: "new suite", suite: " is new"},
+	{why: "removed suite", suite: " was removed"},
+	{why: "target added", suite: " is a new target"},
+	{why: "target removed", suite: " is asked no more"},
+}
+
+// words say what happened to n cases of some suites.
+func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
+	switch {
+	case k.suite != "":
+		return append(enumerated(suites, promptsNamed), show.Say(k.suite))
+	case k.placed && several && len(suites) == 1:
+		return show.Phrase{show.Say(k.cases(n) + " in "), show.Quote(suites[0])}
+	}
+	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
 }
 
 // scoreSummary is the score before and now, and what is needed; nil if there is no score, or it would blame the prompts for an outage.

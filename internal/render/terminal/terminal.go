@@ -94,6 +94,7 @@ func (t *printer) details() error {
 	t.section(t.Harmless.Title, t.Harmless.Table)
 	t.section(t.Unanswered.Title, t.Unanswered.Table)
 	t.items("", t.Chance.Items)
+	t.section("asked again, right before and now", t.Chance.Table)
 	t.paragraph(t.Chance.Text)
 	t.items("note: ", t.Notes.Items)
 	return nil
