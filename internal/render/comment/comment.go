@@ -258,7 +258,7 @@ func (w *writer) fold() {
 			w.paragraph("**" + p.Title + "**")
 			w.part(p, w.rows)
 		}
-		if w.Compared {
+		if w.Compared && w.Report.Verdict != report.Invalid {
 			w.paragraph(w.Stands.Markdown(w.phrase))
 		}
 	})
