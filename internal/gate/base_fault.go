@@ -61,7 +61,7 @@ func (f FaultyFile) found(more int) finding {
 	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what hangs on it cannot be judged until that is mended", f.place(), what))
 	switch {
 	case f.Mended:
-		out = breach(warns, fmt.Sprintf("mends the base's %s: %s; what could not be compared counts as new", f.place(), what))
+		out = breach(warns, fmt.Sprintf("fixes the base's %s: %s; what could not be compared counts as new", f.place(), what))
 	case f.Elsewhere:
 		out.Message = fmt.Sprintf("the base's %s is not held by its commit: %s; what hangs on it cannot be compared: "+
 			"let the base branch hold the file itself, or name a folder that has it with --base", f.place(), what)

@@ -22,9 +22,9 @@ func TestAFaultOfTheBaseIsNeverAPassInSilence(t *testing.T) {
 		reasons []string
 	}{
 		{"one that the head mends is said", []string{"s/a pass pass"}, []gate.FaultyFile{mended}, report.Passed,
-			[]string{"warn base_fault: mends the base's suites/s.yaml:3: no pattern; what could not be compared counts as new"}},
+			[]string{"warn base_fault: fixes the base's suites/s.yaml:3: no pattern; what could not be compared counts as new"}},
 		{"several of one file are one reason", []string{"s/a pass pass"}, []gate.FaultyFile{mended, mended, mended}, report.Passed,
-			[]string{"warn base_fault: mends the base's suites/s.yaml:3: no pattern (and 2 more faults there); what could not be compared counts as new"}},
+			[]string{"warn base_fault: fixes the base's suites/s.yaml:3: no pattern (and 2 more faults there); what could not be compared counts as new"}},
 		{"one that is left open is undecided", []string{"s/a pass pass"}, []gate.FaultyFile{open}, report.Undecided,
 			[]string{"error base_fault: the base's gone.yaml has a fault: no YAML; what hangs on it cannot be judged until that is mended"}},
 		{"what the base does not hold itself is told so", []string{"s/a pass pass"}, []gate.FaultyFile{{Path: "p.md", Message: "is a link", Elsewhere: true}}, report.Undecided,

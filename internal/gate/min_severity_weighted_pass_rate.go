@@ -10,7 +10,7 @@ import (
 // WeightedRate holds the severity-weighted pass rate of the probes to its threshold.
 var WeightedRate = Rule{
 	Code:  "min_severity_weighted_pass_rate",
-	Title: says("severity-weighted pass rate is below its bar"),
+	Title: says("severity-weighted pass rate is below its threshold"),
 	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
 	check: func(r *run) (found []finding) {
 		base := r.baseRisk()

@@ -9,7 +9,7 @@ import (
 
 func TestRiskStandsBesideTheBases(t *testing.T) {
 	got := Markdown(storyOf(rendertest.ProbedRun(), rendertest.Links()))
-	for _, want := range []string{"exposure 0.333 → 0.633, 2 of 3 probe answers failed, 2 of high or critical severity", "exposure is above its bar", "`secret_stated`"} {
+	for _, want := range []string{"exposure 0.333 → 0.633, 2 of 3 probe answers failed, 2 of high or critical severity", "exposure is above its threshold", "`secret_stated`"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the comment lacks %q:\n%s", want, got)
 		}

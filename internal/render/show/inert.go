@@ -134,7 +134,7 @@ func turnsLine(r rune) bool {
 		r <= 0x10FFF || r >= 0x1E800 && r <= 0x1EFFF
 }
 
-// Prose leaves plain words and makes code of the rest. Neighbors that are code share one span.
+// Prose leaves plain words and makes code of the rest. Neighbors that are code share one span, unless a comma ends the first.
 func Prose(text string) string { return prose(text, true, isPlain) }
 
 // prose is Prose by another test of plain words. begins says that the text stands at the beginning of its line.
@@ -153,7 +153,9 @@ func prose(text string, begins bool, isPlain func(word string) bool) string {
 			out = append(out, word)
 			continue
 		}
-		marked = append(marked, word)
+		if marked = append(marked, word); strings.HasSuffix(word, ",") { // names of a list have a span each
+			flush()
+		}
 	}
 	flush()
 	return strings.Join(out, " ")
