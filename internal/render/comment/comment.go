@@ -124,7 +124,7 @@ func (w *writer) body() {
 	for _, p := range w.Look {
 		w.look(p)
 	}
-	w.weakened()
+	w.answersOf(w.Hiding, w.Hiding.Title, "What was asked and expected")
 	if !w.Proposed.Empty() {
 		w.paragraph("**" + w.Proposed.Title + "**")
 		w.part(w.Proposed, w.first)
@@ -185,20 +185,29 @@ func (w *writer) lines(all []story.Line) {
 	w.list(items, min(w.rows, w.first))
 }
 
-// wrong tells the answers by which the change is judged: few of them each in a card, more in a table.
+// wrong tells the answers by which the change is judged. If all of them are regressions, the title counts them.
 func (w *writer) wrong() {
-	p := w.Wrong
-	switch n := len(p.Cases); {
-	case n == 0:
-	case n <= fewCases && w.cards > 0:
-		if len(w.Regressed) < n || w.Report.Verdict != report.Failed { // else the title counts them
-			w.paragraph("**" + p.Title + "**")
+	title := w.Wrong.Title
+	if len(w.Regressed) == len(w.Wrong.Cases) && w.Report.Verdict == report.Failed {
+		title = ""
+	}
+	w.answersOf(w.Wrong, title, "What was asked and answered")
+}
+
+// answersOf tells few cases each in a card, under a title, and more in a table that folds their cards.
+func (w *writer) answersOf(p story.Part, title, folded string) {
+	n := len(p.Cases)
+	switch {
+	case p.Empty():
+	case 0 < n && n <= fewCases && w.cards > 0 && len(p.Table.Rows) == n:
+		if title != "" {
+			w.paragraph("**" + title + "**")
 		}
 		w.cases(p.Cases)
 	default:
 		w.paragraph("### " + p.Title)
 		w.table(p.Table, w.first)
-		w.folded("What was asked and answered", func() { w.cases(p.Cases) })
+		w.folded(folded, func() { w.cases(p.Cases) })
 	}
 }
 
@@ -211,20 +220,6 @@ func (w *writer) look(p story.Part) {
 	}
 	w.list(p.Items, w.rows)
 	w.folded(show.Agree(len(p.Cases), "The answer", "The answers"), func() { w.cases(p.Cases) })
-}
-
-func (w *writer) weakened() {
-	p := w.Hiding
-	switch n := len(p.Cases); {
-	case p.Empty():
-	case 0 < n && n <= fewCases && w.cards > 0 && len(p.Table.Rows) == n:
-		w.paragraph("**" + p.Title + "**")
-		w.cases(p.Cases)
-	default:
-		w.paragraph("### " + p.Title)
-		w.table(p.Table, w.first)
-		w.folded("What was asked and expected", func() { w.cases(p.Cases) })
-	}
 }
 
 // fold holds the details, each with its title.

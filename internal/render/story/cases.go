@@ -69,8 +69,13 @@ func caseCell(v *view.View, c report.Change) Cell {
 	if c.Asked == "" || c.Kind == report.KindHidden {
 		return Cell{Text: name}
 	}
-	return Cell{Text: show.Phrase{show.Say("“"), show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "),
-		show.NameRunes)), show.Say("”")}, Below: name}
+	return Cell{Text: question(c), Below: name}
+}
+
+// question is the beginning of what a case asks.
+func question(c report.Change) show.Phrase {
+	asked := show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)
+	return show.Phrase{show.Say("“"), show.Tell(asked), show.Say("”")}
 }
 
 // caseMarks say how much a case weighs, and in which suite it is.
@@ -161,17 +166,15 @@ func look(v *view.View) (parts []Part) {
 	open := v.OpenFlips()
 	add(open, show.Count(len(open), "answer")+" flipped from right to wrong, not asked again to the end", redefined)
 	var likely []report.Change
-	rerun := map[string]string{}
+	rerun := map[caseName]report.Suspect{}
+	cases := changesOf(v, likelyRegressions(v))
 	for _, s := range likelyRegressions(v) {
-		if c, ok := v.Find(s.SuiteID, s.CaseID); ok {
-			likely = append(likely, c)
-			rerun[s.SuiteID+"/"+s.CaseID] = fmt.Sprintf(": asked again, right %d of %d before, %d of %d now",
-				s.BasePasses, s.Rounds, s.HeadPasses, s.Rounds)
-		}
+		likely, rerun[caseOf(s)] = append(likely, cases[caseOf(s)]), s
 	}
 	add(likely, show.Count(len(likely), "answer")+" may be broken; among so many flips that is not proven",
 		func(c report.Change) string {
-			return rerun[c.SuiteID+"/"+c.CaseID]
+			s := rerun[caseName{c.SuiteID, c.CaseID}]
+			return fmt.Sprintf(": asked again, right %s before, %s now", share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds))
 		})
 	return parts
 }
@@ -190,9 +193,7 @@ func weakened(v *view.View) Part {
 			Rows: rowsOf(all, func(c report.Change) Row {
 				var asked show.Phrase
 				if c.Head == nil && c.Asked != "" {
-					asked = show.Phrase{show.Say("asked: “"),
-						show.Tell(show.Lead(strings.ReplaceAll(string(c.Asked), "\n", " · "), show.NameRunes)),
-						show.Say("”")}
+					asked = append(show.Sentence("asked: "), question(c)...)
 				}
 				return Row{Cells: []Cell{caseCell(v, c), {Text: v.Explained(c), Below: asked}}}
 			})},

@@ -14,9 +14,8 @@ import (
 
 // chance is all that is known of chance: how a change was told from it, which cases were rerun, what the run could have found, and the
 // gate's own words for what is said above in others. It never calls unlikely what chance explains.
-func chance(v *view.View) Part {
+func chance(v *view.View, numbers []Line) Part {
 	p := Part{Title: "Statistics"}
-	_, numbers := reasons(v)
 	for _, line := range numbers {
 		p.Items = append(p.Items, slices.Concat(show.Sentence(line.Mark.Icon()+" "), line.Text))
 	}
@@ -101,15 +100,14 @@ func rerunTable(v *view.View) *Table {
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
 		all = slices.Concat(all, s.Redrawn.Suspects)
 	}
+	cases := changesOf(v, all)
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",
 		Rows: rowsOf(all, func(s report.Suspect) Row {
-			c, _ := v.Find(s.SuiteID, s.CaseID)
-			c.SuiteID, c.CaseID = s.SuiteID, s.CaseID
 			before, now := show.Absent, show.Absent
 			if s.Rounds > 0 {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
-			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, c)}}, words(before), words(now),
+			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, cases[caseOf(s)])}}, words(before), words(now),
 				words(rerunResult(s))}}
 		})}
 }

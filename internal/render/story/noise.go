@@ -83,6 +83,26 @@ func candidates(v *view.View) []report.Suspect {
 	return nil
 }
 
+// caseName is a suite and a case.
+type caseName struct{ suite, id string }
+
+func caseOf(s report.Suspect) caseName { return caseName{s.SuiteID, s.CaseID} }
+
+// changesOf finds the changes of some candidates.
+func changesOf(v *view.View, candidates []report.Suspect) map[caseName]report.Change {
+	found := make(map[caseName]report.Change, len(candidates))
+	for _, s := range candidates {
+		found[caseOf(s)] = report.Change{SuiteID: s.SuiteID, CaseID: s.CaseID} // a report that somebody wrote by hand may lack it
+	}
+	for _, c := range v.Report.Changes {
+		name := caseName{c.SuiteID, c.CaseID}
+		if _, is := found[name]; is {
+			found[name] = c
+		}
+	}
+	return found
+}
+
 // lostCases counts the cases of which the head loses every answer, and the base does not.
 func lostCases(v *view.View) int {
 	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,39 +62,34 @@ func scoreCells(v *view.View, name show.Phrase, s report.SuiteSummary, state str
 // something is never marked good.
 func SuiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
-	set := false
-	add := func(n int, m Mark, text string) {
-		if n > 0 {
+	note := func(is bool, m Mark, text string) {
+		if is {
 			texts = append(texts, text)
-			if m != Open && !set {
-				mark, set = m, true
-			}
+			mark = cmp.Or(mark, m)
 		}
 	}
-	flag := func(is bool, m Mark, text string) {
-		add(show.Tally([]bool{is}, func(b bool) bool { return b }), m, text)
+	count := func(n int, m Mark, what string) { note(n > 0, m, show.Grouped(n)+what) }
+	note(s.Below, Bad, "below its threshold")
+	note(s.Worse, decides(v, gate.Drop), "got worse as a whole")
+	note(s.Suspected && !s.Worse, Warn, "perhaps worse")
+	if s.MustPass > 0 {
+		mark = cmp.Or(mark, Bad)
 	}
-	flag(s.Below, Bad, "below its threshold")
-	flag(s.Worse, decides(v, gate.Drop), "got worse as a whole")
-	flag(s.Suspected && !s.Worse, Warn, "perhaps worse")
-	if s.MustPass > 0 && !set {
-		mark, set = Bad, true
-	}
-	add(s.Regressed, decides(v, gate.Regressions), show.Grouped(s.Regressed)+" broke")
-	add(s.MustPass, Bad, show.Grouped(s.MustPass)+" must never break")
-	add(s.Unscored, Wait, show.Grouped(s.Unscored)+" without an answer")
-	add(s.Removed, decides(v, gate.Removed), show.Grouped(s.Removed)+" removed")
-	add(s.Weakened, decides(v, gate.Redefined), show.Grouped(s.Weakened)+" weakened")
-	add(s.GotWorse, Warn, show.Grouped(s.GotWorse)+" right, but worse")
-	add(s.Fixed, Open, show.Grouped(s.Fixed)+" fixed")
-	add(s.PerhapsFixed, Open, show.Grouped(s.PerhapsFixed)+" perhaps fixed")
-	add(s.Quarantined, Open, show.Grouped(s.Quarantined)+" in quarantine")
-	if !set && s.KeptByHand > 0 {
-		mark, set = Warn, true
+	count(s.Regressed, decides(v, gate.Regressions), " broke")
+	count(s.MustPass, Bad, " must never break")
+	count(s.Unscored, Wait, " without an answer")
+	count(s.Removed, decides(v, gate.Removed), " removed")
+	count(s.Weakened, decides(v, gate.Redefined), " weakened")
+	count(s.GotWorse, Warn, " right, but worse")
+	count(s.Fixed, Open, " fixed")
+	count(s.PerhapsFixed, Open, " perhaps fixed")
+	count(s.Quarantined, Open, " in quarantine")
+	if s.KeptByHand > 0 {
+		mark = cmp.Or(mark, Warn)
 	}
 	lower := s.Delta != nil && *s.Delta < 0 || fellTo(s.BaseScore, s.Score) // of a case that is new and wrong too
 	switch {
-	case set:
+	case mark != Open:
 	case s.Cases == 0:
 		texts = append(texts, "no case is judged")
 	case !lower && s.Unverified == 0 && s.Passed > 0 && (v.Compared || s.MinScore != nil || s.Passed == s.Cases):

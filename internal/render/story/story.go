@@ -165,7 +165,7 @@ func Of(v *view.View) *Story {
 	s.Scores, s.ScoreFirst = scores(v), scoreDecides(v)
 	s.Prompts, s.Targets, s.Reworded = prompts(v), targets(v), reworded(v)
 	s.Harmless, s.Unanswered = others(v), unanswered(v)
-	if s.Chance = chance(v); measuring(v) {
+	if s.Chance = chance(v, s.Numbers); measuring(v) {
 		s.Measured, s.Chance.Text = s.Chance.Text, nil
 	}
 	s.Metrics, s.Risk, s.Outcomes = nonEmpty(metrics(v), suiteMetrics(v), meaningChecks(v)), nonEmpty(risks(v)...),
@@ -189,15 +189,12 @@ func state(v *view.View) string {
 	return "invalid"
 }
 
-// Errors are what is wrong with the files, and Warnings what is only worth saying of them.
-func diagnostics(v *view.View, warnings bool) []document.Diagnostic {
-	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool {
-		return (d.Severity == document.Warning) == warnings
-	})
+// FileErrors are what is wrong with the files of an invalid run.
+func FileErrors(v *view.View) []document.Diagnostic {
+	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity != document.Warning })
 }
 
-// FileErrors are what is wrong with the files of an invalid run.
-func FileErrors(v *view.View) []document.Diagnostic { return diagnostics(v, false) }
-
 // FileWarnings are what is only worth saying of the files.
-func FileWarnings(v *view.View) []document.Diagnostic { return diagnostics(v, true) }
+func FileWarnings(v *view.View) []document.Diagnostic {
+	return show.Those(v.Report.Diagnostics, func(d document.Diagnostic) bool { return d.Severity == document.Warning })
+}

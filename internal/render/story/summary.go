@@ -2,6 +2,7 @@ package story
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,6 +48,11 @@ func changed(v *view.View) show.Phrase {
 		if n, of := counts[kind.why], suites[kind.why]; n > 0 {
 			all = append(all, kind.words(n, of, len(v.Report.Suites) > 1))
 		}
+		delete(counts, kind.why)
+	}
+	delete(counts, "case moved out")                       // it moved in elsewhere
+	for _, why := range slices.Sorted(maps.Keys(counts)) { // of a report that somebody wrote by hand
+		all = append(all, show.Phrase{show.Tell(why), show.Say(" in " + show.Count(len(suites[why]), "suite"))})
 	}
 	return show.Phrases("; ", all)
 }
@@ -113,7 +119,10 @@ var changeKinds = []changeKind{
 	{why: "expectation changed", cases: counting("changed expectation")},
 	{why: "case added", cases: counting("new case")},
 	{why: "case removed", cases: counting("removed case")},
-	{why: "case moved in", cases: counting("moved case")}, // it moved out elsewhere
+	{why: "target of the recording changed", placed: true, cases: func(n int) string {
+		return "the target of " + show.Count(n, "recorded case") + " changed"
+	}},
+	{why: "case moved in", cases: counting("moved case")},
 	{why: "new suite", suite: " is new"},
 	{why: "removed suite", suite: " was removed"},
 	{why: "target added", suite: " is a new target"},
@@ -195,10 +204,8 @@ func rerunSummary(suspects []report.Suspect) string {
 		return "both were wrong again when asked again"
 	case wrong == all:
 		return "all " + show.Grouped(all) + " were wrong again when asked again"
-	case cleared == all && all == 1:
-		return "1 answer flipped and was as before when asked again"
 	case cleared == all && likely == 0:
-		return show.Grouped(all) + " answers flipped and were as before when asked again"
+		return show.Count(all, "answer") + " flipped, which asking again did not confirm"
 	}
 	add(wrong, "was wrong again when asked again", "were wrong again when asked again")
 	add(states[report.SuspectLost], "got no answer any more", "got no answer any more")

@@ -196,7 +196,7 @@ func TestAComparisonOfNothingIsNoGreenPass(t *testing.T) {
 
 // statistics are the statistics of a run as plain text, a row of the table a line.
 func statistics(r *report.Report) string {
-	p := chance(rendertest.View(r, show.Links{}))
+	p := chance(rendertest.View(r, show.Links{}), nil)
 	var b strings.Builder
 	b.WriteString(show.Phrases(" ", p.Text).Plain(show.QuoteRunes))
 	if p.Table == nil {

@@ -107,16 +107,8 @@ func (t *printer) cases() {
 		t.list(p)
 	}
 	t.list(t.Hiding)
-	t.section("Removed, passed before", removed(t.Story))
+	t.list(story.Part{Title: "removed, passed before", Cases: t.Dropped})
 	t.items("", t.Proposed.Items)
-}
-
-// removed are the rows of the weakened cases that the head does not have.
-func removed(s *story.Story) *story.Table {
-	if s.Hiding.Table == nil || len(s.Dropped) == 0 {
-		return nil
-	}
-	return &story.Table{Rows: s.Hiding.Table.Rows[len(s.Hiding.Cases):]}
 }
 
 // verdict is what the last screen shows.

@@ -79,3 +79,15 @@ func TestColourIsForTerminalsThatShowIt(t *testing.T) {
 		t.Errorf("a score has the color of its suite's state, and stands in its column: %q", coloured)
 	}
 }
+
+// A table holds so many rows at most; what was removed is listed all the same.
+func TestRemovedCasesAreListedBesideMoreWeakenedOnesThanATableHolds(t *testing.T) {
+	r := rendertest.PlainRun()
+	for i := range 2_001 {
+		rendertest.Add(r, report.Redefined, fmt.Sprint("edited-", i), rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes")).Before = &report.Before{OtherInput: true}
+	}
+	rendertest.Add(r, report.Removed, "gone", rendertest.PassOutcome("yes"), nil)
+	if got := table(t, r, Options{}); !strings.Contains(got, "Removed, passed before\n  suites/support/refund.yaml:18030 gone, medium\n") {
+		t.Errorf("the removed case is not listed:\n%s", got[max(0, len(got)-2_000):])
+	}
+}

@@ -1,0 +1,60 @@
+package story
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Every reason for which a suite is in scope is said in words of its own.
+func TestWhatChangedIsSaidOfEachReason(t *testing.T) {
+	for _, why := range []suite.Why{suite.ModelChanged, suite.RequestChanged, suite.InputChanged, suite.ExpectationChanged, suite.AnswerChanged,
+		suite.TargetChanged, suite.CaseAdded, suite.CaseRemoved, suite.CaseMovedIn, suite.NewSuite, suite.RemovedSuite, suite.TargetAdded,
+		suite.TargetRemoved, "anything else"} {
+		r := rendertest.PlainRun()
+		r.Suites[0].Why = []report.ScopeReason{{Why: string(why), Cases: 2}, {Why: string(suite.CaseMovedOut), Cases: 1}}
+		want := map[suite.Why]string{
+			suite.ModelChanged:       "the model or a parameter of 2 cases changed in “support/refund”",
+			suite.RequestChanged:     "what 2 cases ask changed in “support/refund”",
+			suite.InputChanged:       "2 changed inputs",
+			suite.ExpectationChanged: "2 changed expectations",
+			suite.AnswerChanged:      "recorded answers of 2 cases changed in “support/refund”",
+			suite.TargetChanged:      "the target of 2 recorded cases changed in “support/refund”",
+			suite.CaseAdded:          "2 new cases",
+			suite.CaseRemoved:        "2 removed cases",
+			suite.CaseMovedIn:        "2 moved cases",
+			suite.NewSuite:           "“support/refund” is new",
+			suite.RemovedSuite:       "“support/refund” was removed",
+			suite.TargetAdded:        "“support/refund” is a new target",
+			suite.TargetRemoved:      "“support/refund” is asked no more",
+			"anything else":          "anything else in 1 suite",
+		}[why]
+		if got := changed(rendertest.View(r, show.Links{})).Plain(show.NameRunes); got != want {
+			t.Errorf("%s: %q, want %q", why, got, want)
+		}
+	}
+}
+
+func TestWhatCameOfAskingAgain(t *testing.T) {
+	is := func(state string, broken bool) report.Suspect { return report.Suspect{State: state, Broken: broken} }
+	wrong, cleared, likely := is(report.SuspectConfirmed, false), is(report.SuspectCleared, false), is(report.SuspectCleared, true)
+	for _, c := range []struct {
+		suspects []report.Suspect
+		want     string
+	}{
+		{[]report.Suspect{wrong}, "it was wrong again when asked again"},
+		{[]report.Suspect{wrong, wrong}, "both were wrong again when asked again"},
+		{[]report.Suspect{cleared}, "1 answer flipped, which asking again did not confirm"},
+		{[]report.Suspect{cleared, cleared}, "2 answers flipped, which asking again did not confirm"},
+		{[]report.Suspect{likely}, "it looks broken, which is not proven"},
+		{[]report.Suspect{wrong, cleared, likely}, "1 of 3 flipped answers was wrong again when asked again, 1 of 3 flipped answers looks broken, which is not proven"},
+		{[]report.Suspect{wrong, is(report.SuspectIncomplete, false)}, "1 of 2 flipped answers was wrong again when asked again, 1 of 2 flipped answers could not be asked again to the end"},
+	} {
+		if got := rerunSummary(c.suspects); got != c.want {
+			t.Errorf("of %v: %q, want %q", c.suspects, got, c.want)
+		}
+	}
+}
