@@ -1,3 +1,4 @@
+// Package asking makes questions of the cases of both sides, and takes their results.
 package asking
 
 import (

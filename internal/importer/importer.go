@@ -1,3 +1,4 @@
+// Package importer writes the suites that another tool's configuration becomes.
 package importer
 
 import (

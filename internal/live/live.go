@@ -1,3 +1,4 @@
+// Package live makes the clients of live targets, and keeps what they are asked within the limits of a run.
 package live
 
 import (

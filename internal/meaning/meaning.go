@@ -1,3 +1,4 @@
+// Package meaning embeds the texts of a run, so that answers can be compared by meaning.
 package meaning
 
 import (

@@ -1,3 +1,4 @@
+// Package record writes the answers of live targets into the recordings of suites.
 package record
 
 import (

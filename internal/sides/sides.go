@@ -1,3 +1,4 @@
+// Package sides reads both revisions of a run and the rules that apply to them.
 package sides
 
 import (

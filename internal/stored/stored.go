@@ -1,3 +1,4 @@
+// Package stored reads the results of an earlier run, as a base to compare with.
 package stored
 
 import (

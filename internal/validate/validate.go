@@ -1,3 +1,4 @@
+// Package validate checks the files of a repository without asking anybody.
 package validate
 
 import (

@@ -1,3 +1,4 @@
+// Package announced finds the answers that a proposed policy will catch once it is merged.
 package announced
 
 import (

@@ -1,3 +1,4 @@
+// Package cause asks which of the changed lines broke the cases whose regression is confirmed.
 package cause
 
 import (

@@ -1,3 +1,4 @@
+// Package controls asks the judge questions whose answers are known, so that nobody trusts a judge that errs.
 package controls
 
 import (

@@ -1,3 +1,4 @@
+// Package coverage finds the prompts that a change edits and that its suites do not use.
 package coverage
 
 import (

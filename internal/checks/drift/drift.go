@@ -1,3 +1,4 @@
+// Package drift compares the answers of live targets with those of earlier runs of the branch.
 package drift
 
 import (

@@ -1,3 +1,4 @@
+// Package leak finds the variables that a change begins to send and that hold the expected answer.
 package leak
 
 import (

@@ -1,3 +1,4 @@
+// Package stale asks cases live whose recording is no answer to what is asked, and makes a patch of new recordings.
 package stale
 
 import (

@@ -1,3 +1,4 @@
+// Package verify asks some recorded cases live, to see whether the model still says what is recorded.
 package verify
 
 import (
