@@ -41,7 +41,8 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 }
 
 func (j *judge) all(from *rows, defaults *document.Node, p *prompt, shared variables) {
-	for _, item := range from.items {
+	for i, item := range from.items {
+		from.items[i] = nil // a large file is not held beside its cases
 		vars := shared
 		if own := j.collector.define(item.Get("vars")); len(own) > 0 {
 			vars = slices.Concat(shared, own)

@@ -91,7 +91,7 @@ func (d *data) items(ending string) (items []*document.Node) {
 	case ".jsonl":
 		read = d.lines
 	}
-	for _, r := range read() {
+	for r := range read {
 		switch {
 		case slices.ContainsFunc(d.file.without, func(w document.Diagnostic) bool {
 			return w.Path == d.path && r.Pos.Line <= w.Line+dataLine && w.Line+dataLine <= r.end
@@ -109,22 +109,22 @@ func (d *data) items(ending string) (items []*document.Node) {
 }
 
 // table reads CSV.
-func (d *data) table() (all []row) {
+func (d *data) table(yield func(row) bool) {
 	t, ds := document.NewTable(d.path, d.text, 1+dataLine)
 	d.faults.add(ds...)
 	for more := t != nil; more; {
 		var n *document.Node
-		if n, ds, more = t.Row(); n != nil {
-			all = append(all, row{n, t.Line() - 1})
-		}
+		n, ds, more = t.Row()
 		d.faults.add(ds...)
+		if n != nil && !yield(row{n, t.Line() - 1}) {
+			return
+		}
 	}
 	d.file.lost = d.file.lost || t == nil || t.Broken()
-	return all
 }
 
 // lines reads JSON lines.
-func (d *data) lines() (all []row) {
+func (d *data) lines(yield func(row) bool) {
 	number := 0
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(d.text, []byte("\ufeff")), []byte("\n")) {
 		number++
@@ -135,29 +135,31 @@ func (d *data) lines() (all []row) {
 		d.faults.add(ds...)
 		if n != nil && !document.HasErrors(ds) {
 			n.Shift(dataLine)
-			all = append(all, row{n, number + dataLine})
+			if !yield(row{n, number + dataLine}) {
+				return
+			}
 		}
 	}
-	return all
 }
 
 // list reads a list in YAML.
-func (d *data) list() (all []row) {
+func (d *data) list(yield func(row) bool) {
 	root, ds := document.Parse(d.path, d.text)
 	d.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		d.file.lost = true
-		return nil
+		return
 	}
 	root.Shift(dataLine)
 	if root.Kind != document.List {
 		d.faults.errorAt(root.Pos, "type", "a file of cases is a list of rows")
-		return nil
+		return
 	}
 	for _, n := range root.List() {
-		all = append(all, row{n, lastLine(n)})
+		if !yield(row{n, lastLine(n)}) {
+			return
+		}
 	}
-	return all
 }
 
 // lastLine is the line that the last value of n begins at.
