@@ -108,6 +108,18 @@ func TestWhatIsFound(t *testing.T) {
 		}, []string{"open folder-unjudged " + workflowFolder + "/gate.yml", "note services"}},
 		{"a step that may be skipped", workflow(step, step+"        if: false\n"), []string{"open step-if " + at + "17:9"}},
 		{"a step that hides the exit code", workflow(step, "      - run: failproof action || true\n"), []string{"open exit-code " + at + "16:9"}},
+		{"a pipe in the default shell", workflow(step, "      - run: failproof action | tee log\n"), []string{"open exit-code " + at + "16:9"}},
+		{"and in bash", workflow(step, "      - run: failproof action | tee log\n        shell: bash\n"), nil},
+		{"in bash for all steps of the job", workflow("    steps:\n"+step, "    defaults: { run: { shell: bash } }\n    steps:\n      - run: failproof action | tee log\n"), nil},
+		{"in a shell without -e", workflow(step, "      - run: |\n          failproof action\n          ls\n        shell: bash {0}\n"), []string{"open exit-code " + at + "16:9"}},
+		{"in a shell with all flags", workflow(step, "      - run: |\n          failproof action | tee log\n          ls\n        shell: /bin/bash -euo pipefail {0}\n"), nil},
+		{"in a shell that is not read", workflow(step, "      - run: failproof action; exit 0\n        shell: pwsh\n"), []string{"open exit-code " + at + "16:9"}},
+		{"a plain command in one", workflow(step, "      - run: failproof action --comment failures\n        shell: pwsh\n"), nil},
+		{"in a container, whose shell is sh", func(s *Setup) {
+			workflow(step, "      - run: failproof action &> log\n")(s)
+			workflowText := s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"]
+			workflowText.Data = []byte(strings.Replace(string(workflowText.Data), job, job+"    container: alpine\n", 1))
+		}, []string{"open exit-code " + at + "17:9"}},
 		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
 		{"bootstrap that is over", workflow(step, step+"        with: { bootstrap: true }\n"), []string{"note bootstrap " + at + "17:28"}},
 		{"permissions that nobody named", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", ""),

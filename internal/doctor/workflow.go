@@ -33,12 +33,11 @@ type gateStep struct {
 	job      *job
 	node     *document.Node
 	uses     *document.Node // nil for a step that runs the program by its name
+	unproven string         // why the script may pass where failproof did not; "" where it cannot
 }
 
 var (
 	ourAction = regexp.MustCompile(`(?i)^(failproof/failproof@.+|docker://[^ ]*/failproof/failproof[:@].+)$`)
-	ourRun    = regexp.MustCompile(`(?m)(^|[\s;&|(])failproof\s+(action|run)\b`)
-	ignored   = regexp.MustCompile(`failproof\s+(action|run)\b[^\n]*\|\|`)
 	computed  = regexp.MustCompile(`\$\{\{.*?\}\}`)
 	commitID  = regexp.MustCompile(`^[0-9a-f]{40}$|sha256:[0-9a-f]{64}$`)
 )
@@ -82,9 +81,11 @@ func (e *examination) addWorkflow(w *workflow) {
 			switch {
 			case !judges, partOf.MatchString(shardOf(step)): // it asks, and judges nothing
 			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
-				e.gates = append(e.gates, gateStep{w, j, step, uses})
-			case run != nil && ourRun.MatchString(run.Text):
-				e.gates = append(e.gates, gateStep{w, j, step, nil})
+				e.gates = append(e.gates, gateStep{w, j, step, uses, ""})
+			case run != nil:
+				if script := readScript(w, j, step); script.Gate {
+					e.gates = append(e.gates, gateStep{w, j, step, nil, script.Why})
+				}
 			}
 		}
 	}
@@ -261,9 +262,7 @@ func (e *examination) checkStep(g gateStep) {
 		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error", "The step that runs failproof has `continue-on-error:`.",
 			"The job passes whatever the gate says.", "remove it; `gate: { fail_on: never }` reports without blocking, and says so")
 	}
-	if run := g.node.Get("run"); run != nil && ignored.MatchString(run.Text) {
-		e.open(w.path, g.node.KeyPos("run"), "exit-code", "What failproof exits with is not what the step ends with.", "The job passes whatever the gate says.", "remove what stands behind `||`")
-	}
+	e.checkExitCode(g)
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {

@@ -1,0 +1,72 @@
+package doctor
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/failproof/failproof/internal/doctor/shell"
+	"github.com/failproof/failproof/internal/document"
+)
+
+// plainCommand is a script that means the same in every shell.
+var plainCommand = regexp.MustCompile(`^\s*failproof (action|run)[\w ./:=,-]*\s*$`)
+
+// readScript reads what a step runs, in the shell that GitHub runs it with.
+func readScript(w *workflow, j *job, step *document.Node) shell.Result {
+	script := step.Get("run").AsText()
+	settings, known := shellOf(w, j, step)
+	if !known {
+		r := shell.Result{Gate: shell.Mentions(script)}
+		if r.Gate && !plainCommand.MatchString(script) {
+			r.Why = "its shell is not read here"
+		}
+		return r
+	}
+	r, err := shell.Prove(script, settings)
+	if err != nil {
+		return shell.Result{Gate: shell.Mentions(script), Why: "the script has a fault: " + err.Error()}
+	}
+	return r
+}
+
+// shellOf tells with what a step's shell is started; known is false for one that is neither bash nor sh.
+func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known bool) {
+	named := cmp.Or(step.Get("shell"), j.node.Get("defaults").Get("run").Get("shell"), w.root.Get("defaults").Get("run").Get("shell"))
+	command := named.AsText()
+	switch {
+	case named != nil:
+	case strings.Contains(strings.ToLower(j.node.Get("runs-on").AsText()), "windows"):
+		command = "pwsh"
+	case j.node.Get("container") != nil:
+		command = "sh"
+	default:
+		return shell.Settings{ErrExit: true}, true // bash, where there is one
+	}
+	switch command {
+	case "bash":
+		return shell.Settings{ErrExit: true, PipeFail: true}, true
+	case "sh":
+		return shell.Settings{ErrExit: true, POSIX: true}, true
+	}
+	words := strings.Fields(command)
+	if len(words) == 0 {
+		return s, false
+	}
+	switch path.Base(words[0]) {
+	case "bash", "sh", "dash":
+		s, _, _ = shell.Flags(words)
+		return s, true
+	}
+	return s, false
+}
+
+// checkExitCode looks whether what failproof exits with is what the step ends with.
+func (e *examination) checkExitCode(g gateStep) {
+	if g.unproven == "" {
+		return
+	}
+	e.open(g.workflow.path, g.node.KeyPos("run"), "exit-code", "The step may pass where failproof did not: "+g.unproven+".",
+		"The job passes whatever the gate says.", "give failproof a step of its own, with nothing behind it, or `shell: bash` where it stands in a pipe")
+}

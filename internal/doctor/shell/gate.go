@@ -1,0 +1,165 @@
+package shell
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// kind is what a command is to the gate.
+type kind uint8
+
+const (
+	noGate   kind = iota
+	seenGate      // its status is failproof's
+	lostGate      // it runs failproof, and its status may be another
+)
+
+var (
+	program  = regexp.MustCompile(`(^|[/\\])failproof(\.exe)?([@:][^\s]*)?$`)
+	mentions = regexp.MustCompile(`(^|[\s;&|(){}"'` + "`" + `/])failproof(\.exe|[@:]\S+)?["']?(\s+-\S+)*\s+["']?(action|run)\b`)
+)
+
+// Mentions reports whether a text that nobody can read as a script looks as if it ran the gate.
+func Mentions(text string) bool { return mentions.MatchString(text) }
+
+// silent are the commands that print or look at their arguments, and run none.
+var silent = []string{"echo", "printf", "grep", "egrep", "git", "cat", "which", "type", "test", "[", "sed", "awk", "gh", "jq"}
+
+// gateOf tells what a command of known words is.
+func gateOf(args []string) kind {
+	name := path.Base(args[0])
+	at := slices.IndexFunc(args, program.MatchString)
+	switch {
+	case slices.Contains(silent, name):
+		return noGate
+	case at >= 0 && judges(args[at+1:]):
+		if at == 0 || hands(args[:at]) {
+			return seenGate
+		}
+		return lostGate
+	case slices.ContainsFunc(args, Mentions):
+		return lostGate
+	}
+	return noGate
+}
+
+// judges reports whether the words behind the program's name have it judge.
+func judges(words []string) bool {
+	for _, w := range words {
+		if !strings.HasPrefix(w, "-") {
+			return w == "action" || w == "run"
+		}
+	}
+	return false
+}
+
+// wrapper is a command that runs another one and ends with its status.
+type wrapper struct {
+	verb   string   // the word that has to follow it
+	values bool     // a flag that is not listed takes a value
+	listed []string // the flags for which it is the other way round
+	not    []string // flags with which it does not wait, or ends otherwise
+}
+
+var images = wrapper{verb: "run", values: true, listed: []string{"--rm", "-i", "-t", "-it", "-ti", "--init", "--privileged", "--read-only"},
+	not: []string{"-d", "--detach", "-dit", "-itd", "--entrypoint"}}
+
+var wrappers = map[string]wrapper{
+	"env":     {listed: []string{"-u", "--unset", "-C", "--chdir"}, not: []string{"-S", "--split-string"}},
+	"sudo":    {listed: []string{"-u", "--user", "-g", "--group", "-C", "-h", "-p"}, not: []string{"-b", "--background", "-l", "-v", "-k", "-e"}},
+	"nice":    {listed: []string{"-n"}},
+	"ionice":  {listed: []string{"-c", "-n"}},
+	"nohup":   {},
+	"time":    {listed: []string{"-o", "-f"}},
+	"timeout": {listed: []string{"-k", "-s", "--kill-after", "--signal"}},
+	"stdbuf":  {listed: []string{"-i", "-o", "-e"}},
+	"npx":     {listed: []string{"-p", "--package"}, not: []string{"-c", "--call"}},
+	"bunx":    {},
+	"go":      {verb: "run"},
+	"docker":  images,
+	"podman":  images,
+}
+
+// hands reports whether the words before the program's name are commands that hand its status on.
+func hands(words []string) bool {
+	for len(words) > 0 {
+		w, is := wrappers[path.Base(words[0])]
+		if !is || w.verb != "" && (len(words) < 2 || words[1] != w.verb) {
+			return false
+		}
+		name := path.Base(words[0])
+		words = words[1:]
+		if w.verb != "" {
+			words = words[1:]
+		}
+		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || isOwn(name, words[0])) {
+			flag, _, valued := strings.Cut(words[0], "=")
+			if slices.Contains(w.not, flag) {
+				return false
+			}
+			takes := strings.HasPrefix(flag, "-") && !valued && slices.Contains(w.listed, flag) != w.values && flag != "--"
+			words = words[1:]
+			if takes && len(words) > 0 {
+				words = words[1:]
+			}
+		}
+	}
+	return true
+}
+
+var duration = regexp.MustCompile(`^\d+(\.\d+)?[smhd]?$`)
+
+// isOwn reports whether a word that is no flag belongs to the wrapper itself.
+func isOwn(wrapper, word string) bool {
+	switch wrapper {
+	case "env", "sudo":
+		return strings.Contains(word, "=") && !strings.HasPrefix(word, "=")
+	case "timeout":
+		return duration.MatchString(word)
+	}
+	return false
+}
+
+// commandOf is the script that a shell is given with -c, and with what it is started.
+func commandOf(args []string) (script string, s Settings, is bool) {
+	name := path.Base(args[0])
+	if name != "bash" && name != "sh" && name != "dash" {
+		return "", s, false
+	}
+	s, command, rest := Flags(args)
+	if !command || len(rest) == 0 {
+		return "", s, false
+	}
+	return rest[0], s, true
+}
+
+// Flags reads a shell's command line: what it is started with, whether -c is among it, and the words behind.
+func Flags(args []string) (s Settings, command bool, rest []string) {
+	s.POSIX = path.Base(args[0]) != "bash"
+	rest = args[1:]
+	for len(rest) > 0 && (strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "+")) {
+		flag := rest[0]
+		rest = rest[1:]
+		if strings.HasPrefix(flag, "--") {
+			continue
+		}
+		on := flag[0] == '-'
+		for _, letter := range flag[1:] {
+			switch letter {
+			case 'c':
+				command = true
+			case 'e':
+				s.ErrExit = on
+			case 'o':
+				if len(rest) > 0 {
+					s.ErrExit = s.ErrExit && rest[0] != "errexit" || rest[0] == "errexit" && on
+					s.PipeFail = s.PipeFail && rest[0] != "pipefail" || rest[0] == "pipefail" && on
+					rest = rest[1:]
+				}
+			}
+		}
+	}
+	return s, command, rest
+}

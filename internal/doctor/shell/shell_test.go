@@ -1,0 +1,185 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each script is begun as GitHub begins it without a `shell:`, with -e alone, unless a prefix says otherwise.
+func TestProve(t *testing.T) {
+	const proven, none = "", "no gate"
+	const unrun, goesOn, or = "without having run", "the shell goes on", "`||`"
+	const pipe, condition, substitution = "without `pipefail`", "condition of an `if`", "substitution"
+	const notKnown = "is not known"
+	for _, c := range []struct{ script, want string }{
+		// Its status is the step's.
+		{"failproof run", proven},
+		{"failproof action --comment failures", proven},
+		{"make\nfailproof run\necho done", proven},
+		{"cd prompts && failproof run", proven},
+		{"failproof run && echo done", proven},
+		{"(cd prompts; failproof run)", proven},
+		{"{ make; failproof run; }", proven},
+		{"failproof run >log 2>&1", proven},
+		{"failproof run \\\n  --base main \\\n  --json", proven},
+		{"echo y | failproof run", proven},
+		{"set -o pipefail\nfailproof run | tee log", proven},
+		{"set -euo pipefail; failproof action | tee log", proven},
+		{"BASH failproof run | tee log", proven},
+		{"PLAIN failproof run", proven},
+		{"PLAIN failproof run; exit $?", proven},
+		{"PLAIN set -e\nfailproof run\necho done", proven},
+		{"set +e\nfailproof run\ncode=$?\necho \"ended with $code\"\nexit $code", proven},
+		{"code=0\nfailproof run || code=$?\ncat log\nexit \"$code\"", proven},
+		{"failproof run || rc=$?\nexit ${rc:-0}", proven},
+		{"set +e; failproof run; rc=$?; if [ \"$rc\" -ne 0 ]; then echo no; exit 1; fi; echo yes", proven},
+		{"set +e; failproof run; rc=$?; [[ $rc != 0 ]] && exit 1; echo yes", proven},
+		{"failproof run || exit 1", proven},
+		{"failproof run || { cat log; exit 3; }", proven},
+		{"if ! failproof run; then echo broken; exit 1; fi", proven},
+		{"if failproof run; then echo fine; else exit 1; fi", proven},
+		{"set +e; failproof run | tee log; exit ${PIPESTATUS[0]}", proven},
+		{"time failproof run", proven},
+		{"env X=1 failproof run", proven},
+		{"X=1 Y=\"a b\" failproof run", proven},
+		{"sudo -E -u runner failproof run", proven},
+		{"timeout -k 5s 10m failproof run", proven},
+		{"command failproof run", proven},
+		{"exec failproof run", proven},
+		{"npx --yes failproof@0.1.0 run", proven},
+		{"docker run --rm -v \"$PWD:/w\" -w /w ghcr.io/failproof/failproof:0.1.0 action", proven},
+		{"go run github.com/failproof/failproof@v0.1.0 action", proven},
+		{"\"$RUNNER_TEMP/bin/failproof\" run", proven},
+		{"\"fail\"'proof' ru\\n", proven},
+		{"fail''proof run", proven},
+		{"FP=failproof; $FP run", proven},
+		{"bash -c 'failproof run'", proven},
+		{"bash -euo pipefail -c 'failproof run | tee log; echo done'", proven},
+		{"eval 'failproof run'", proven},
+		{"gate() { failproof run --base main; }\ngate", proven},
+		{"for s in a b; do failproof run suites/$s.yaml; done", proven},
+		{"out=$(failproof run)\necho \"$out\"", proven},
+		{"trap 'rm -rf \"$dir\"' EXIT\nfailproof run", proven},
+		{"cleanup() { rm -rf tmp; }; trap cleanup EXIT; failproof run", proven},
+		{"failproof run > >(tee log)", proven},
+		{"failproof run <<'X'\n|| true\nX", proven},
+		{"failproof run ${{ matrix.flags }}", proven},
+		{"case $1 in *) failproof run;; esac", proven},
+		{"echo '| tee' # || true\nfailproof run # | tee", proven},
+		{"(source x/bin/activate; make)\nfailproof run", proven},
+		{"set -x; failproof run", proven},
+		{"failproof run --base main 'a;b' || false", proven},
+		{"while true; do failproof run; break; done", proven},
+
+		// It is not, or nobody can tell.
+		{"failproof run || true", or},
+		{"failproof run || :", or},
+		{"failproof run \\\n  --base main \\\n  || echo broken", or},
+		{"failproof run --base main 'x' ||true", or},
+		{"failproof run | tee log", pipe},
+		{"failproof run |& tee log", pipe},
+		{"failproof run 2>&1 | tee log | tail -n 3", pipe},
+		{"set -o pipefail; set +o pipefail; failproof run | cat", pipe},
+		{"(set -o pipefail); failproof run | cat", pipe},
+		{"failproof run | tee log; exit ${PIPESTATUS[1]}", pipe},
+		{"BASH failproof run | tee log || true", or},
+		{"PLAIN failproof run\necho done", goesOn},
+		{"set +e\nfailproof run\necho done", goesOn},
+		{"set +o errexit; failproof run; ls", goesOn},
+		{"set +eu; failproof run; exit 0", goesOn},
+		{"(failproof run; echo done) || exit 1", goesOn},
+		{"bash -c 'failproof run; echo done'", goesOn},
+		{"sh -c \"failproof run; true\"", goesOn},
+		{"BASH bash -c 'failproof run | tee log'", pipe},
+		{"failproof run && echo fine\necho done", goesOn},
+		{"cd prompts && failproof run\necho done", unrun},
+		{"if failproof run; then echo fine; fi", condition},
+		{"if failproof run; then echo fine; else echo broken; fi", condition},
+		{"if failproof run || true; then :; fi", or},
+		{"if [ -n \"$KEY\" ]; then failproof run; fi", unrun},
+		{"[ -n \"$KEY\" ] || exit 0\nfailproof run", unrun},
+		{"exit\nfailproof run", unrun},
+		{"exec make\nfailproof run", unrun},
+		{"test -d prompts || failproof run", unrun},
+		{"case $X in a) failproof run;; esac", unrun},
+		{"for s in $SUITES; do failproof run $s; done", unrun},
+		{"for s in suites/*; do failproof run $s; done", unrun},
+		{"set +e; for s in a b; do failproof run $s; done", "the loop goes on"},
+		{"while read -r s; do failproof run $s; done <list", unrun},
+		{"until failproof run; do sleep 1; done", "condition of a loop"},
+		{"failproof run || failproof run", or},
+		{"! failproof run", "`!`"},
+		{"failproof run &", "background"},
+		{"failproof run & wait", "background"},
+		{"coproc failproof run", "background"},
+		{"echo $(failproof run)", substitution},
+		{"echo \"`failproof run`\"", substitution},
+		{"export OUT=$(failproof run)", substitution},
+		{"OUT=$(failproof run) make", substitution},
+		{"diff <(failproof run) want", substitution},
+		{"cat <<X\n$(failproof run)\nX", substitution},
+		{"[[ $(failproof run) == ok ]]", substitution},
+		{"out=$(failproof run; cat log)", goesOn},
+		{"out=$(failproof run | tail -n 1)", pipe},
+		{"source lib.sh\nfailproof run", "`source`"},
+		{". ./env\nfailproof run", "`.`"},
+		{"eval \"$(./env)\"; failproof run", "`eval`"},
+		{"eval \"failproof run $ARGS\"", "`eval`"},
+		{"alias failproof=true; failproof run", "`alias`"},
+		{"trap 'exit 0' EXIT; failproof run", "`trap`"},
+		{"trap over EXIT\nover() { exit 0; }\nfailproof run", "`trap`"},
+		{"trap 'exit 0' ERR\nfailproof run", "`trap`"},
+		{"failproof() { command failproof \"$@\" || true; }; failproof run", unrun},
+		{"gate() { failproof run; echo done; }; gate || exit 1", goesOn},
+		{"gate() { failproof run; }\ngate || true", or},
+		{"set -n\nfailproof run", "`set -n`"},
+		{"set $OPTIONS; failproof run", "`set`"},
+		{"set +e; failproof run; rc=$?; rc=0; exit $rc", goesOn},
+		{"set +e; failproof run; rc=$?; read rc; exit $rc", goesOn},
+		{"set +e; failproof run; rc=$?; ((rc=0)); exit $rc", goesOn},
+		{"set +e; failproof run; echo; exit $?", goesOn},
+		{"failproof run || rc=$?; unset rc; exit ${rc:-0}", or},
+		{"retry 3 failproof run", notKnown},
+		{"echo suites | xargs failproof run", notKnown},
+		{"sudo -b failproof run", notKnown},
+		{"docker run -d ghcr.io/failproof/failproof:0.1.0 action", notKnown},
+		{"docker run alpine sh -c 'failproof run || true'", notKnown},
+		{"ssh host failproof run", notKnown},
+		{"nix-shell --run 'failproof run'", notKnown},
+		{"bash -c \"failproof run $ARGS\"", notKnown},
+		{"while true; do failproof run || break; done", or},
+		{"SH failproof run &> log", "error"},
+		{"failproof run; if", "error"},
+
+		// It does not run failproof.
+		{"echo failproof run", none},
+		{"echo 'first failproof run'", none},
+		{"# failproof run", none},
+		{"cat <<X\nfailproof run\nX", none},
+		{"failproof validate", none},
+		{"failproof validate run", none},
+		{"grep -r 'failproof run' docs", none},
+		{"npm run failproof", none},
+		{"command -v failproof", none},
+	} {
+		script, s := c.script, Settings{ErrExit: true}
+		if rest, is := strings.CutPrefix(script, "BASH "); is {
+			script, s.PipeFail = rest, true
+		} else if rest, is := strings.CutPrefix(script, "PLAIN "); is {
+			script, s.ErrExit = rest, false
+		} else if rest, is := strings.CutPrefix(script, "SH "); is {
+			script, s.POSIX = rest, true
+		}
+		r, err := Prove(script, s)
+		got := r.Why
+		switch {
+		case err != nil:
+			got = "error"
+		case !r.Gate:
+			got = none
+		}
+		if got != c.want && (c.want == "" || !strings.Contains(got, c.want)) {
+			t.Errorf("%q: %q, want %q", c.script, got, c.want)
+		}
+	}
+}
