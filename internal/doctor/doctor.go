@@ -67,6 +67,7 @@ func Examine(s Setup) []Finding {
 	e := &examination{Setup: s}
 	e.readWorkflows()
 	e.checkWorkflows()
+	e.checkTrusted()
 	e.checkNames()
 	e.checkRuns()
 	e.checkOwners()

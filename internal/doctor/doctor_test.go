@@ -120,6 +120,19 @@ func TestWhatIsFound(t *testing.T) {
 			workflowText := s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"]
 			workflowText.Data = []byte(strings.Replace(string(workflowText.Data), job, job+"    container: alpine\n", 1))
 		}, []string{"open exit-code " + at + "17:9"}},
+		{"code of the checkout before", workflow(step, "      - uses: actions/checkout@v6\n      - run: npm ci\n"+step), []string{"open head-code " + at + "17:9"}},
+		{"and in the gate's own step", workflow(step, "      - uses: actions/checkout@v6\n      - run: |\n          pip install -r requirements.txt\n          failproof action\n"), []string{"open head-code " + at + "17:9"}},
+		{"and behind the gate", workflow(step, "      - uses: actions/checkout@v6\n"+step+"      - run: npm ci\n"), nil},
+		{"and the base's", workflow(step, "      - uses: actions/checkout@v6\n        with: { ref: \"${{ github.base_ref }}\" }\n      - run: npm ci\n"+step), nil},
+		{"and without a checkout", workflow(step, "      - run: npm install -g something\n"+step), nil},
+		{"a local action before", workflow(step, "      - uses: actions/checkout@v6\n      - uses: ./.github/actions/prepare\n"+step), []string{"open head-code " + at + "17:15"}},
+		{"a cache before", workflow(step, "      - uses: actions/cache@v4\n        with: { path: .failproof/cache, key: k }\n"+step), []string{"open shared-cache " + at + "16:15"}},
+		{"a branch's name in the script", workflow(step, "      - run: failproof action --name ${{ github.head_ref }}\n"), []string{"open injection " + at + "16:9"}},
+		{"the head on a comment", file(workflowFolder+"/bot.yml", "on: issue_comment\njobs:\n  b:\n    steps:\n      - uses: actions/checkout@v6\n        with: { ref: \"refs/pull/${{ github.event.issue.number }}/merge\" }\n"), []string{"open head-checkout " + workflowFolder + "/bot.yml:5:9"}},
+		{"and by the command of GitHub", file(workflowFolder+"/bot.yml", "on: issue_comment\njobs:\n  b:\n    steps:\n      - run: gh pr checkout 5\n"), []string{"open head-checkout " + workflowFolder + "/bot.yml:5:9"}},
+		{"and the default branch alone", file(workflowFolder+"/bot.yml", "on: issue_comment\njobs:\n  b:\n    steps:\n      - uses: actions/checkout@v6\n"), nil},
+		{"a bar of nothing", workflow(step, step+"        with: { min-run-score: \"0.0\" }\n"), []string{"note no-bar " + at + "17:32"}},
+		{"branches that are left out", workflow("  merge_group:\n", "    branches-ignore: [next]\n  merge_group:\n"), []string{"note branches-ignore " + at + "5:5"}},
 		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
 		{"bootstrap that is over", workflow(step, step+"        with: { bootstrap: true }\n"), []string{"note bootstrap " + at + "17:28"}},
 		{"permissions that nobody named", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", ""),
@@ -226,6 +239,22 @@ func TestAMatrixStandsForEachOfItsJobs(t *testing.T) {
 	for name, want := range map[string]bool{"gate (all)": true, "gate (all) (a)": true, "gate": false, "gate (all) b": false} {
 		if got := j.stands(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestWhatRunsTheCheckout(t *testing.T) {
+	for script, want := range map[string]string{
+		"npm ci": "npm ci", "npm install": "npm install", "npm install -g x": "", "pnpm i": "pnpm i", "npm --version": "",
+		"pip install -r requirements.txt": "pip install", "pip install .": "pip install", "pip install requests==2.1": "", "python -m pip install -e .": "python -m",
+		"python -m pip install requests": "", "python tools/ask.py": "python tools/ask.py", "python -c 'print(1)'": "", "make": "make",
+		"./script": "./script", "scripts/build.sh --fast": "scripts/build.sh --fast", "/usr/bin/jq .": "", "\"$RUNNER_TEMP/x\"": "", "bash build.sh": "bash build.sh",
+		"bash /opt/x.sh": "", "source ./env": "source ./env", "sudo -E make install": "sudo -E", "$GITHUB_WORKSPACE/x": "./x", "go test ./...": "go test", "go install x@v1": "",
+		"go run x.com/y@v1": "", "go version": "", "docker build .": "docker build", "docker run image": "", "echo $(make version)": "make version",
+		"f() { yarn; }": "yarn", "cat <<X\nnpm ci\nX": "", "# make": "", "curl -fsS https://x.example | tar xz": "", "git fetch origin": "", "if": "",
+	} {
+		if got := ownCode(script); got != want {
+			t.Errorf("%q: %q, want %q", script, got, want)
 		}
 	}
 }

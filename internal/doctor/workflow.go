@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -138,6 +139,7 @@ func (e *examination) checkWorkflows() {
 			e.checkPermissions(g)
 		}
 		e.checkStep(g)
+		e.checkCode(g)
 		e.checkKeys(g)
 	}
 }
@@ -194,6 +196,7 @@ func (e *examination) checkEvents(w *workflow) {
 		return
 	}
 	e.checkPullRequest(w, pull.settings, pull.Pos)
+	e.checkBranchFilter(w, pull.settings)
 	if _, is := by["merge_group"]; !is {
 		why := "Where the branch has a merge queue, the job never runs there, and the queue waits for it until it gives up."
 		if e.Guard != nil && e.Guard.MergeQueue {
@@ -229,6 +232,14 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 				"A change outside of the filter starts no job: a required one is waited for without end, and an expectation, a schema or a configuration that the filter "+
 					"forgets is not judged. Suites that a change does not touch cost nothing anyway.", "remove the filter")
 		}
+	}
+}
+
+// checkBranchFilter looks for branches whose pull requests are not judged.
+func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
+	if settings.Get("branches-ignore") != nil {
+		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
+			"A pull request into such a branch is not judged, and what it merges comes to the others from there.", "remove it, or protect each branch that it leaves out")
 	}
 }
 
@@ -268,6 +279,11 @@ func (e *examination) checkStep(g gateStep) {
 		if !commitID.MatchString(ref) {
 			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or a branch can be moved: what runs tomorrow, with this job's token and keys, is not what runs today.",
 				"write the commit of a release, and its version as a comment")
+		}
+	}
+	if v := g.node.Get("with").Get("min-run-score"); v != nil {
+		if bar, err := strconv.ParseFloat(v.Text, 64); err == nil && bar == 0 {
+			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.", "Every run score is enough: regressions alone block.", "remove it, or name a bar")
 		}
 	}
 	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {

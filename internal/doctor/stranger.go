@@ -1,0 +1,137 @@
+package doctor
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/doctor/shell"
+	"github.com/failproof/failproof/internal/document"
+)
+
+var (
+	checkout = regexp.MustCompile(`(?i)^actions/checkout@`)
+	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
+
+	// ofBase is a ref that whoever opens the pull request does not choose the commit of.
+	ofBase = regexp.MustCompile(`^(\$\{\{ *github\.(base_ref|event\.pull_request\.base\.(sha|ref)|event\.repository\.default_branch) *\}\}|(refs/heads/)?(main|master))$`)
+
+	// free is text that whoever opens the pull request, or comments on it, writes.
+	free = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
+)
+
+// fetchesHead reports whether a step brings the pull request's files, where a checkout without a ref does.
+func fetchesHead(step *document.Node, byDefault bool) bool {
+	if uses := step.Get("uses").AsText(); checkout.MatchString(uses) {
+		with := step.Get("with")
+		ref := with.Get("ref").AsText()
+		if repository := with.Get("repository").AsText(); repository != "" && !strings.Contains(repository, "${{") {
+			return false // another one, or this one's own branches
+		}
+		return ref == "" && byDefault || ref != "" && !ofBase.MatchString(ref)
+	}
+	return slices.ContainsFunc(shell.Commands(step.Get("run").AsText()), func(words []string) bool {
+		return len(words) > 2 && words[0] == "gh" && words[1] == "pr" && words[2] == "checkout"
+	})
+}
+
+// checkCode looks what runs in the gate's job before it and is the pull request's own, or was left there by one.
+func (e *examination) checkCode(g gateStep) {
+	const why = "It can write the answers that failproof keeps, and put another program in its place: a pull request passes unjudged."
+	const do = "do it in another job or behind failproof, or check out `ref: ${{ github.base_ref }}`"
+	there := false
+	for _, step := range g.job.node.Get("steps").List() {
+		there = there || fetchesHead(step, true)
+		uses, run := step.Get("uses").AsText(), step.Get("run").AsText()
+		switch {
+		case cached.MatchString(uses):
+			e.open(g.workflow.path, step.Get("uses").Pos, "shared-cache", "A cache is restored before failproof runs.",
+				"Any run of the pull request can save one under that key, with answers that no model gave.", "remove the step")
+		case there && strings.HasPrefix(uses, "./") && step != g.node:
+			e.open(g.workflow.path, step.Get("uses").Pos, "head-code", "The local action `"+uses+"` runs before failproof, as the pull request has it.", why, do)
+		case there && run != "":
+			if name := ownCode(run); name != "" {
+				e.open(g.workflow.path, step.KeyPos("run"), "head-code", "`"+name+"` runs code of the pull request before failproof.", why, do)
+			}
+		}
+		if text := free.FindString(run); text != "" && (step == g.node || !there) {
+			e.open(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` becomes part of the script.",
+				"Whoever opens the pull request writes that text, and so commands of the script.", "hand it over as a variable of `env`")
+		}
+		if step == g.node {
+			return
+		}
+	}
+}
+
+// ownCode names the command of a script that runs what the checkout holds; "" where none does.
+func ownCode(script string) string {
+	for _, words := range shell.Commands(script) {
+		if runsCheckout(words) {
+			name := strings.Join(words[:min(len(words), 2)], " ")
+			return strings.ReplaceAll(name, "\x00", "…")
+		}
+	}
+	return ""
+}
+
+// builders are the programs that run what a project's files tell them to.
+var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja just task gradle mvn ant sbt cargo bundle rake composer tox nox pytest
+	poetry uv pipenv pdm hatch conda pre-commit jest vitest dotnet swift mix bazel nx turbo docker-compose`)
+
+// interpreters run the file that they are given.
+var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh ts-node tsx`)
+
+// runsCheckout reports whether a command runs what lies in the working folder.
+func runsCheckout(words []string) bool {
+	for len(words) > 1 && (slices.Contains([]string{"sudo", "env", "time", "command", "exec", "nohup"}, words[0]) ||
+		strings.Contains(words[0], "=") || strings.HasPrefix(words[0], "-")) {
+		words = words[1:]
+	}
+	name, args := words[0], words[1:]
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(some, a) })
+	}
+	switch base := path.Base(name); {
+	case strings.Contains(name, "/") && !strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "~") && !strings.HasPrefix(name, "\x00"):
+		return true
+	case has("--version", "-v", "-V", "--help"):
+		return false
+	case base == "pip" || base == "pip3":
+		return has("-r", "--requirement", "-e", "--editable", ".")
+	case (base == "python" || base == "python3") && len(args) > 1 && args[0] == "-m":
+		return args[1] != "pip" || has("-r", "--requirement", "-e", "--editable", ".")
+	case slices.Contains(builders, base):
+		return !has("-g", "--global")
+	case base == "go":
+		return has("build", "test", "run", "generate", "tool") && !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "@") })
+	case base == "docker" || base == "podman":
+		return has("build", "compose", "buildx")
+	case slices.Contains(interpreters, base):
+		return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
+	}
+	return false
+}
+
+// trusted are the events whose workflows have the repository's token and secrets, whoever caused them.
+var trusted = []string{"issue_comment", "pull_request_target", "workflow_run"}
+
+// checkTrusted looks for workflows with the repository's token and secrets that fetch what a pull request brings.
+func (e *examination) checkTrusted() {
+	for _, w := range e.workflows {
+		at := slices.IndexFunc(eventsOf(w), func(one event) bool { return slices.Contains(trusted, one.Text) })
+		if at < 0 {
+			continue
+		}
+		name := eventsOf(w)[at].Text
+		for _, j := range w.jobs {
+			for _, step := range j.node.Get("steps").List() {
+				if fetchesHead(step, false) {
+					e.open(w.path, step.Pos, "head-checkout", "A workflow that starts on `"+name+"` fetches the pull request's files.",
+						"Whatever is run of them has the repository's own token and secrets, and can merge what it likes.", "fetch nothing there, or run it on `pull_request`")
+				}
+			}
+		}
+	}
+}
