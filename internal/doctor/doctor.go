@@ -59,6 +59,8 @@ type examination struct {
 	Setup
 	workflows []*workflow
 	gates     []gateStep
+	foreign   []call // jobs that call a workflow of another repository
+	followed  int    // calls of local workflows
 	found     []Finding
 }
 
@@ -78,7 +80,7 @@ func Examine(s Setup) []Finding {
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
 		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
-	return e.found
+	return slices.Compact(e.found)
 }
 
 // nowhere is the place of what is said of a whole file, or of none.

@@ -65,6 +65,15 @@ func TestWhatIsFound(t *testing.T) {
 	}
 	job := "    runs-on: ubuntu-latest\n"
 	step := "      - uses: failproof/failproof@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0\n"
+	gateJob := "jobs:\n" + strings.Split(sound, "jobs:\n")[1]
+	called := func(text string) func(*Setup) {
+		return func(s *Setup) {
+			files := s.Files.(fstest.MapFS)
+			files[workflowFolder+"/gate.yml"] = &fstest.MapFile{Data: []byte(strings.Split(sound, "jobs:\n")[0] + "jobs:\n  prompts:\n    uses: ./.github/workflows/called.yml\n")}
+			files[workflowFolder+"/called.yml"] = &fstest.MapFile{Data: []byte(text)}
+			s.Guard.Required[0].Name = "prompts / prompt gate"
+		}
+	}
 	for _, c := range []struct {
 		rule string
 		edit func(*Setup)
@@ -133,6 +142,25 @@ func TestWhatIsFound(t *testing.T) {
 		{"and the default branch alone", file(workflowFolder+"/bot.yml", "on: issue_comment\njobs:\n  b:\n    steps:\n      - uses: actions/checkout@v6\n"), nil},
 		{"a bar of nothing", workflow(step, step+"        with: { min-run-score: \"0.0\" }\n"), []string{"note no-bar " + at + "17:32"}},
 		{"branches that are left out", workflow("  merge_group:\n", "    branches-ignore: [next]\n  merge_group:\n"), []string{"note branches-ignore " + at + "5:5"}},
+		{"a local workflow that is called", called("on: workflow_call\n" + gateJob), nil},
+		{"and the step that it spoils", called("on: workflow_call\n" + strings.Replace(gateJob, step, "      - run: failproof action || true\n", 1)), []string{"open exit-code " + workflowFolder + "/called.yml:11:9"}},
+		{"and its job that may be skipped", called("on: workflow_call\n" + strings.Replace(gateJob, job, job+"    if: false\n", 1)), []string{"open job-if " + workflowFolder + "/called.yml:6:5"}},
+		{"and the job that may call it or not", func(s *Setup) {
+			called("on: workflow_call\n" + gateJob)(s)
+			s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"].Data = append(s.Files.(fstest.MapFS)[workflowFolder+"/gate.yml"].Data, "    if: false\n"...)
+		}, []string{"open job-if " + at + "10:5"}},
+		{"a workflow that calls itself", workflow("    runs-on: ubuntu-latest\n", "    uses: ./.github/workflows/gate.yml\n"), []string{"open no-workflow"}},
+		{"a workflow that is not there", called(""), []string{"open no-workflow", "note workflow-unread " + workflowFolder + "/called.yml:1:1"}},
+		{"workflows that call each other without end", func(s *Setup) {
+			for _, name := range []string{"gate.yml", "b.yml", "c.yml"} {
+				text := "on: [pull_request, merge_group]\njobs:\n"
+				for i := range 30 {
+					text += fmt.Sprintf("  j%d: { uses: ./.github/workflows/%s }\n", i, []string{"b.yml", "c.yml", "gate.yml"}[i%3])
+				}
+				s.Files.(fstest.MapFS)[workflowFolder+"/"+name] = &fstest.MapFile{Data: []byte(text)}
+			}
+		}, []string{"open no-workflow"}},
+		{"a foreign workflow", workflow("    runs-on: ubuntu-latest\n", "    uses: acme/ci/.github/workflows/gate.yml@v1\n"), []string{"open no-workflow", "note out-of-sight " + at + "10:11"}},
 		{"a name that can be moved", workflow("@1a2b3c4d5e6f708192a3b4c5d6e7f80910111213 # v0.1.0", "@v0"), []string{"note unpinned " + at + "16:15"}},
 		{"bootstrap that is over", workflow(step, step+"        with: { bootstrap: true }\n"), []string{"note bootstrap " + at + "17:28"}},
 		{"permissions that nobody named", workflow("    permissions:\n      contents: read\n      pull-requests: write\n      checks: write\n", ""),

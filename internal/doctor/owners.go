@@ -94,9 +94,11 @@ func (e *examination) checkOwners() {
 	}
 	told := map[string]bool{}
 	for _, g := range e.gates {
-		if name := g.workflow.path; len(o.of(name)) == 0 && !told[name] {
-			told[name] = true
-			e.open(o.path, nowhere, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
+		for _, c := range g.way() {
+			if name := c.workflow.path; len(o.of(name)) == 0 && !told[name] {
+				told[name] = true
+				e.open(o.path, nowhere, "unowned", name+" has no owner.", why, "add the line `/.github/ @owner`")
+			}
 		}
 	}
 	if len(o.of(o.path)) == 0 {

@@ -83,35 +83,41 @@ var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja
 // interpreters run the file that they are given.
 var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh ts-node tsx`)
 
+// before are the words that may stand before a command.
+var before = strings.Fields("sudo env time command exec nohup")
+
 // runsCheckout reports whether a command runs what lies in the working folder.
 func runsCheckout(words []string) bool {
-	for len(words) > 1 && (slices.Contains([]string{"sudo", "env", "time", "command", "exec", "nohup"}, words[0]) ||
-		strings.Contains(words[0], "=") || strings.HasPrefix(words[0], "-")) {
+	for len(words) > 1 && (slices.Contains(before, words[0]) || strings.Contains(words[0], "=") || strings.HasPrefix(words[0], "-")) {
 		words = words[1:]
 	}
 	name, args := words[0], words[1:]
+	if strings.Contains(name, "/") && !strings.ContainsAny(name[:1], "/~\x00") {
+		return true
+	}
 	has := func(some ...string) bool {
 		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(some, a) })
 	}
-	switch base := path.Base(name); {
-	case strings.Contains(name, "/") && !strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "~") && !strings.HasPrefix(name, "\x00"):
-		return true
+	base := path.Base(name)
+	if len(args) > 1 && args[0] == "-m" && strings.HasPrefix(base, "python") {
+		base, args = args[1], args[2:]
+		if !strings.HasPrefix(base, "pip") {
+			return true
+		}
+	}
+	switch {
 	case has("--version", "-v", "-V", "--help"):
 		return false
 	case base == "pip" || base == "pip3":
 		return has("-r", "--requirement", "-e", "--editable", ".")
-	case (base == "python" || base == "python3") && len(args) > 1 && args[0] == "-m":
-		return args[1] != "pip" || has("-r", "--requirement", "-e", "--editable", ".")
-	case slices.Contains(builders, base):
-		return !has("-g", "--global")
 	case base == "go":
-		return has("build", "test", "run", "generate", "tool") && !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "@") })
+		return has("build", "test", "run", "generate", "tool") && !strings.Contains(strings.Join(args, " "), "@")
 	case base == "docker" || base == "podman":
 		return has("build", "compose", "buildx")
 	case slices.Contains(interpreters, base):
-		return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
+		return len(args) > 0 && !strings.ContainsAny(args[0][:min(1, len(args[0]))], "-/")
 	}
-	return false
+	return slices.Contains(builders, base) && !has("-g", "--global")
 }
 
 // trusted are the events whose workflows have the repository's token and secrets, whoever caused them.

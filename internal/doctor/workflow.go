@@ -30,6 +30,8 @@ type job struct {
 
 // gateStep is a step that runs failproof.
 type gateStep struct {
+	starts   *workflow // whose events begin it
+	calls    []call    // the jobs by which that one calls the step's own workflow, where it is another
 	workflow *workflow
 	job      *job
 	node     *document.Node
@@ -54,39 +56,54 @@ func (e *examination) readWorkflows() {
 		if ext := path.Ext(name); entry.IsDir() || ext != ".yml" && ext != ".yaml" {
 			continue
 		}
-		data, err := fs.ReadFile(e.Files, name)
-		if err != nil {
-			e.note(name, nowhere, "workflow-unread", "The workflow cannot be read: "+err.Error()+".", "Whether it runs the gate is not known.", "make it a plain file")
-			continue
+		if w := e.readWorkflow(name); w != nil {
+			e.workflows = append(e.workflows, w)
+			if slices.ContainsFunc(eventsOf(w), func(e event) bool { return slices.Contains(judging, e.Text) }) {
+				e.findGates(w, w, nil)
+			}
 		}
-		root, faults := document.Parse(name, data)
-		if root == nil || document.HasErrors(faults) { // a file without a tree has a fault
-			e.note(name, faults[0].At(), "workflow-unread", "The workflow cannot be read: "+faults[0].Message+".", "Whether it runs the gate is not known.", "write it without what is named")
-			continue
-		}
-		e.addWorkflow(&workflow{path: name, root: root})
 	}
 }
 
-func (e *examination) addWorkflow(w *workflow) {
-	e.workflows = append(e.workflows, w)
-	judges := slices.ContainsFunc(eventsOf(w), func(e event) bool { return slices.Contains(judging, e.Text) })
-	for key, node := range w.root.Get("jobs").Entries() {
+// readWorkflow returns nil for a file that cannot be read, which it notes.
+func (e *examination) readWorkflow(name string) *workflow {
+	unread := func(at document.Position, why, do string) *workflow {
+		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", do)
+		return nil
+	}
+	data, err := fs.ReadFile(e.Files, name)
+	if err != nil {
+		return unread(nowhere, err.Error(), "make it a plain file")
+	}
+	root, faults := document.Parse(name, data)
+	if root == nil || document.HasErrors(faults) { // a file without a tree has a fault
+		return unread(faults[0].At(), faults[0].Message, "write it without what is named")
+	}
+	w := &workflow{path: name, root: root}
+	for key, node := range root.Get("jobs").Entries() {
 		j := &job{id: key.Text, name: key.Text, at: key.Pos, node: node}
 		if name := node.Get("name"); name != nil && name.Text != "" {
 			j.name = name.Text
 		}
 		w.jobs = append(w.jobs, j)
-		for _, step := range node.Get("steps").List() {
-			uses, run := step.Get("uses"), step.Get("run")
-			switch {
-			case !judges, partOf.MatchString(shardOf(step)): // it asks, and judges nothing
-			case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
-				e.gates = append(e.gates, gateStep{w, j, step, uses, ""})
-			case run != nil:
-				if script := readScript(w, j, step); script.Gate {
-					e.gates = append(e.gates, gateStep{w, j, step, nil, script.Why})
-				}
+	}
+	return w
+}
+
+// findSteps finds the steps of a job that run failproof and judge.
+func (e *examination) findSteps(starts, w *workflow, j *job, calls []call) {
+	for _, step := range j.node.Get("steps").List() {
+		g := gateStep{starts: starts, calls: calls, workflow: w, job: j, node: step}
+		uses, run := step.Get("uses"), step.Get("run")
+		switch {
+		case partOf.MatchString(shardOf(step)): // it asks, and judges nothing
+		case uses != nil && (ourAction.MatchString(uses.Text) || e.isOurs(uses.Text)):
+			g.uses = uses
+			e.gates = append(e.gates, g)
+		case run != nil:
+			if script := readScript(w, j, step); script.Gate {
+				g.unproven = script.Why
+				e.gates = append(e.gates, g)
 			}
 		}
 	}
@@ -127,16 +144,23 @@ func (e *examination) isOurs(uses string) bool {
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
 		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
+		e.checkForeign()
 		return
 	}
-	for i, g := range e.gates {
-		before := e.gates[:i]
-		if !slices.ContainsFunc(before, func(b gateStep) bool { return b.workflow == g.workflow }) {
-			e.checkEvents(g.workflow)
+	examined, begun := map[*job]bool{}, map[*workflow]bool{}
+	for _, g := range e.gates {
+		if !begun[g.starts] {
+			begun[g.starts] = true
+			e.checkEvents(g.starts)
 		}
-		if !slices.ContainsFunc(before, func(b gateStep) bool { return b.job == g.job }) {
-			e.checkJob(g)
-			e.checkPermissions(g)
+		for _, c := range g.way() {
+			if !examined[c.job] {
+				examined[c.job] = true
+				e.checkJob(c.workflow, c.job)
+				if c.job == g.job {
+					e.checkPermissions(g)
+				}
+			}
 		}
 		e.checkStep(g)
 		e.checkCode(g)
@@ -244,8 +268,7 @@ func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
 }
 
 // checkJob looks at what lets a job pass without having judged.
-func (e *examination) checkJob(g gateStep) {
-	w, j := g.workflow, g.job
+func (e *examination) checkJob(w *workflow, j *job) {
 	const skipped = "GitHub counts a skipped job as passed: "
 	condition := j.node.Get("if")
 	never := condition != nil && always.MatchString(condition.Text)
@@ -300,9 +323,15 @@ var wanted = []struct{ name, level, without string }{
 
 // checkPermissions compares the job's permissions with those that are needed.
 func (e *examination) checkPermissions(g gateStep) {
-	holder, at := g.job.node.Get("permissions"), g.job.node.KeyPos("permissions")
-	if holder == nil {
-		holder, at = g.workflow.root.Get("permissions"), g.workflow.root.KeyPos("permissions")
+	var holder *document.Node
+	var at document.Position
+	file := g.workflow.path
+	for _, c := range g.way() {
+		for _, node := range []*document.Node{c.job.node, c.workflow.root} {
+			if holder == nil && node.Get("permissions") != nil {
+				holder, at, file = node.Get("permissions"), node.KeyPos("permissions"), c.workflow.path
+			}
+		}
 	}
 	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: {}` for the workflow"
 	switch {
@@ -311,10 +340,10 @@ func (e *examination) checkPermissions(g gateStep) {
 			"It has what the repository's settings give every job: too much, or too little for comment and check run.", do)
 		return
 	case holder.Kind != document.Map && holder.Text == "write-all":
-		e.open(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
+		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Whatever runs in it can change the repository.", do)
 		return
 	case holder.Kind != document.Map:
-		e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
+		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "No comment and no check run can be made.", do)
 		return
 	}
 	for key, value := range holder.Entries() {
@@ -323,13 +352,13 @@ func (e *examination) checkPermissions(g gateStep) {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(g.workflow.path, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.", "The gate does not need it, and whatever else runs in the job has it too.", "remove it")
+			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.", "The gate does not need it, and whatever else runs in the job has it too.", "remove it")
 		}
 	}
 	for _, w := range wanted {
 		have := holder.Get(w.name)
 		if have == nil || have.Text != w.level && have.Text != "write" {
-			e.note(g.workflow.path, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.", strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
+			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.", strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}
 }

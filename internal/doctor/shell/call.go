@@ -107,54 +107,62 @@ func (m *machine) substitutions(n syntax.Node, s state) state {
 
 // run runs a command of known words. With functions, a function of its name comes first.
 func (m *machine) run(args []string, s state, calm, functions bool) []state {
-	name, rest := args[0], args[1:]
-	if body := m.functions[name]; body != nil && functions {
+	if body := m.functions[args[0]]; body != nil && functions {
 		return m.function(body, s, calm)
 	}
-	switch name {
-	case "true", ":":
-		return []state{s.ends(false)}
-	case "false":
-		return []state{s.ends(true)}
-	case "exit":
-		return leave(rest, s, exits)
-	case "return":
-		return leave(rest, s, returns)
-	case "break", "continue":
-		if len(rest) > 0 && rest[0] != "1" {
-			return wild(name+" "+rest[0], s)
-		}
-		s.flow = breaks
-		return []state{s}
-	case "set":
-		return options(rest, s)
-	case "test", "[":
-		return test(rest, s)
-	case "exec":
-		return m.exec(rest, s, calm)
-	case "command", "builtin":
-		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-			return either(s)
-		}
-		return m.run(rest, s, calm, false)
-	case "eval":
-		return m.eval(strings.Join(rest, " "), s, calm)
-	case "trap":
-		return m.trap(rest, s)
-	case "read", "unset", "printf", "mapfile", "readarray", "getopts", "wait":
-		s.vars = "" // it may set any
-	case ".", "source", "alias", "enable", "hash":
-		return wild(name, s)
-	case "shopt":
-		if slices.ContainsFunc(rest, func(a string) bool { return a == "expand_aliases" || a == "lastpipe" || optionO.MatchString(a) }) {
-			return wild(name, s)
-		}
-		return either(s)
+	if own := m.builtin(args[0]); own != nil {
+		return own(args[1:], s, calm)
 	}
 	if script, inner, is := commandOf(args); is {
 		return m.script(script, inner, s)
 	}
 	return m.external(args, s)
+}
+
+// builtin is what the shell itself does by a name, as far as it matters here; else nil.
+func (m *machine) builtin(name string) func(args []string, s state, calm bool) []state {
+	ends := func(bad bool) func([]string, state, bool) []state {
+		return func(_ []string, s state, _ bool) []state { return []state{s.ends(bad)} }
+	}
+	unknowable := func(_ []string, s state, _ bool) []state { return wild(name, s) }
+	forgets := func(_ []string, s state, _ bool) []state {
+		s.vars = "" // it may set any
+		return either(s)
+	}
+	leaves := func(how flow) func([]string, state, bool) []state {
+		return func(args []string, s state, _ bool) []state { return leave(args, s, how) }
+	}
+	return map[string]func([]string, state, bool) []state{
+		"true": ends(false), ":": ends(false), "false": ends(true),
+		"exit": leaves(exits), "return": leaves(returns), "break": leaveLoop, "continue": leaveLoop,
+		"set": options, "shopt": shopt, "test": test, "[": test,
+		"exec": m.exec, "command": m.bare, "builtin": m.bare, "eval": m.eval, "trap": m.trap,
+		"read": forgets, "unset": forgets, "printf": forgets, "mapfile": forgets, "readarray": forgets, "getopts": forgets, "wait": forgets,
+		".": unknowable, "source": unknowable, "alias": unknowable, "enable": unknowable, "hash": unknowable,
+	}[name]
+}
+
+func leaveLoop(args []string, s state, _ bool) []state {
+	if len(args) > 0 && args[0] != "1" {
+		return wild("break "+args[0], s)
+	}
+	s.flow = breaks
+	return []state{s}
+}
+
+func shopt(args []string, s state, _ bool) []state {
+	if slices.ContainsFunc(args, func(a string) bool { return a == "expand_aliases" || a == "lastpipe" || optionO.MatchString(a) }) {
+		return wild("shopt", s)
+	}
+	return either(s)
+}
+
+// bare is command and builtin, which pass over functions.
+func (m *machine) bare(args []string, s state, calm bool) []state {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return either(s)
+	}
+	return m.run(args, s, calm, false)
 }
 
 // optionO is a flag of set and shopt with which an option's name follows.
@@ -216,7 +224,7 @@ func leave(args []string, s state, how flow) []state {
 var number = regexp.MustCompile(`^\d+$`)
 
 // options is set.
-func options(args []string, s state) []state {
+func options(args []string, s state, _ bool) []state {
 	s = s.ends(false)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -229,26 +237,21 @@ func options(args []string, s state) []state {
 			}
 			return wild("set", s)
 		}
-		on := a[0] == '-'
 		for _, letter := range a[1:] {
-			switch letter {
-			case 'e':
-				s.errexit = on
-			case 'n', 't':
-				return wild("set "+a, s)
-			case 'o':
-				i++
-				if i == len(args) {
+			name := string(letter)
+			if letter == 'o' {
+				if i++; i == len(args) {
 					return []state{s}
 				}
-				switch args[i] {
-				case "errexit":
-					s.errexit = on
-				case "pipefail":
-					s.pipefail = on
-				case "noexec", "onecmd":
-					return wild("set -o "+args[i], s)
-				}
+				name = args[i]
+			}
+			switch name {
+			case "e", "errexit":
+				s.errexit = a[0] == '-'
+			case "pipefail":
+				s.pipefail = a[0] == '-'
+			case "n", "t", "noexec", "onecmd":
+				return wild("set "+a, s)
 			}
 		}
 	}
@@ -256,7 +259,7 @@ func options(args []string, s state) []state {
 }
 
 // test compares a known number with 0; of anything else both is possible.
-func test(args []string, s state) []state {
+func test(args []string, s state, _ bool) []state {
 	if n := len(args); n > 0 && args[n-1] == "]" {
 		args = args[:n-1]
 	}
@@ -273,7 +276,7 @@ func test(args []string, s state) []state {
 	return either(s)
 }
 
-func (m *machine) exec(args []string, s state, calm bool) []state {
+func (m *machine) exec(args []string, s state, _ bool) []state {
 	if len(args) == 0 {
 		return []state{s.ends(false)} // redirections alone
 	}
@@ -290,7 +293,8 @@ func (m *machine) exec(args []string, s state, calm bool) []state {
 	return out
 }
 
-func (m *machine) eval(script string, s state, calm bool) []state {
+func (m *machine) eval(args []string, s state, calm bool) []state {
+	script := strings.Join(args, " ")
 	stmts, err := parse(script, m.posix)
 	if err != nil || strings.Contains(script, unknown) || m.depth >= maxDepth {
 		m.gate = m.gate || Mentions(script)
@@ -302,7 +306,7 @@ func (m *machine) eval(script string, s state, calm bool) []state {
 }
 
 // trap is harmless where its commands cannot end the shell.
-func (m *machine) trap(args []string, s state) []state {
+func (m *machine) trap(args []string, s state, _ bool) []state {
 	handler := ""
 	if len(args) > 1 {
 		handler = args[0]

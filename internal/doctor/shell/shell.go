@@ -245,7 +245,7 @@ func (m *machine) command(cmd syntax.Command, s state, calm bool) []state {
 		s = m.substitutions(c, s)
 		if b, is := c.X.(*syntax.BinaryTest); is {
 			if x, y, ok := twoWords(b); ok {
-				return fails(test([]string{s.value(x), b.Op.String(), s.value(y)}, s), calm)
+				return fails(test([]string{s.value(x), b.Op.String(), s.value(y)}, s, calm), calm)
 			}
 		}
 	}

@@ -1,0 +1,64 @@
+package doctor
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// maxCalls bounds the work on workflows that call each other. GitHub allows 50.
+const maxCalls = 100
+
+// findGates finds the steps of a workflow that run failproof, and those of the local workflows that it calls. An event of
+// starts begins them all; calls are the jobs that led here.
+func (e *examination) findGates(starts, w *workflow, calls []call) {
+	for _, j := range w.jobs {
+		called := j.node.Get("uses").AsText()
+		switch {
+		case called == "":
+			e.findSteps(starts, w, j, calls)
+		case !strings.HasPrefix(called, "./"):
+			e.foreign = append(e.foreign, call{w, j})
+		case e.followed < maxCalls && !slices.ContainsFunc(calls, func(c call) bool { return c.workflow.path == w.path }):
+			e.followed++
+			if inner := e.readWorkflow(path.Clean(called)); inner != nil {
+				for _, one := range inner.jobs {
+					one.name = j.reportedAs() + " / " + one.name
+				}
+				e.findGates(starts, inner, append(slices.Clone(calls), call{w, j}))
+			}
+		}
+	}
+}
+
+// call is a job that calls a workflow.
+type call struct {
+	workflow *workflow
+	job      *job
+}
+
+// reportedAs is how the checks of what a job calls begin.
+func (j *job) reportedAs() string {
+	if j.node.Get("strategy").Get("matrix") != nil {
+		return j.name + "${{ matrix }}"
+	}
+	return j.name
+}
+
+// way is the step's job and, from the inside out, those that call its workflow.
+func (g gateStep) way() []call {
+	all := []call{{g.workflow, g.job}}
+	for _, c := range slices.Backward(g.calls) {
+		all = append(all, c)
+	}
+	return all
+}
+
+// checkForeign names the workflows of other repositories, where no step was found: one of them may hold it.
+func (e *examination) checkForeign() {
+	for _, c := range e.foreign {
+		uses := c.job.node.Get("uses")
+		e.note(c.workflow.path, uses.Pos, "out-of-sight", "The job `"+c.job.id+"` is `"+uses.Text+"`, which is out of sight here.",
+			"Whether it runs failproof is not known, and whoever can change that repository can change it.", "run failproof in a workflow of this repository")
+	}
+}
