@@ -100,11 +100,12 @@ func (e *examination) note(path string, at document.Position, rule, what, why, d
 func WriteJSON(w io.Writer, findings []Finding) error {
 	return show.WriteJSON(w, struct {
 		Findings []Finding `json:"findings"`
-	}{append([]Finding{}, findings...)})
+		Answer   string    `json:"answer"`
+	}{append([]Finding{}, findings...), Answer(findings)})
 }
 
-// Print prints the findings for people, each with what is so, why it matters and what to do, and counts them. Findings quote files: each
-// line is made inert.
+// Print prints the findings for people, each with what is so, why it matters and what to do. It counts them, and ends with
+// what a stranger could do. Findings quote files: each line is made inert.
 func Print(w io.Writer, findings []Finding) error {
 	open := 0
 	for _, f := range findings {
@@ -120,12 +121,6 @@ func Print(w io.Writer, findings []Finding) error {
 			return err
 		}
 	}
-	end := "Nothing is open."
-	if notes := text.Count(len(findings)-open, "note"); open > 0 {
-		end = fmt.Sprintf("%d open, %s.", open, notes)
-	} else if len(findings) > 0 {
-		end = fmt.Sprintf("Nothing is open; %s.", notes)
-	}
-	_, err := fmt.Fprintln(w, end)
+	_, err := fmt.Fprintf(w, "%d open, %s.\n%s\n", open, text.Count(len(findings)-open, "note"), Answer(findings))
 	return err
 }

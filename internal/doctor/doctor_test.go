@@ -41,6 +41,24 @@ func soundSetup() Setup {
 	}
 }
 
+// useless are the open findings that no stranger can use: the gate does not work.
+var useless = []string{"fault", "key-missing", "no-merge-group", "event"}
+
+func TestAnswer(t *testing.T) {
+	for want, findings := range map[string][]Finding{
+		"Nothing is open: a stranger's change is judged, and merged only if the gate passes.":                         nil,
+		"A stranger could do nothing with it, but the gate does not work as it is set up.":                            {{Open: true, Rule: "fault"}},
+		"A stranger could have the gate skipped.":                                                                     {{Open: true, Rule: "paths"}, {Open: true, Rule: "types"}},
+		"A stranger could have a change merged that the gate fails and take the gate out, with no owner asked.":       {{Open: true, Rule: "no-owners"}, {Open: true, Rule: "exit-code"}},
+		"Nothing is open: in what was seen, a stranger's change is judged. What the default branch requires was not.": {{Rule: "branch-unseen"}},
+		"A stranger could use a rule that is off.":                                                                    {{Open: true, Rule: "level-off"}, {Rule: "unpinned"}},
+	} {
+		if got := Answer(findings); got != want {
+			t.Errorf("%v: %q, want %q", findings, got, want)
+		}
+	}
+}
+
 func TestWhatIsFound(t *testing.T) {
 	workflow := func(old, replaced string) func(*Setup) {
 		return func(s *Setup) {
@@ -218,6 +236,10 @@ func TestWhatIsFound(t *testing.T) {
 					if !strings.HasSuffix(text, ".") || strings.HasSuffix(text, "..") {
 						t.Errorf("%q is no sentence", text)
 					}
+				}
+				nothing := strings.HasPrefix(Answer([]Finding{f}), "A stranger could do nothing")
+				if f.Open && nothing != slices.Contains(useless, f.Rule) {
+					t.Errorf("%s: what it lets a stranger do is not said", f.Rule)
 				}
 				if f.Do == "" || strings.HasSuffix(f.Do, ".") {
 					t.Errorf("%q is not what to do", f.Do)
