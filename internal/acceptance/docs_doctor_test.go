@@ -1,0 +1,79 @@
+package acceptance_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow, but for the cache, of
+// which its page says so. A fragment is read in the workflow of docs/action.md, beside which it stands.
+func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
+	t.Parallel()
+	whole := blocks(shipped(t, "docs/action.md"), "yaml")[0]
+	head, _, is := strings.Cut(whole, "    steps:\n")
+	if !is {
+		t.Fatal("docs/action.md does not open with a workflow")
+	}
+	looked := 0
+	for path, page := range pages(t) {
+		for i, block := range blocks(page, "yaml") {
+			var shown any
+			if err := yaml.Unmarshal([]byte(block), &shown); err != nil {
+				t.Fatal(err)
+			}
+			top, isMap := shown.(map[string]any)
+			switch {
+			case isMap && top["jobs"] == nil && top["steps"] == nil:
+				continue
+			case isMap && top["jobs"] == nil:
+				block = head + block
+			case !isMap:
+				block = head + "    steps:\n" + block
+			}
+			looked++
+			var want []string
+			if path == "docs/live.md" && strings.Contains(block, "actions/cache@") {
+				want = []string{"shared-cache"}
+			}
+			if got := openIn(t, whole, block); !slices.Equal(got, want) {
+				t.Errorf("%s, example %d: %s, want %s", path, i+1, got, want)
+			}
+		}
+	}
+	if looked < 12 {
+		t.Errorf("only %d workflows were looked at", looked)
+	}
+}
+
+// openIn returns the rules of what is open in a workflow, or in what calls no file its own, beside one that judges the root.
+func openIn(t *testing.T, sound, workflow string) (rules []string) {
+	t.Helper()
+	dir := t.TempDir()
+	sound = strings.NewReplacer("gate:\n", "beside:\n", "prompt gate", "gate beside").Replace(sound) + "        with: { name: beside }\n"
+	lays(t, dir, map[string]string{".github/workflows/beside.yml": sound, ".github/workflows/shown.yml": workflow, ".github/CODEOWNERS": "* @acme/owners\n",
+		"failproof.yml": "version: 1\nsuites: [\"suites/*.yaml\"]\ndefault_target: echo\ntargets: { echo: { provider: echo } }\n",
+		"suites/s.yaml": "version: 1\nmessages: [{ role: user, content: Hi }]\ncases: [{ id: c, expected_response: Hello }]\n"})
+	_, out, errs := command(t, dir, "doctor", "--offline", "--json")
+	var found struct {
+		Findings []struct {
+			Open       bool
+			Rule, Path string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &found); err != nil {
+		t.Fatalf("%v: %s", err, errs)
+	}
+	for _, f := range found.Findings {
+		if f.Open && (f.Path == ".github/workflows/shown.yml" || f.Path == "") {
+			rules = append(rules, f.Rule)
+		} else if f.Open {
+			t.Errorf("beside it: %s", fmt.Sprint(f))
+		}
+	}
+	return rules
+}
