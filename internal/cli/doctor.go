@@ -19,7 +19,7 @@ import (
 
 type doctorOptions struct {
 	Config, Repository string
-	Offline, JSON      bool
+	Offline, JSON, Fix bool
 }
 
 func newDoctor(sys System) *cobra.Command {
@@ -30,11 +30,14 @@ func newDoctor(sys System) *cobra.Command {
 		Long: `Looks at workflows, CODEOWNERS, configuration and recordings, and, where GitHub can be asked, at the rules of the
 default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
 is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,
-		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --repository acme/support --json",
+		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor --repository acme/support --json",
 		Args:    args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "config", "repository"); err != nil {
 				return err
+			}
+			if o.JSON && o.Fix {
+				return fault.Inputf("--json and --fix: give one of them")
 			}
 			return examine(cmd.Context(), sys, o)
 		},
@@ -43,6 +46,7 @@ is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it
 	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, else the remote origin)")
 	cmd.Flags().BoolVar(&o.Offline, "offline", false, "ask nobody: leave out the rules of the default branch")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON to standard output")
+	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print the remedies that are mechanical as patches, which git apply takes, and then what is left")
 	return cmd
 }
 
@@ -68,11 +72,16 @@ func examine(ctx context.Context, sys System, o doctorOptions) error {
 		setup.Unseen = err.Error()
 	}
 	findings := doctor.Examine(setup)
-	print := doctor.Print
-	if o.JSON {
-		print = doctor.WriteJSON
+	switch {
+	case o.JSON:
+		err = doctor.WriteJSON(sys.Stdout, findings)
+	case o.Fix:
+		patches, left := doctor.Fix(setup)
+		err = doctor.PrintPatches(sys.Stdout, patches, left)
+	default:
+		err = doctor.Print(sys.Stdout, findings)
 	}
-	if err := print(sys.Stdout, findings); err != nil {
+	if err != nil {
 		return err
 	}
 	if slices.ContainsFunc(findings, func(f doctor.Finding) bool { return f.Open }) {

@@ -31,6 +31,8 @@ type Setup struct {
 
 	Guard  *github.Guard // what the default branch requires; nil where GitHub was not asked or did not tell
 	Unseen string        // why Guard is nil
+
+	edited map[string]string // workflows as patches leave them
 }
 
 // Keyless is a file of recorded answers of which some carry no request key that fits.

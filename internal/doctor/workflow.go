@@ -71,7 +71,7 @@ func (e *examination) readWorkflow(name string) *workflow {
 		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Whether it runs the gate is not known.", do)
 		return nil
 	}
-	data, err := fs.ReadFile(e.Files, name)
+	data, err := e.read(name)
 	if err != nil {
 		return unread(nowhere, err.Error(), "make it a plain file")
 	}

@@ -1,0 +1,151 @@
+package doctor
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/render/show"
+)
+
+// Patch is the remedy of a finding in a workflow: the file's text before and after.
+type Patch struct {
+	Of            Finding
+	Before, After string
+}
+
+// maxPatches bounds the work on files that were written to have many findings.
+const maxPatches = 50
+
+// Fix returns a patch for each finding whose remedy is mechanical, and what is found behind them all. Each patch is of the
+// text that the one before left. A remedy counts only where its finding is gone with it, and no other is new.
+func Fix(s Setup) (patches []Patch, left []Finding) {
+	left, s.edited = Examine(s), map[string]string{}
+	for len(patches) < maxPatches {
+		at := len(patches)
+		for _, f := range left {
+			if patch, after, is := s.mend(f, left); is {
+				patches, left = append(patches, patch), after
+				s.edited[f.Path] = patch.After
+				break
+			}
+		}
+		if len(patches) == at {
+			break
+		}
+	}
+	return patches, left
+}
+
+// mend tries the remedies of a finding. The tree of s is as it was.
+func (s Setup) mend(f Finding, found []Finding) (p Patch, after []Finding, is bool) {
+	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
+		return p, nil, false
+	}
+	text, err := s.read(f.Path)
+	if err != nil {
+		return p, nil, false
+	}
+	for _, remedy := range remedies[f.Rule] {
+		lines := strings.SplitAfter(string(text), "\n")
+		if f.Line > len(lines) {
+			break
+		}
+		p = Patch{f, string(text), strings.Join(remedy(lines, f.Line-1, f), "")}
+		before := s.edited[f.Path]
+		s.edited[f.Path] = p.After
+		after = Examine(s)
+		s.edited[f.Path] = before
+		if before == "" {
+			delete(s.edited, f.Path)
+		}
+		if p.Before != p.After && p.shows() && mends(f, found, after) {
+			return p, after, true
+		}
+	}
+	return p, nil, false
+}
+
+// read reads a workflow as the patches so far leave it.
+func (s Setup) read(name string) ([]byte, error) {
+	if text, is := s.edited[name]; is {
+		return []byte(text), nil
+	}
+	return fs.ReadFile(s.Files, name)
+}
+
+// mends reports whether a finding is gone, and every other one was there before.
+func mends(f Finding, before, after []Finding) bool {
+	count := func(all []Finding, of Finding) (n int) {
+		for _, one := range all {
+			if one.Open == of.Open && one.Rule == of.Rule && one.Path == of.Path && one.What == of.What {
+				n++
+			}
+		}
+		return n
+	}
+	return count(after, f) < count(before, f) && !slices.ContainsFunc(after, func(one Finding) bool {
+		return count(after, one) > count(before, one)
+	})
+}
+
+// context is how many lines a diff shows around what changed.
+const context = 3
+
+// diff is the patch as one hunk of a unified diff.
+func (p Patch) diff() string {
+	old, now := strings.SplitAfter(p.Before, "\n"), strings.SplitAfter(p.After, "\n")
+	start := 0
+	for start < min(len(old), len(now)) && old[start] == now[start] {
+		start++
+	}
+	end := 0
+	for end < min(len(old), len(now))-start && old[len(old)-1-end] == now[len(now)-1-end] {
+		end++
+	}
+	from := max(0, start-context)
+	behind := slices.DeleteFunc(slices.Clone(old[len(old)-end:][:min(end, context)]), func(line string) bool { return line == "" })
+	gone, new := old[start:len(old)-end], now[start:len(now)-end]
+	around := start - from + len(behind)
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", p.Of.Path, p.Of.Path, from+1, around+len(gone), from+1, around+len(new))
+	write := func(mark string, lines []string) {
+		for _, line := range lines {
+			b.WriteString(mark + line)
+			if !strings.HasSuffix(line, "\n") {
+				b.WriteString("\n\\ No newline at end of file\n")
+			}
+		}
+	}
+	write(" ", old[from:start])
+	write("-", gone)
+	write("+", new)
+	write(" ", behind)
+	return b.String()
+}
+
+// shows reports whether the diff can stand in a log as it is: it holds nothing that the runner takes for a command.
+func (p Patch) shows() bool {
+	var out bytes.Buffer
+	w := show.LogWriter(&out)
+	_, err := io.WriteString(w, p.diff())
+	return err == nil && out.String() == p.diff()
+}
+
+// PrintPatches prints each remedy as a unified diff, which `git apply` takes, and then what is left.
+func PrintPatches(w io.Writer, patches []Patch, left []Finding) error {
+	for _, p := range patches {
+		if _, err := fmt.Fprintf(w, "%s  [%s]\n%s\n", show.Log(p.Of.Place()), p.Of.Rule, p.diff()); err != nil {
+			return err
+		}
+	}
+	if len(patches) > 0 {
+		if _, err := fmt.Fprintf(w, "With these applied:\n\n"); err != nil {
+			return err
+		}
+	}
+	return Print(w, left)
+}

@@ -1,0 +1,159 @@
+package doctor
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// remedy returns the lines of a workflow with a finding's remedy, where the finding stands in the line at. Whether it mends
+// is seen by looking again.
+type remedy func(lines []string, at int, f Finding) []string
+
+// remedies are those of each rule, the first that mends taken.
+var remedies = map[string][]remedy{
+	"exit-code":         {insert("shell: bash"), without(hidden), without(`(?m)^ *set \+e *\n`)},
+	"continue-on-error": {drop},
+	"job-if":            {drop},
+	"job-needs":         {drop},
+	"step-if":           {drop},
+	"paths":             {drop},
+	"branches-ignore":   {drop},
+	"permissions":       {drop, replace("write-all", "{ contents: read, pull-requests: write, checks: write }")},
+	"types":             {allTypes, settings("types: [opened, synchronize, reopened, edited]"), events},
+	"no-merge-group":    {settings("merge_group:")},
+	"event":             {replace("pull_request_target", "pull_request")},
+	"shared-cache":      {dropItem},
+	"key-missing":       {giveKey},
+}
+
+// hidden is what lets a line of a script pass whatever failproof says.
+const hidden = `(?m) *(\|\| *(true|:|exit 0)|&) *$`
+
+// indent is the number of columns before the first word of a line, dashes of a list among them.
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " -")) }
+
+func blank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// entry returns the end of the entry that begins in a line: the next line that stands no deeper.
+func entry(lines []string, at int) int {
+	end := at + 1
+	for end < len(lines) && lines[end] != "" && (blank(lines[end]) || len(lines[end])-len(strings.TrimLeft(lines[end], " ")) > indent(lines[at])) {
+		end++
+	}
+	for end > at+1 && blank(lines[end-1]) {
+		end--
+	}
+	return end
+}
+
+// drop removes an entry. The dash of a list moves to the entry behind it.
+func drop(lines []string, at int, _ Finding) []string {
+	end := entry(lines, at)
+	rest := slices.Clone(lines[end:])
+	if depth := indent(lines[at]); strings.HasSuffix(lines[at][:depth], "- ") && len(rest) > 0 && indent(rest[0]) == depth {
+		rest[0] = lines[at][:depth] + rest[0][depth:]
+	}
+	return slices.Concat(lines[:at], rest)
+}
+
+// dropItem removes the item of a list around a line.
+func dropItem(lines []string, at int, _ Finding) []string {
+	depth := indent(lines[at])
+	for at > 0 && (!strings.HasSuffix(lines[at][:indent(lines[at])], "- ") || indent(lines[at]) > depth) {
+		at--
+	}
+	end := at + 1
+	for end < len(lines) && !blank(lines[end]) && strings.HasPrefix(lines[end], strings.Repeat(" ", indent(lines[at]))) {
+		end++
+	}
+	return slices.Concat(lines[:at], lines[end:])
+}
+
+// insert puts an entry before that of the line.
+func insert(text string) remedy {
+	return func(lines []string, at int, _ Finding) []string {
+		depth := indent(lines[at])
+		return slices.Concat(lines[:at], []string{lines[at][:depth] + text + "\n", strings.Repeat(" ", depth) + lines[at][depth:]}, lines[at+1:])
+	}
+}
+
+// settings puts an entry below a key that stands alone in its line, before what stands there already.
+func settings(text string) remedy {
+	return func(lines []string, at int, _ Finding) []string {
+		depth := indent(lines[at]) + 2
+		if at+1 < len(lines) && indent(lines[at+1]) > indent(lines[at]) {
+			depth = indent(lines[at+1])
+		}
+		return slices.Concat(lines[:at+1], []string{strings.Repeat(" ", depth) + text + "\n"}, lines[at+1:])
+	}
+}
+
+func replace(old, text string) remedy {
+	return func(lines []string, at int, _ Finding) []string {
+		return slices.Concat(lines[:at], []string{strings.Replace(lines[at], old, text, 1)}, lines[at+1:])
+	}
+}
+
+// without takes what matches a pattern out of an entry.
+func without(pattern string) remedy {
+	matched := regexp.MustCompile(pattern)
+	return func(lines []string, at int, _ Finding) []string {
+		end := entry(lines, at)
+		return slices.Concat(lines[:at], []string{matched.ReplaceAllString(strings.Join(lines[at:end], ""), "")}, lines[end:])
+	}
+}
+
+var word = regexp.MustCompile(`[a-z_]+`)
+
+// allTypes adds the types that are missing to those that are named.
+func allTypes(lines []string, at int, _ Finding) []string {
+	for at > 0 && !strings.HasPrefix(strings.TrimSpace(lines[at]), "types:") {
+		at--
+	}
+	end := entry(lines, at)
+	for end < len(lines) && indent(lines[at]) > 0 && strings.HasPrefix(lines[end], lines[at][:indent(lines[at])]+"- ") {
+		end++ // a list that stands as deep as its key
+	}
+	_, named, _ := strings.Cut(strings.Join(lines[at:end], ""), ":")
+	types := word.FindAllString(named, -1)
+	for _, one := range []string{"opened", "synchronize", "reopened", "edited"} {
+		if !slices.Contains(types, one) {
+			types = append(types, one)
+		}
+	}
+	whole := lines[at][:indent(lines[at])] + "types: [" + strings.Join(types, ", ") + "]\n"
+	return slices.Concat(lines[:at], []string{whole}, lines[end:])
+}
+
+var listed = regexp.MustCompile(`^on: *(?:(pull_request)|\[([a-z_, ]+)\])\s*$`)
+
+// events writes a list of events as a map, whose entries have settings.
+func events(lines []string, at int, _ Finding) []string {
+	m := listed.FindStringSubmatch(lines[at])
+	if m == nil {
+		return lines
+	}
+	whole := "on:\n"
+	for _, name := range word.FindAllString(m[1]+m[2], -1) {
+		whole += "  " + name + ":\n"
+		if name == "pull_request" {
+			whole += "    types: [opened, synchronize, reopened, edited]\n"
+		}
+	}
+	return slices.Concat(lines[:at], []string{whole}, lines[at+1:])
+}
+
+var variable = regexp.MustCompile("variable `([A-Za-z0-9_]+)`")
+
+// giveKey hands a secret to a step.
+func giveKey(lines []string, at int, f Finding) []string {
+	m := variable.FindStringSubmatch(f.What)
+	if m == nil {
+		return lines
+	}
+	depth := indent(lines[at])
+	end := entry(lines, at)
+	line := strings.Repeat(" ", depth) + "env: { " + m[1] + ": \"${{ secrets." + m[1] + " }}\" }\n"
+	return slices.Concat(lines[:end], []string{line}, lines[end:])
+}
