@@ -33,7 +33,10 @@ func readScript(w *workflow, j *job, step *document.Node) shell.Result {
 
 // shellOf tells with what a step's shell is started; known is false for one that is neither bash nor sh.
 func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known bool) {
-	named := cmp.Or(step.Get("shell"), j.node.Get("defaults").Get("run").Get("shell"), w.root.Get("defaults").Get("run").Get("shell"))
+	named := step.Get("shell")
+	for _, wider := range []*document.Node{j.node, w.root} {
+		named = cmp.Or(named, wider.Get("defaults").Get("run").Get("shell"))
+	}
 	command := named.AsText()
 	switch {
 	case named != nil:
@@ -67,6 +70,7 @@ func (e *examination) checkExitCode(g gateStep) {
 	if g.unproven == "" {
 		return
 	}
-	e.open(g.workflow.path, g.node.KeyPos("run"), "exit-code", "The step may pass where failproof did not: "+g.unproven+".",
-		"The job passes whatever the gate says.", "give failproof a step of its own, with nothing behind it, or `shell: bash` where it stands in a pipe")
+	e.open(g.workflow.path, g.node.KeyPos("run"), "exit-code",
+		"The step may pass where failproof did not: "+g.unproven+".", "The job passes whatever the gate says.",
+		"give failproof a step of its own, with nothing behind it, or `shell: bash` where it stands in a pipe")
 }

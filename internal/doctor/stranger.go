@@ -14,22 +14,28 @@ var (
 	checkout = regexp.MustCompile(`(?i)^actions/checkout@`)
 	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
 
-	// ofBase is a ref that whoever opens the pull request does not choose the commit of.
-	ofBase = regexp.MustCompile(`^(\$\{\{ *github\.(base_ref|event\.pull_request\.base\.(sha|ref)|event\.repository\.default_branch) *\}\}|(refs/heads/)?(main|master))$`)
+	// ofBase is a computed ref whose commit no pull request chooses; ofEvent is one that only some events leave to it.
+	ofBase  = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.(base_ref|event\.(pull_request\.base\.(sha|ref)|repository\.default_branch))) *\}\}$`)
+	ofEvent = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)
 
 	// free is text that whoever opens the pull request, or comments on it, writes.
-	free = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
+	free = regexp.MustCompile(`\$\{\{[^}]*\bgithub\.(head_ref|event\.(pull_request\.(title|body|head\.(ref|label))|` +
+		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step brings the pull request's files, where a checkout without a ref does.
-func fetchesHead(step *document.Node, byDefault bool) bool {
-	if uses := step.Get("uses").AsText(); checkout.MatchString(uses) {
-		with := step.Get("with")
-		ref := with.Get("ref").AsText()
-		if repository := with.Get("repository").AsText(); repository != "" && !strings.Contains(repository, "${{") {
-			return false // another one, or this one's own branches
+// fetchesHead reports whether a step brings the pull request's files. With byEvent, a checkout of what the event names does.
+func fetchesHead(step *document.Node, byEvent bool) bool {
+	if checkout.MatchString(step.Get("uses").AsText()) {
+		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
+		switch {
+		case repository != "" && !strings.Contains(repository, "${{"):
+			return false // another one
+		case strings.Contains(repository, ".head."):
+			return true
+		case ref == "" || ofEvent.MatchString(ref):
+			return byEvent
 		}
-		return ref == "" && byDefault || ref != "" && !ofBase.MatchString(ref)
+		return strings.Contains(ref, "${{") && !ofBase.MatchString(ref) || strings.Contains(ref, "refs/pull/")
 	}
 	return slices.ContainsFunc(shell.Commands(step.Get("run").AsText()), func(words []string) bool {
 		return len(words) > 2 && words[0] == "gh" && words[1] == "pr" && words[2] == "checkout"
@@ -38,7 +44,8 @@ func fetchesHead(step *document.Node, byDefault bool) bool {
 
 // checkCode looks what runs in the gate's job before it and is the pull request's own, or was left there by one.
 func (e *examination) checkCode(g gateStep) {
-	const why = "It can write the answers that failproof keeps, and put another program in its place: a pull request passes unjudged."
+	const why = "It can write the answers that failproof keeps, and put another program in its place: " +
+		"a pull request passes unjudged."
 	const do = "do it in another job or behind failproof, or check out `ref: ${{ github.base_ref }}`"
 	there := false
 	for _, step := range g.job.node.Get("steps").List() {
@@ -49,10 +56,12 @@ func (e *examination) checkCode(g gateStep) {
 			e.open(g.workflow.path, step.Get("uses").Pos, "shared-cache", "A cache is restored before failproof runs.",
 				"Any run of the pull request can save one under that key, with answers that no model gave.", "remove the step")
 		case there && strings.HasPrefix(uses, "./") && step != g.node:
-			e.open(g.workflow.path, step.Get("uses").Pos, "head-code", "The local action `"+uses+"` runs before failproof, as the pull request has it.", why, do)
+			e.open(g.workflow.path, step.Get("uses").Pos, "head-code",
+				"The local action `"+uses+"` runs before failproof, as the pull request has it.", why, do)
 		case there && run != "":
 			if name := ownCode(run); name != "" {
-				e.open(g.workflow.path, step.KeyPos("run"), "head-code", "`"+name+"` runs code of the pull request before failproof.", why, do)
+				e.open(g.workflow.path, step.KeyPos("run"), "head-code",
+					"`"+name+"` runs code of the pull request before failproof.", why, do)
 			}
 		}
 		if text := free.FindString(run); text != "" && (step == g.node || !there) {

@@ -124,7 +124,7 @@ func (m *machine) builtin(name string) func(args []string, s state, calm bool) [
 	ends := func(bad bool) func([]string, state, bool) []state {
 		return func(_ []string, s state, _ bool) []state { return []state{s.ends(bad)} }
 	}
-	unknowable := func(_ []string, s state, _ bool) []state { return wild(name, s) }
+	unknowable := func(_ []string, s state, _ bool) []state { return wild("`"+name+"`", s) }
 	forgets := func(_ []string, s state, _ bool) []state {
 		s.vars = "" // it may set any
 		return either(s)
@@ -144,7 +144,7 @@ func (m *machine) builtin(name string) func(args []string, s state, calm bool) [
 
 func leaveLoop(args []string, s state, _ bool) []state {
 	if len(args) > 0 && args[0] != "1" {
-		return wild("break "+args[0], s)
+		return wild("`break "+args[0]+"`", s)
 	}
 	s.flow = breaks
 	return []state{s}
@@ -152,7 +152,7 @@ func leaveLoop(args []string, s state, _ bool) []state {
 
 func shopt(args []string, s state, _ bool) []state {
 	if slices.ContainsFunc(args, func(a string) bool { return a == "expand_aliases" || a == "lastpipe" || optionO.MatchString(a) }) {
-		return wild("shopt", s)
+		return wild("`shopt`", s)
 	}
 	return either(s)
 }
@@ -170,7 +170,7 @@ var optionO = regexp.MustCompile(`^[-+][a-zA-Z]*o$`)
 
 func wild(what string, s state) []state {
 	if s.wild == "" {
-		s.wild = "`" + what + "`"
+		s.wild = what
 	}
 	return either(s)
 }
@@ -235,7 +235,7 @@ func options(args []string, s state, _ bool) []state {
 			if i == 0 && !strings.HasPrefix(a, unknown) {
 				break // parameters
 			}
-			return wild("set", s)
+			return wild("`set`", s)
 		}
 		for _, letter := range a[1:] {
 			name := string(letter)
@@ -251,7 +251,7 @@ func options(args []string, s state, _ bool) []state {
 			case "pipefail":
 				s.pipefail = a[0] == '-'
 			case "n", "t", "noexec", "onecmd":
-				return wild("set "+a, s)
+				return wild("`set "+a+"`", s)
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func (m *machine) exec(args []string, s state, _ bool) []state {
 		return []state{s.ends(false)} // redirections alone
 	}
 	if strings.HasPrefix(args[0], "-") {
-		return wild("exec "+args[0], s)
+		return wild("`exec "+args[0]+"`", s)
 	}
 	out := m.external(args, s)
 	if script, inner, is := commandOf(args); is {
@@ -298,7 +298,7 @@ func (m *machine) eval(args []string, s state, calm bool) []state {
 	stmts, err := parse(script, m.posix)
 	if err != nil || strings.Contains(script, unknown) || m.depth >= maxDepth {
 		m.gate = m.gate || Mentions(script)
-		return wild("eval", s)
+		return wild("`eval`", s)
 	}
 	m.depth++
 	defer func() { m.depth-- }()
@@ -313,7 +313,7 @@ func (m *machine) trap(args []string, s state, _ bool) []state {
 	}
 	stmts, err := parse(handler, m.posix)
 	if err != nil || strings.Contains(handler, unknown) || strings.HasPrefix(handler, "-") && handler != "-" || !m.harmless(stmts, 0) {
-		return wild("trap", s)
+		return wild("`trap`", s)
 	}
 	return []state{s.ends(false)}
 }
@@ -326,6 +326,8 @@ func (m *machine) harmless(stmts []*syntax.Stmt, depth int) bool {
 			if c, is := n.(*syntax.CallExpr); is && len(c.Args) > 0 && fine {
 				name := state{}.value(c.Args[0])
 				fine = !strings.Contains(name, unknown) && !slices.Contains(ending, name)
+				*m.steps++
+				fine = fine && *m.steps < maxSteps
 				if body := m.bodies[name]; body != nil && fine {
 					fine = m.harmless([]*syntax.Stmt{body}, depth+1)
 				}
@@ -346,7 +348,7 @@ func (m *machine) script(script string, with Settings, s state) []state {
 		return m.external([]string{"sh", script}, s)
 	}
 	inner := newMachine(stmts, with.POSIX)
-	inner.depth = m.depth + 1
+	inner.depth, inner.steps = m.depth+1, m.steps
 	started := s.ends(false)
 	started.errexit, started.pipefail = with.ErrExit, with.PipeFail
 	out := inner.apart(stmts, started, false)

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"cmp"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ func Prove(script string, s Settings) (Result, error) {
 }
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
+	if len(script) > maxScript {
+		return nil, errors.New("it is too long to be read")
+	}
 	variant := syntax.LangBash
 	if posix {
 		variant = syntax.LangPOSIX
@@ -78,8 +82,12 @@ type state struct {
 	vars              string // variables of known value, as NAME=VALUE lines
 }
 
-// maxStates bounds the work on a script that was written to have many.
-const maxStates = 2000
+// They bound the work on a script that was written to make much of it.
+const (
+	maxScript = 32 << 10 // bytes
+	maxStates = 1000     // at one point
+	maxSteps  = 100_000  // commands, each time they are walked through
+)
 
 func (s state) unproven() string {
 	switch {
@@ -112,13 +120,14 @@ func (s state) ends(bad bool) state {
 type machine struct {
 	posix     bool
 	gate      bool
+	steps     *int                    // how many commands were walked through
 	functions map[string]*syntax.Stmt // those that were declared on the way
 	bodies    map[string]*syntax.Stmt // those that the script declares anywhere
 	depth     int
 }
 
 func newMachine(stmts []*syntax.Stmt, posix bool) *machine {
-	m := &machine{posix: posix, functions: map[string]*syntax.Stmt{}, bodies: map[string]*syntax.Stmt{}}
+	m := &machine{posix: posix, steps: new(int), functions: map[string]*syntax.Stmt{}, bodies: map[string]*syntax.Stmt{}}
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			switch n := n.(type) {
@@ -151,7 +160,7 @@ func each(in []state, step func(state) []state) (out []state) {
 			add(next)
 		}
 		if len(out) > maxStates {
-			return []state{{wild: "a script with so many ways through it"}}
+			return wild("a script with so many ways through it", state{})[:1]
 		}
 	}
 	return out
@@ -171,6 +180,9 @@ func (m *machine) sequence(stmts []*syntax.Stmt, in []state, calm bool) []state 
 }
 
 func (m *machine) stmt(stmt *syntax.Stmt, s state, calm bool) []state {
+	if *m.steps++; *m.steps > maxSteps {
+		return wild("a script with so many ways through it", s)[:1]
+	}
 	for _, r := range stmt.Redirs {
 		s = m.substitutions(r, s)
 	}
@@ -349,7 +361,7 @@ func (m *machine) loop(cmd syntax.Command, s state, calm bool) []state {
 	if cond == nil && !atLeastOnce {
 		out = append(out, s.ends(false))
 	}
-	for len(rounds) > 0 && len(seen) < maxStates {
+	for len(rounds) > 0 {
 		now := rounds
 		if cond != nil {
 			now = nil

@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Each script is begun as GitHub begins it without a `shell:`, with -e alone, unless a prefix says otherwise.
@@ -180,6 +182,32 @@ func TestProve(t *testing.T) {
 		}
 		if got != c.want && (c.want == "" || !strings.Contains(got, c.want)) {
 			t.Errorf("%q: %q, want %q", c.script, got, c.want)
+		}
+	}
+}
+
+// A workflow of a stranger's checkout is read too.
+func TestAScriptThatIsABomb(t *testing.T) {
+	calls := "failproof run\n"
+	for i := range 20 {
+		calls += fmt.Sprintf("f%d() { %s }\n", i, strings.Repeat(fmt.Sprintf("f%d; ", i+1), 10))
+	}
+	choices := "failproof run\n"
+	for i := range 30 {
+		choices += fmt.Sprintf("x && v%d=1; ", i)
+	}
+	for _, script := range []string{
+		calls + "f0", calls + "trap f0 EXIT", choices,
+		"failproof run; " + strings.Repeat("while x; do ", 1000) + "y; " + strings.Repeat("done; ", 1000),
+		"failproof run; x=1; while y; do x=$x$x1; z=1$z; w=1$w; done",
+		strings.Repeat("(", maxScript-1), strings.Repeat("$(", maxScript/2-1), strings.Repeat("{ ", maxScript/2-1), strings.Repeat("((", maxScript/2-1),
+		strings.Repeat("! ", maxScript/2-1), strings.Repeat("a|", maxScript/2-1) + "b", "failproof run" + strings.Repeat(" && a", maxScript/6),
+		strings.Repeat("(", 1000) + "failproof run || true" + strings.Repeat(")", 1000), strings.Repeat("x", maxScript+1), "f() { f; }; f; failproof run",
+	} {
+		begun := time.Now()
+		_, _ = Prove(script, Settings{ErrExit: true})
+		if d := time.Since(begun); d > 5*time.Second {
+			t.Errorf("%.40q takes %s", script, d)
 		}
 	}
 }
