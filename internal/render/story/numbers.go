@@ -24,18 +24,31 @@ func outcomes(v *view.View) (p Part) {
 	}
 	base := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
-	for _, c := range classify.Categories {
-		if now, before := r.Histogram[c], r.BaseHistogram[c]; now != 0 || before != 0 {
-			t.Rows = append(t.Rows, Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c),
-				show.Grouped(now))...)})
-		}
+	most := 1
+	for _, c := range classify.Categories[1:] { // all but pass, which would dwarf them
+		most = max(most, r.Histogram[c], r.BaseHistogram[c])
 	}
-	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(Figures(v))),
+	share := func(n int) *float64 { return new(float64(n) / float64(most)) }
+	for _, c := range classify.Categories {
+		now, before := r.Histogram[c], r.BaseHistogram[c]
+		if now+before == 0 {
+			continue
+		}
+		row := Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)}
+		if c != classify.Pass {
+			row.Drawn = &Drawn{Now: share(now)}
+			if base {
+				row.Drawn.Base = share(before)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(figures(v))),
 		Table: t}
 }
 
-// Figures are the figures beside the run score.
-func Figures(v *view.View) string {
+// figures are the figures beside the run score.
+func figures(v *view.View) string {
 	r := v.Report
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
