@@ -47,6 +47,7 @@ type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
 	LatencyMS    *int64
+	CostUSD      *float64
 	texts        *Texts // nil where it passes, and beyond what is held
 }
 
@@ -122,7 +123,7 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
 func (b *Builder) evidence(r Result) *Shown {
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 	kept, limit := &b.failing, failingBytes
 	right, size := r.Classification.Primary == classify.Pass, 0
 	if right {

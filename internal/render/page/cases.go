@@ -61,6 +61,7 @@ type caseBlock struct {
 	Open                bool
 	Answers             []answerBlock
 	Note                string // on the comparison of the answers
+	Effort              string // what the answers took, before and now
 }
 
 type sideWords struct {
@@ -106,6 +107,10 @@ func (p printer) block(i int, c listedCase, found whole) caseBlock {
 		for _, d := range was.Expected[:min(len(was.Expected), demandRows)] {
 			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", view.Demand(d).Spans(2 * show.QuoteRunes)})
 		}
+	}
+	b.Effort = story.Effort(c.Head)
+	if before := story.Effort(c.Base); p.story.Compared && before != "" && b.Effort != "" {
+		b.Effort = before + " before; " + b.Effort + " now"
 	}
 	b.Answers, b.Note = answerBlocks(p.story, c.Change, found.base[i], found.head[i])
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0

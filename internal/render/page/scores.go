@@ -39,6 +39,16 @@ func figures(v *story.Story) (out []figure) {
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
+	if e := r.Effort; e != nil && v.Compared {
+		if e.Head.LatencyMS != nil {
+			add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS), story.Milliseconds(*e.Base.LatencyMS) +
+				" before", ""})
+		}
+		if e.Head.CostUSD != nil {
+			add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD), "$" + story.Dollars(*e.Base.CostUSD) +
+				" before", ""})
+		}
+	}
 	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), overallNote(v), ""})
 	return out
 }

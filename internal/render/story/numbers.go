@@ -293,7 +293,7 @@ func calls(r *report.Report) string {
 	}
 	planned := show.Grouped(r.Plan.Calls) + " planned"
 	if r.Plan.CostUSD != nil {
-		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
+		planned += " at about " + Dollars(*r.Plan.CostUSD) + " USD"
 	}
 	return made + " (" + planned + ")"
 }
@@ -312,10 +312,8 @@ func cost(c report.Calls) string {
 	}
 	but := show.Join(", ", countedOf(c.Estimated, "answer", " estimated"),
 		countedOf(c.Unpriced, "call", " without a price"))
-	return "about " + dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
+	return "about " + Dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
 }
-
-func dollars(v float64) string { return fmt.Sprintf(show.If(v < 0.01, "%.4f", "%.2f"), v) }
 
 // duration says how long a run took; "" if that is not known.
 func duration(r report.Run) string {
