@@ -73,7 +73,7 @@ func (f *file) readLines() []*Suite {
 
 func (c *contract) line(text []byte, at document.Position) {
 	c.faults.text = written{text, at}
-	n, ds := document.ParseLine(c.faults.path, text, at)
+	n, ds := document.ParseLine(c.faults.path, string(text), at)
 	c.faults.add(ds...)
 	if n == nil {
 		return
