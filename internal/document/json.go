@@ -29,8 +29,7 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 type scanner struct {
 	faults *faults
 	cursor
-	left    int    // nodes that may still be made
-	room    []Node // for the next of them: to make several at once costs less
+	left    int // nodes that may still be made
 	lenient bool
 	stopped bool
 }
@@ -65,13 +64,7 @@ func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
 		s.stop("too-large", "the file holds too many values; split it")
 	}
-	if len(s.room) == 0 {
-		s.room = make([]Node, min(max(s.left, 1), 16))
-	}
-	n := &s.room[0]
-	s.room = s.room[1:]
-	n.Kind, n.Pos = kind, s.at()
-	return n
+	return &Node{Kind: kind, Pos: s.at()}
 }
 
 // space moves to the next character that is not white space.
