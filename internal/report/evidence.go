@@ -129,8 +129,8 @@ func (b *Builder) evidence(r Result) *Shown {
 	if right {
 		kept, limit = &b.passing, PassingBytes
 	} else {
-		texts := r.texts(failingRunes)
-		s.texts, size = &texts, texts.Bytes()
+		s.texts = new(r.texts(failingRunes))
+		size = s.texts.Bytes()
 	}
 	details := cutDetails(r.Classification.Details)
 	if size += textBytes(details); *kept+size <= limit {
