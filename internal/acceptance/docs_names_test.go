@@ -44,10 +44,10 @@ func ownCommandNames(t *testing.T) (names []string) {
 }
 
 func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
-	page := shipped(t, "docs/commands.md")
+	page := shipped(t, "docs/reference/cli.md")
 	for _, name := range ownCommandNames(t) {
 		if !regexp.MustCompile("(?m)^\\| `failproof " + name + "\\b").MatchString(page) {
-			t.Errorf("the table of docs/commands.md has no row of %s", name)
+			t.Errorf("the table of docs/reference/cli.md has no row of %s", name)
 		}
 		of := []string{name}
 		switch name {
@@ -60,7 +60,7 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 		}
 		for flag := range flags(t, of...) {
 			if flag != "--help" && !regexp.MustCompile("`"+flag+"\\b").MatchString(page) {
-				t.Errorf("docs/commands.md does not name the flag %s of %s", flag, name)
+				t.Errorf("docs/reference/cli.md does not name the flag %s of %s", flag, name)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `failproof render.*$").FindString(page)
 	for _, format := range regexp.MustCompile(`, | or `).Split(formats[1], -1) {
 		if !strings.Contains(row, format+"`") {
-			t.Errorf("docs/commands.md does not name render's format %s", format)
+			t.Errorf("docs/reference/cli.md does not name render's format %s", format)
 		}
 	}
 }

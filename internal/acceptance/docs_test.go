@@ -20,9 +20,13 @@ import (
 // pages returns the documentation by path, from the root of the repository.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	found, err := fs.Glob(os.DirFS(root), "docs/*.md")
-	if err != nil || len(found) == 0 {
-		t.Fatalf("no pages in docs: %v", err)
+	var found []string
+	for _, pattern := range []string{"docs/*.md", "docs/reference/*.md"} {
+		names, err := fs.Glob(os.DirFS(root), pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no pages in %s: %v", pattern, err)
+		}
+		found = append(found, names...)
 	}
 	out := map[string]string{}
 	for _, name := range append(found, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
@@ -185,7 +189,7 @@ func anchors(page string) string {
 	out := "\n"
 	for line := range strings.Lines(page) {
 		if title, is := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); is && strings.HasPrefix(line, "#") {
-			title = regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			title = regexp.MustCompile(`[^a-z0-9_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
 			out += "#" + strings.ReplaceAll(title, " ", "-") + "\n"
 		}
 	}
@@ -197,7 +201,7 @@ func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(shipped(t, "action.yml")), &action); err != nil {
 		t.Fatal(err)
 	}
-	page := shipped(t, "docs/action.md")
+	page := shipped(t, "docs/reference/action.md")
 	for _, table := range []struct {
 		name  string
 		named map[string]any
@@ -209,7 +213,7 @@ func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
 		}
 		for name := range table.named {
 			if !regexp.MustCompile("(?m)^\\| [^|]*`" + regexp.QuoteMeta(name) + "`[^|]*\\|").MatchString(rows) {
-				t.Errorf("docs/action.md: %s has no row of %s", table.name, name)
+				t.Errorf("docs/reference/action.md: %s has no row of %s", table.name, name)
 			}
 		}
 	}

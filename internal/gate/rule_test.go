@@ -106,7 +106,7 @@ func reference() string {
 	b.WriteString(`# Rules of the gate
 
 Each reason of a verdict names its rule. A rule at the level ` + "`error`" + ` decides: the run fails, or is undecided if answers are missing.
-At the level ` + "`warn`" + ` it is told and decides nothing. [Configuration](../configuration.md) says how a level is set.
+At the level ` + "`warn`" + ` it is told and decides nothing. [Configuration](configuration.md) says how a level is set.
 
 The rules stand in the order in which reasons are told.
 `)
