@@ -35,6 +35,27 @@ func pages(t *testing.T) map[string]string {
 	return out
 }
 
+// TestThePagesStayShort bounds what a reader has to read: a page, and all pages that are no reference.
+func TestThePagesStayShort(t *testing.T) {
+	const aPage, guides, contributing = 2500, 14000, 1200
+	all := 0
+	for path, page := range pages(t) {
+		words := len(strings.Fields(page))
+		switch {
+		case filepath.Dir(path) == "docs" && path != "docs/README.md":
+			all += words
+		case path == "CONTRIBUTING.md" && words > contributing:
+			t.Errorf("%s has %d words, want at most %d", path, words, contributing)
+		}
+		if words > aPage && path != "CHANGELOG.md" {
+			t.Errorf("%s has %d words, want at most %d", path, words, aPage)
+		}
+	}
+	if all > guides {
+		t.Errorf("tutorial, how-to guides and explanation have %d words, want at most %d", all, guides)
+	}
+}
+
 // shipped reads a file of the repository.
 func shipped(t *testing.T, name string) string {
 	t.Helper()
