@@ -162,6 +162,38 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
+// TestEveryMessageOfTroubleshootingExists: what stands as code in the first column, and has a space, the program says.
+func TestEveryMessageOfTroubleshootingExists(t *testing.T) {
+	code := ""
+	err := filepath.WalkDir(filepath.Join(root, "internal"), func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			code += read(t, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(shipped(t, "docs/troubleshooting.md")) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 {
+			continue
+		}
+		for _, m := range codeSpan.FindAllStringSubmatch(cells[1], -1) {
+			if message := m[1]; strings.Contains(message, " ") && !strings.Contains(message, ": ") {
+				found++
+				if !strings.Contains(code, message) {
+					t.Errorf("docs/troubleshooting.md explains %q, which the program does not say", message)
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d messages were found", found)
+	}
+}
+
 // words are the names in what the program is made of: its code, tests left out, its schemas and its rules.
 func words(t *testing.T) map[string]bool {
 	t.Helper()

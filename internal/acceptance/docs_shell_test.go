@@ -6,11 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
 )
+
+var exitCodes = regexp.MustCompile(`exit code \d`)
 
 // TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's repository. Who would
 // be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
@@ -58,6 +61,9 @@ func TestEveryShellBlockRuns(t *testing.T) {
 				}
 				if code := cmd.ProcessState.ExitCode(); code != want {
 					t.Errorf("exit code %d, want %d, of\n%s\n%s", code, want, block, out)
+				}
+				if said := strings.Join(exitCodes.FindAllString(string(out), -1), ", "); path == "docs/tutorial.md" && said != "exit code 3, exit code 1" {
+					t.Errorf("the steps say %q, and the page that the change is undecided first, then red\n%s", said, out)
 				}
 			}
 		})
