@@ -141,11 +141,11 @@ func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 	}
 }
 
-// TestEveryKeyIsDocumented: what a suite or a configuration may say stands on some page, as code or in an example.
+// TestEveryKeyIsDocumented: what a suite or a configuration may say stands in the reference, as code or in an example.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	all := ""
 	for path, page := range pages(t) {
-		if strings.HasPrefix(path, "docs/") {
+		if strings.HasPrefix(path, "docs/reference/") {
 			all += page
 		}
 	}
