@@ -27,9 +27,8 @@ type assertion struct {
 
 // context is what an assertion is read in.
 type context struct {
-	vars   map[string]string // of the case; nil in what is shared by all
-	always map[string]bool   // set in all cases
-	tools  bool              // answers may be calls
+	vars  map[string]string // of the case; nil in what is shared by all
+	tools bool              // answers may be calls
 }
 
 // refusal is why nothing becomes of an assertion, and the nearest way.
@@ -90,8 +89,6 @@ func (a *assertion) convert() error {
 		return refusal{k.why, k.instead}
 	case a.optional && !k.judged:
 		return nil
-	case a.vars == nil && hasMarks(a.value.text()) && !fillsByVariable(a):
-		return refusal{"it depends on the case, and is referred to from what holds for all", "the assertion in each case"}
 	}
 	var err error
 	if a.part, err = partOf(a.transform.text()); err != nil {
@@ -135,18 +132,10 @@ func (a *assertion) weigh(n node) {
 	a.im.src.left(n, "`weight`", "every assertion decides for itself")
 }
 
-// fillsByVariable reports an assertion that may name its variable in an expression.
-func fillsByVariable(a *assertion) bool {
-	_, ok := a.variable()
-	return ok && slices.Contains([]string{"equals", "contains", "icontains", "starts-with"}, a.kind)
-}
-
-// byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
-func (im *importer) byCase(n node, always map[string]bool) bool {
+// byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
+func (im *importer) byCase(n node) bool {
 	n = im.src.resolve(n)
-	a := &assertion{value: n.get("value"), context: context{always: always}}
-	a.kind, _ = kindOf(n.get("type").text())
-	return holdsMarks(a.value.Node) && !fillsByVariable(a) || holdsMarks(n.Get("assert"))
+	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 
 // holdsMarks reports a text in n that promptfoo fills in.
@@ -200,7 +189,7 @@ func anyOf(e *expectation) (string, bool) {
 			if formExpressions[form] == "" || v.items[0].kind == document.List {
 				return "", false
 			}
-			if one = formExpression(form, exprText(v.items[0].text)); negative {
+			if one = strings.Replace(formExpressions[form], "#", exprText(v.items[0].text), 1); negative {
 				one = "not (" + one + ")"
 			}
 		} else if strings.Contains(one, " or ") {
@@ -328,16 +317,4 @@ func parted(text string) (out []string) {
 		}
 	}
 	return out
-}
-
-// variable is the variable that is all of an assertion's value, where it is read for all cases and each has it.
-func (a *assertion) variable() (string, bool) {
-	if a.vars != nil || !a.value.isText() {
-		return "", false
-	}
-	t := parseTemplate(a.value.Text)
-	if t.problem != "" || len(t.vars) != 1 || t.text != "{{ "+t.vars[0]+" }}" || !a.always[t.vars[0]] {
-		return "", false
-	}
-	return "vars." + t.vars[0], true
 }

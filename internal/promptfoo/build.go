@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -206,22 +205,17 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	if g.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
 	}
-	always := map[string]bool{}
-	for i, t := range tests {
-		for _, name := range t.vars.names {
-			always[name] = i == 0 || always[name]
-		}
-		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
+	for _, t := range tests {
 		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
 	}
-	ctx := context{always: always, tools: g.tools != ""}
-	im.schemas(s, ctx)
+	ctx := context{tools: g.tools != ""}
+	im.schemas(s)
 	for _, n := range im.shared.asserts {
-		if !im.byCase(n, always) {
+		if !im.byCase(n) {
 			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
 		}
 	}
@@ -236,7 +230,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 }
 
 // schemas holds answers to the schema that the prompt, or the target, asks them in.
-func (im *importer) schemas(s *suite, ctx context) {
+func (im *importer) schemas(s *suite) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
 		if n.missing() {
@@ -249,18 +243,17 @@ func (im *importer) schemas(s *suite, ctx context) {
 	if n.missing() {
 		return
 	}
-	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n,
-		to: s.defaults}
+	a := &assertion{im: im, from: n, kind: "response_format", value: n, to: s.defaults}
 	a.settle(jsonForm(false)(a))
 }
 
 func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
-	own := context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
+	own := context{vars: t.vars.texts(), tools: ctx.tools}
 	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
 	subject := im.subject(s, t)
 	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
-		if im.byCase(n, ctx.always) {
+		if im.byCase(n) {
 			im.assertion(n, subject, own, k.expect)
 		}
 	}

@@ -117,22 +117,15 @@ func init() { // a set of assertions converts others by this table
 
 // convertEquals makes an expected response, or an assertion where one stands already, or where a part is looked at.
 func convertEquals(a *assertion) error {
-	name, ofVariable := a.variable()
 	switch {
 	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
-		if a.part != "" || a.negative || a.to.expects() || a.vars == nil && holdsMarks(a.value.Node) {
+		if a.part != "" || a.negative || a.to.expects() {
 			return refusal{"it compares a part of the answer, or a second thing, with JSON",
 				"an expression over `response.json`"}
 		}
 		want, err := a.filled(jsonOf(a.value.Node))
 		a.to.response, a.to.match = str(want), "json"
 		return err
-	case ofVariable && a.part != "":
-		a.ofPart("context." + name)
-		return nil
-	case ofVariable:
-		a.hold("trim(response.text) == trim(" + name + ")")
-		return nil
 	case a.value.isText() && a.value.Text == "" && a.part != "":
 		a.ofPart(`""`)
 		return nil
@@ -165,15 +158,10 @@ func (a *assertion) besideCalls(want string) {
 	}
 }
 
-// formExpressions are the forms of one text as expressions, with # for the text, which of icontains is in small
-// letters.
+// formExpressions are the forms of one text as expressions, with # for the text.
 var formExpressions = map[string]string{
 	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
-}
-
-func formExpression(form, want string) string {
-	return strings.Replace(formExpressions[form], "#", want, 1)
 }
 
 // exprText is a text as an expression holds it.
@@ -195,13 +183,6 @@ func exprTexts(all []string) string {
 // oneText looks for a text.
 func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
-		if name, ok := a.variable(); ok && a.part != "" {
-			a.ofPart("context." + name)
-			return nil
-		} else if ok {
-			a.hold(formExpression(form, name))
-			return nil
-		}
 		want, err := a.scalar()
 		switch {
 		case err != nil:
