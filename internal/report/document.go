@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Verdicts lists every verdict.
@@ -43,53 +45,38 @@ func (r *Report) Write(w io.Writer) error {
 	if !found {
 		return errors.New("write report: it has no place for changes")
 	}
-	out := &errWriter{w: w}
-	out.write(before)
-	out.write([]byte("\n  \"changes\": ["))
+	out := bufio.NewWriter(w) // which keeps the first error
+	out.Write(before)
+	out.WriteString("\n  \"changes\": [")
 	if err := r.writeChanges(out); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	out.write([]byte("],\n"))
-	out.write(after)
-	if out.err != nil {
-		return fmt.Errorf("write report: %w", out.err)
+	out.WriteString("],\n")
+	out.Write(after)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
 }
 
 // writeChanges writes what stands between the brackets. What passes as before, the results beside the report tell.
-func (r *Report) writeChanges(out *errWriter) error {
-	var one bytes.Buffer
-	enc := json.NewEncoder(&one)
-	enc.SetEscapeHTML(false)
+func (r *Report) writeChanges(out *bufio.Writer) error {
 	before, end := "\n    ", ""
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		if r.Beside && c.Change == StillPassing {
 			continue
 		}
-		one.Reset()
-		one.WriteString(before)
-		if err := enc.Encode(c); err != nil {
+		one, err := text.JSON(c)
+		if err != nil {
 			return err
 		}
-		out.write(bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+		out.WriteString(before)
+		out.Write(one)
 		before, end = ",\n    ", "\n  "
 	}
-	out.write([]byte(end))
+	out.WriteString(end)
 	return nil
-}
-
-// errWriter writes until the first error and keeps it.
-type errWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (e *errWriter) write(text []byte) {
-	if e.err == nil {
-		_, e.err = e.w.Write(text)
-	}
 }
 
 // filled returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
@@ -141,18 +128,18 @@ func (h Histogram) filled() Histogram {
 
 // Unmarshal reads report.json. It is strict: another schema version, and an unknown, misspelt or repeated key, is an
 // error, and so is a figure that failproof does not write.
-func Unmarshal(text []byte) (*Report, error) {
+func Unmarshal(data []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`
 	}
-	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&version); err != nil {
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&version); err != nil {
 		return nil, fmt.Errorf("read report: %w", explain(err))
 	}
 	if version.SchemaVersion != SchemaVersion {
 		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q", version.SchemaVersion, SchemaVersion)
 	}
 	var r Report
-	if err := decodeStrict(text, reportShape, &r); err != nil {
+	if err := decodeStrict(data, reportShape, &r); err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	if err := r.check(); err != nil {
