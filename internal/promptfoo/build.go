@@ -135,7 +135,7 @@ func offeredTools(src *source, t *target) string {
 	if len(all.items) == 0 {
 		return ""
 	}
-	return string(all.json(nil))
+	return all.json()
 }
 
 // functions are the tools of an item, in the form of OpenAI, Anthropic or Google; nil stands for what is none.

@@ -1,9 +1,8 @@
 package promptfoo
 
 import (
+	"encoding/json"
 	"slices"
-
-	"github.com/failproof/failproof/internal/text"
 )
 
 // expectation is what a case, or the defaults of a suite, expect.
@@ -33,8 +32,8 @@ type format struct {
 func (e *expectation) assert(expression string) { e.add(str(expression)) }
 
 func (e *expectation) add(v *value) {
-	text := string(v.json(nil))
-	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return string(old.json(nil)) == text }) {
+	text := v.json()
+	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return old.json() == text }) {
 		e.asserts = append(e.asserts, v)
 	}
 }
@@ -88,4 +87,7 @@ func (e *expectation) into(v *value) {
 }
 
 // quotation is a text as a criterion, an expression or a script holds it.
-func quotation(s string) string { return string(text.AppendJSON(nil, s)) }
+func quotation(s string) string {
+	quoted, _ := json.Marshal(s) // a string always marshals
+	return string(quoted)
+}

@@ -80,9 +80,9 @@ func (o *output) caseFile(name string, cases *value) string {
 	if !large(cases) {
 		return o.write("cases/"+name+".yaml", cases.yaml())
 	}
-	var out []byte
+	var out strings.Builder
 	for _, c := range cases.items {
-		out = append(c.json(out), '\n')
+		out.WriteString(c.json() + "\n")
 	}
-	return o.write("cases/"+name+".jsonl", out)
+	return o.write("cases/"+name+".jsonl", []byte(out.String()))
 }

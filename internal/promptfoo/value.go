@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 )
 
 // value is a value of a file that is written, with what is said of it in comments.
@@ -96,31 +95,26 @@ func valueOf(n *document.Node) *value {
 }
 
 // jsonOf is a value of a file as JSON.
-func jsonOf(n *document.Node) string { return string(valueOf(n).json(nil)) }
+func jsonOf(n *document.Node) string { return valueOf(n).json() }
 
-// json appends v as JSON on one line.
-func (v *value) json(out []byte) []byte {
-	switch v.kind {
-	case document.String:
-		return text.AppendJSON(out, v.text)
-	case document.List, document.Map:
-		brackets := "[]"
-		if v.kind == document.Map {
-			brackets = "{}"
-		}
-		out = append(out, brackets[0])
-		for i, item := range v.items {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			if v.kind == document.Map {
-				out = append(text.AppendJSON(out, v.keys[i]), ": "...)
-			}
-			out = item.json(out)
-		}
-		return append(out, brackets[1])
+// json is v as JSON on one line.
+func (v *value) json() string {
+	if v.kind == document.String {
+		return quotation(v.text)
 	}
-	return append(out, v.text...)
+	if v.kind != document.List && v.kind != document.Map {
+		return v.text
+	}
+	parts := make([]string, len(v.items))
+	for i, item := range v.items {
+		if parts[i] = item.json(); v.kind == document.Map {
+			parts[i] = quotation(v.keys[i]) + ": " + parts[i]
+		}
+	}
+	if v.kind == document.List {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // maxLine is how long a line of YAML gets that could be parted.

@@ -86,11 +86,7 @@ func (t *template) literal(text string, from, to int, faults *[]mistake) {
 	if from == to {
 		return
 	}
-	var hits [][]int
-	if strings.Contains(text[from:to], "${") { // most texts have none, which is seen at once
-		hits = environmentName.FindAllStringIndex(text[from:to], -1)
-	}
-	for _, hit := range hits {
+	for _, hit := range environmentName.FindAllStringIndex(text[from:to], -1) {
 		found := text[from+hit[0] : from+hit[1]]
 		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
 			"write {{ name }} and define name in vars%s", shown(found), asText)})
