@@ -217,7 +217,7 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 			continue
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
-		c.weigh(b.Severity) // and a probe's, once it is opened
+		c.Severity = b.Severity // and a probe's, once it is opened
 	}
 	return changes
 }

@@ -25,7 +25,6 @@ type collector struct {
 	offered   tools                        // to the model, in every case
 	undefined map[use]*lack
 	dialects  map[dialectKey]dialectUse
-	origins   map[Origin]*Origin
 	judging   *Judging // of the case that was read last
 }
 
@@ -63,7 +62,6 @@ func (f *file) collect(s *Suite) *collector {
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
 		undefined: map[use]*lack{},
-		origins:   map[Origin]*Origin{},
 	}
 }
 
@@ -81,16 +79,6 @@ func (c *collector) define(vars *document.Node) variables {
 		}
 	}
 	return out
-}
-
-// share is the one Origin of all cases that have it.
-func (c *collector) share(o Origin) *Origin {
-	known := c.origins[o]
-	if known == nil {
-		known = &o
-		c.origins[o] = known
-	}
-	return known
 }
 
 // add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
@@ -115,9 +103,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if p != nil {
 		c.request(&k, p)
 	}
-	o := Origin{Severity: k.Severity}
-	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
-	k.Origin = c.share(o)
+	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))

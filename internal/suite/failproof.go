@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -200,7 +201,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
-	k.Origin = medium
+	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {

@@ -68,7 +68,7 @@ func (s *Suite) Sends() (paths []string) {
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
 	for _, c := range s.Cases {
-		if c.Origin != nil && c.Target != "" && !slices.Contains(out, c.Target) {
+		if c.Target != "" && !slices.Contains(out, c.Target) {
 			out = append(out, c.Target)
 		}
 	}
@@ -78,9 +78,11 @@ func (s *Suite) Targets() []string {
 
 // Case is one prompt input with what is expected of the answer. Open makes the Body.
 type Case struct {
-	ID  string
-	Pos document.Position
-	*Origin
+	ID       string
+	Path     string // of the file that holds it
+	Pos      document.Position
+	Target   string // who answers it in place of the suite's target; "" for that one
+	Severity string // low, medium, high, critical; medium unless set
 
 	Trials   int // answers asked for and judged on a side
 	MustPass bool
@@ -112,30 +114,6 @@ func (c *Case) Keys() (k Keys) {
 		k.ExpectationKey = c.like.expectation
 	}
 	return k
-}
-
-// Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
-type Origin struct {
-	Path     string // of the file that holds them
-	Target   string // who answers them in place of the suite's target; "" for that one
-	Severity string // low, medium, high, critical; medium unless set
-}
-
-// medium is that of a case which does not say otherwise.
-var medium = &Origin{Severity: risk.Medium}
-
-// AskOf gives a case another target than its suite's.
-func (c *Case) AskOf(target string) {
-	o := *c.Origin
-	o.Target = target
-	c.Origin = &o
-}
-
-// weigh gives a case another severity.
-func (c *Case) weigh(severity string) {
-	o := *c.Origin
-	o.Severity = severity
-	c.Origin = &o
 }
 
 // Body is what a case asks and how its answers are judged, rendered and compiled.
