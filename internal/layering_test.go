@@ -32,7 +32,7 @@ var layers = map[string]layer{
 	"embed/embedtest":   {},
 	"model/recorded":    {pure: true, imports: []string{"document", "model", "suiteid", "text", "together"}},
 	"model/schedule":    {pure: true, imports: []string{"config", "model"}},
-	"model/shard":       {pure: true, imports: []string{"model", "model/schedule"}},
+	"model/shard":       {pure: true, imports: []string{"model", "model/schedule", "text"}},
 	"model/wire":        {imports: []string{"model", "redact", "regular", "text"}},
 	"model/openai":      {imports: []string{"config", "model", "model/wire"}},
 	"model/anthropic":   {imports: []string{"config", "model", "model/wire"}},
