@@ -46,17 +46,17 @@ func (im *importer) assertion(n, transform node, with context, to *expectation) 
 	}
 	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
 	a.kind, a.negative = kindOf(cmp.Or(n.get("type").text(), "assertion"))
-	a.settle(a.convert())
+	a.reportRefusal(a.convert())
 }
 
-// settle reports an assertion of which nothing becomes, in the file too.
-func (a *assertion) settle(err error) {
+// reportRefusal reports an assertion of which nothing becomes, in the file too.
+func (a *assertion) reportRefusal(err error) {
 	why, is := errors.AsType[refusal](err)
 	if !is {
 		return
 	}
 	name := a.name()
-	a.im.src.lost(a.from, "`"+name+"`", why.why, why.instead)
+	a.im.src.addToDo(a.from, "`"+name+"`", why.why, why.instead)
 	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path),
 		strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
@@ -106,11 +106,11 @@ func (a *assertion) convert() error {
 func (a *assertion) readKeys() {
 	a.im.src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
-		"weight": a.weigh, "metric": a.im.src.leave("`metric`", ownMetric), "provider": a.im.grader,
-		"config": a.im.src.todo("`config` of an assertion", "it has no counterpart here",
+		"weight": a.weigh, "metric": a.im.src.skip("`metric`", ownMetric), "provider": a.im.grader,
+		"config": a.im.src.toDo("`config` of an assertion", "it has no counterpart here",
 			"its values in the script"),
-		"rubricPrompt": a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"contextTransform": a.im.src.todo("`contextTransform`", "it is code",
+		"rubricPrompt": a.im.src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"contextTransform": a.im.src.toDo("`contextTransform`", "it is code",
 			"the context as a variable, which the judge is shown"),
 	})
 }
@@ -125,11 +125,11 @@ const (
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.src.changed(n, "`weight: 0`",
+		a.im.src.addChange(n, "`weight: 0`",
 			"a criterion of the judge's is optional then, and any other assertion is left out", "")
 		return
 	}
-	a.im.src.left(n, "`weight`", "every assertion decides for itself")
+	a.im.src.addLeftOut(n, "`weight`", "every assertion decides for itself")
 }
 
 // byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
@@ -150,8 +150,8 @@ func (a *assertion) convertSet() error {
 	src := a.im.src
 	src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": src.leave("`metric`", ownMetric),
-		"config": src.todo("`config` of a set of assertions", "it has no counterpart here", ""),
+		"weight": a.weigh, "metric": src.skip("`metric`", ownMetric),
+		"config": src.toDo("`config` of a set of assertions", "it has no counterpart here", ""),
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
@@ -165,7 +165,7 @@ func (a *assertion) convertSet() error {
 	for _, m := range members {
 		a.im.assertion(m, a.transform, a.context, one)
 	}
-	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == Lost })
+	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == ToDo })
 	any, ok := anyOf(one)
 	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
@@ -208,11 +208,11 @@ func (a *assertion) name() string {
 	return a.kind
 }
 
-// differs reports an assertion that means something a little else.
-func (a *assertion) differs(why string) { a.im.src.changed(a.from, "`"+a.name()+"`", why, "") }
+// addDifference reports an assertion that means something a little else.
+func (a *assertion) addDifference(why string) { a.im.src.addChange(a.from, "`"+a.name()+"`", why, "") }
 
-// hold adds an expression.
-func (a *assertion) hold(expression string) {
+// addExpression adds an expression.
+func (a *assertion) addExpression(expression string) {
 	if a.negative {
 		expression = "not (" + expression + ")"
 	}
@@ -227,8 +227,8 @@ func (a *assertion) form(name string, v *value) {
 	a.to.add(mapOf().set(name, v))
 }
 
-// filled is a text of the assertion with its variables filled in.
-func (a *assertion) filled(text string) (string, error) {
+// fillVariables is a text of the assertion with its variables filled in.
+func (a *assertion) fillVariables(text string) (string, error) {
 	if !hasMarks(text) {
 		return text, nil
 	}
@@ -259,7 +259,7 @@ func (a *assertion) scalar() (string, error) {
 		}
 		text = strings.TrimSpace(text)
 	}
-	text, err := a.filled(text)
+	text, err := a.fillVariables(text)
 	if err == nil && text == "" {
 		err = refusal{"its value is empty", ""}
 	}
@@ -274,17 +274,17 @@ func (a *assertion) words() (out []string, err error) {
 		}
 	}
 	if a.value.isText() {
-		text, err := a.filled(a.value.Text)
+		text, err := a.fillVariables(a.value.Text)
 		if err != nil {
 			return nil, err
 		}
-		out = parted(text)
+		out = splitList(text)
 	} else {
 		for _, item := range a.value.items() {
 			if !item.isScalar() {
 				return nil, refusal{"its value is no list of texts", ""}
 			}
-			text, err := a.filled(item.Text)
+			text, err := a.fillVariables(item.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -299,8 +299,8 @@ func (a *assertion) words() (out []string, err error) {
 	return out, nil
 }
 
-// parted is a text with commas between its parts, which may stand in quotes.
-func parted(text string) (out []string) {
+// splitList is a text with commas between its parts, which may stand in quotes.
+func splitList(text string) (out []string) {
 	var cell strings.Builder
 	quoted := false
 	for _, r := range text + "," {

@@ -18,10 +18,10 @@ type suite struct {
 	toolFile string // from the suites' folder; "" for none
 	defaults *expectation
 	unset    []string // variables that the prompt names and that some test does not set
-	cases    []*kase
+	cases    []*testCase
 }
 
-type kase struct {
+type testCase struct {
 	*test
 	id     string
 	part   string // what its transform takes of an answer; "" for all
@@ -44,14 +44,14 @@ const maxCases = 100_000
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
-			im.src.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+			im.src.addToDo(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
-		if cases = append(cases, im.expanded(t)...); len(cases) > maxCases {
-			im.src.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
+			im.src.addToDo(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
 			break
 		}
 	}
@@ -70,7 +70,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
 				im.judged = im.judged || len(s.defaults.rubric) > 0 ||
-					slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
+					slices.ContainsFunc(s.cases, func(k *testCase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.src.lost(t.from, "the provider "+document.Quote(t.id),
+			im.src.addToDo(t.from, "the provider "+document.Quote(t.id),
 				fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
@@ -127,7 +127,7 @@ func offeredTools(src *source, t *target) string {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
+				src.addToDo(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
 					"a file of functions, `tools` of the suite")
 			}
 		}
@@ -183,18 +183,18 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// expanded are the cases of a test, one for each combination of listed values.
-func (im *importer) expanded(t *test) (out []*test) {
-	t = im.merged(t)
+// combinations are the cases of a test, one for each combination of listed values.
+func (im *importer) combinations(t *test) (out []*test) {
+	t = im.withShared(t)
 	each, ok := t.vars.each()
 	if !ok {
-		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+		im.src.addToDo(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
 			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
 		one := *t
-		one.vars = settled(im.src, vars)
+		one.vars = fillNested(im.src, vars)
 		out = append(out, &one)
 	}
 	return out
@@ -224,7 +224,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	}
 	ids := map[string]bool{}
 	for _, t := range tests {
-		s.cases = append(s.cases, im.kase(s, t, ctx, ids))
+		s.cases = append(s.cases, im.newCase(s, t, ctx, ids))
 	}
 	return s
 }
@@ -244,12 +244,12 @@ func (im *importer) schemas(s *suite) {
 		return
 	}
 	a := &assertion{im: im, from: n, kind: "response_format", value: n, to: s.defaults}
-	a.settle(jsonForm(false)(a))
+	a.reportRefusal(jsonForm(false)(a))
 }
 
-func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
+func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
 	own := context{vars: t.vars.texts(), tools: ctx.tools}
-	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
+	k := &testCase{test: t, expect: &expectation{shared: s.defaults}}
 	subject := im.subject(s, t)
 	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
@@ -264,10 +264,10 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.src.changed(t.average, "`threshold` of a test",
+		im.src.addChange(t.average, "`threshold` of a test",
 			"a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
-		im.src.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
+		im.src.addLeftOut(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
 	k.id = caseID(k, ids)
 	return k
@@ -279,7 +279,7 @@ func (im *importer) subject(s *suite, t *test) node {
 		return s.part
 	}
 	if part, _ := partOf(s.part.text()); part != "" {
-		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
+		im.src.addToDo(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
 			"one transform that does both")
 	}
 	return t.subject
@@ -295,7 +295,7 @@ func unique(all []string) (out []string) {
 }
 
 // caseID is a name that tells what the case is about.
-func caseID(k *kase, taken map[string]bool) string {
+func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string

@@ -52,12 +52,12 @@ func (e *expectation) criterion(text string, optional bool) {
 // suite that asks for both is none.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
-		a.settle(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
+		a.reportRefusal(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
 			"a case of its own for it, or in `policies` what the refusal may not say"})
 	}
 	if e.refusal && e.shared != nil {
 		for _, a := range e.shared.from {
-			a.differs("it does not hold for a case that expects a refusal, which has no other criterion")
+			a.addDifference("it does not hold for a case that expects a refusal, which has no other criterion")
 		}
 	}
 	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}

@@ -12,9 +12,9 @@ import (
 type Level string
 
 const (
-	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
+	ToDo    Level = "to do"   // it is not in the result, and somebody has to write it
 	Changed Level = "changed" // it is in the result, and means something a little else
-	Left    Level = "left"    // it is not in the result, and judges no answer
+	LeftOut Level = "left"    // it is not in the result, and judges no answer
 )
 
 // Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
@@ -64,19 +64,19 @@ func (src *source) find(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-func (src *source) lost(n node, what, why, instead string) { src.find(Lost, n, what, why, instead) }
-func (src *source) changed(n node, what, why, instead string) {
+func (src *source) addToDo(n node, what, why, instead string) { src.find(ToDo, n, what, why, instead) }
+func (src *source) addChange(n node, what, why, instead string) {
 	src.find(Changed, n, what, why, instead)
 }
-func (src *source) left(n node, what, why string) { src.find(Left, n, what, why, "") }
+func (src *source) addLeftOut(n node, what, why string) { src.find(LeftOut, n, what, why, "") }
 
 // ListName is the file that says what was not taken over.
 const ListName = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
-	Lost:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
+	ToDo:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
 	Changed: {"Changed", "These are in the result, and mean something a little else."},
-	Left:    {"Left out", "These judge no answer."},
+	LeftOut: {"Left out", "These judge no answer."},
 }
 
 // list is what was and was not taken over, as Markdown.
@@ -91,7 +91,7 @@ func list(config string, r Result) []byte {
 			level = g.Level
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
 		}
-		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.says(mdInert))
+		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.sentence(mdInert))
 		if len(g.More) > 0 {
 			places := make([]string, len(g.More))
 			for i, f := range g.More {
@@ -104,9 +104,9 @@ func list(config string, r Result) []byte {
 }
 
 // String is the finding on one line, without its place.
-func (f Finding) String() string { return f.says(func(s string) string { return s }) }
+func (f Finding) String() string { return f.sentence(func(s string) string { return s }) }
 
-func (f Finding) says(inert func(string) string) string {
+func (f Finding) sentence(inert func(string) string) string {
 	out := inert(document.Line(f.What)) + ": " + inert(document.Line(f.Why))
 	if f.Instead != "" {
 		out += ". Nearest: " + inert(document.Line(f.Instead))

@@ -123,14 +123,14 @@ func convertEquals(a *assertion) error {
 			return refusal{"it compares a part of the answer, or a second thing, with JSON",
 				"an expression over `response.json`"}
 		}
-		want, err := a.filled(jsonOf(a.value.Node))
+		want, err := a.fillVariables(jsonOf(a.value.Node))
 		a.to.response, a.to.match = str(want), "json"
 		return err
 	case a.value.isText() && a.value.Text == "" && a.part != "":
 		a.ofPart(`""`)
 		return nil
 	case a.value.isText() && a.value.Text == "": // nothing, or something
-		a.hold(`trim(response.text) == ""`)
+		a.addExpression(`trim(response.text) == ""`)
 		return nil
 	}
 	want, err := a.scalar()
@@ -153,7 +153,7 @@ func convertEquals(a *assertion) error {
 // besideCalls says what an assertion on a text means where the answer may be a call.
 func (a *assertion) besideCalls(want string) {
 	if a.tools {
-		a.differs("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
+		a.addDifference("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
 			document.Quote(want) + " is looked for")
 	}
 }
@@ -233,7 +233,7 @@ func foldedTexts(many string) func(a *assertion) error {
 		for i, word := range words {
 			words[i] = strings.ToLower(word)
 		}
-		a.hold(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
+		a.addExpression(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
 		return nil
 	}
 }
@@ -260,7 +260,7 @@ func convertNotEmpty(a *assertion) error {
 	if a.part != "" {
 		a.ofPart("")
 	} else {
-		a.hold(`trim(response.text) != ""`)
+		a.addExpression(`trim(response.text) != ""`)
 	}
 	return nil
 }
@@ -272,8 +272,8 @@ func lengthOf(operator string) func(a *assertion) error {
 		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
 			return refusal{"it has no number, or looks at a part of the answer", "`response.length " + operator + " 100`"}
 		}
-		a.differs("promptfoo has no assertion of this name; it is taken for the length in characters")
-		a.hold("response.length " + operator + " " + n)
+		a.addDifference("promptfoo has no assertion of this name; it is taken for the length in characters")
+		a.addExpression("response.length " + operator + " " + n)
 		return nil
 	}
 }
@@ -290,7 +290,7 @@ func convertWordCount(a *assertion) error {
 	if len(parts) == 0 || a.part != "" {
 		return refusal{"it has no number, or counts the words of a part of the answer", "`response.words <= 100`"}
 	}
-	a.hold(strings.Join(parts, " and "))
+	a.addExpression(strings.Join(parts, " and "))
 	return nil
 }
 
@@ -309,7 +309,7 @@ func atMost(fact string) func(a *assertion) error {
 func convertFinish(a *assertion) error {
 	want, err := a.scalar()
 	if err == nil {
-		a.hold("response.finish_reason == " + exprText(want))
+		a.addExpression("response.finish_reason == " + exprText(want))
 	}
 	return err
 }
@@ -318,8 +318,8 @@ func convertCalls(a *assertion) error {
 	if !a.tools {
 		return refusal{"no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"}
 	}
-	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
-	a.hold("len(response.tool_calls) > 0")
+	a.addDifference("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
+	a.addExpression("len(response.tool_calls) > 0")
 	return nil
 }
 
@@ -327,8 +327,8 @@ func convertCalls(a *assertion) error {
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {
-		a.differs("all of these tools must be called; a share of them is not enough")
-		a.hold("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
+		a.addDifference("all of these tools must be called; a share of them is not enough")
+		a.addExpression("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
 	}
 	return err
 }

@@ -16,8 +16,8 @@ func jsonForm(strict bool) func(a *assertion) error {
 		case err != nil:
 			return err
 		case a.negative:
-			a.hold("response.json != nil")
-			a.differs("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
+			a.addExpression("response.json != nil")
+			a.addDifference("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
 			return nil
 		case a.part != "" && schema == "":
 			a.ofPart("")
@@ -25,8 +25,8 @@ func jsonForm(strict bool) func(a *assertion) error {
 		case a.part != "":
 			return refusal{"it looks at a part of the answer", "an expression over `response.json`"}
 		case a.tools && schema == "":
-			a.differs("where the model is offered tools, the JSON of an answer is its call")
-			a.hold("len(response.tool_calls) > 0")
+			a.addDifference("where the model is offered tools, the JSON of an answer is its call")
+			a.addExpression("len(response.tool_calls) > 0")
 			return nil
 		}
 		if schema != "" {
@@ -98,7 +98,7 @@ func convertRefusal(a *assertion) error {
 	case a.part != "":
 		return refusal{"it looks at a part of the answer", ""}
 	case a.negative:
-		a.im.src.left(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
+		a.im.src.addLeftOut(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
 	default:
 		a.to.refusal = true
 	}

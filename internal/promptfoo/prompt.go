@@ -41,9 +41,9 @@ func readPrompt(src *source, n node) (out []*prompt) {
 			raw = n
 		}
 	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
-		"function": src.todo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
+		"function": src.toDo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
 	if raw.missing() {
-		src.lost(n, "the prompt", "it has neither `raw` nor `id`", "")
+		src.addToDo(n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
 	}
 	out = readPromptText(src, raw, label.text())
@@ -69,13 +69,13 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		src.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
+		src.addToDo(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
 			"the prompt as a file of the repository, which a change of it shows")
 	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		full, why := under(src.dir, text)
 		if why != "" {
-			src.lost(n, "the prompt "+document.Quote(text), why, "")
+			src.addToDo(n, "the prompt "+document.Quote(text), why, "")
 			return nil
 		}
 		files := src.glob(full)
@@ -83,7 +83,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			files = found
 		}
 		if len(files) == 0 {
-			src.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
+			src.addToDo(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
 			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),
@@ -123,11 +123,11 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
-		src.lost(n, what, "it is code, and nothing runs here",
+		src.addToDo(n, what, "it is code, and nothing runs here",
 			"what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
 		return nil
 	case ext == ".csv", ext == ".jsonl":
-		src.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
+		src.addToDo(n, what, "a file of prompts is not read from a table", "a file for each prompt")
 		return nil
 	case ext == ".json", ext == ".yaml", ext == ".yml":
 		return readChatFile(src, n, file)
@@ -173,7 +173,7 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 		}
 	}
 	if trimmed == "" {
-		src.lost(n, "the prompt", "it is empty", "")
+		src.addToDo(n, "the prompt", "it is empty", "")
 		return nil
 	}
 	t := parseTemplate(text)
@@ -182,7 +182,7 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 		if file {
 			from.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.lost(from, "the prompt", t.problem, t.instead)
+		src.addToDo(from, "the prompt", t.problem, t.instead)
 		return nil
 	}
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
@@ -202,7 +202,7 @@ func readChatFile(src *source, n node, file string) []*prompt {
 	root, ds := document.Parse(file, []byte(plain))
 	if document.HasErrors(ds) || root == nil {
 		if t := parseTemplate(text); t.problem != "" {
-			src.lost(n, "the prompt "+document.Quote(file), t.problem, t.instead)
+			src.addToDo(n, "the prompt "+document.Quote(file), t.problem, t.instead)
 			return nil
 		}
 		src.sound(node{root, file}, ds)
@@ -228,29 +228,29 @@ func readChat(src *source, from, root node) *prompt {
 		m := message{role: item.get("role").text()}
 		content := item.get("content")
 		if m.role == "developer" {
-			src.changed(item, "the role `developer`", "it is `system` here", "")
+			src.addChange(item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
+			src.addToDo(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
 				"messages of these roles")
 			return nil
 		}
 		text, joined := messageText(content)
 		if text == "" {
-			src.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
+			src.addToDo(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
 				"the text alone, where the answer can do without the rest")
 			return nil
 		}
 		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				src.lost(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				src.addToDo(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
 		t := parseTemplate(text)
 		if t.problem != "" {
-			src.lost(content, "the prompt", t.problem, t.instead)
+			src.addToDo(content, "the prompt", t.problem, t.instead)
 			return nil
 		}
 		if joined || parseAsIs(text) != t.text {
@@ -260,7 +260,7 @@ func readChat(src *source, from, root node) *prompt {
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.lost(from, "the prompt", "it holds no messages", "")
+		src.addToDo(from, "the prompt", "it holds no messages", "")
 		return nil
 	}
 	return p
@@ -293,18 +293,18 @@ func readResponseFormat(src *source, n node) (schema node) {
 	if schema = inner.get("schema"); !schema.missing() {
 		for key, value := range inner.entries() {
 			if key.Text == "strict" || key.Text == "name" {
-				src.left(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
+				src.addLeftOut(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
 			}
 		}
 		return schema
 	}
 	if n.get("type").text() == "json_object" {
-		src.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
+		src.addToDo(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
 			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	if n.get("type").text() != "text" {
-		src.lost(n, "`response_format`", "it is no JSON Schema that can be read", "")
+		src.addToDo(n, "`response_format`", "it is no JSON Schema that can be read", "")
 	}
 	return node{}
 }

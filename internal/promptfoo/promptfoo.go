@@ -58,7 +58,7 @@ func (r Result) Extent() Extent {
 	switch {
 	case r.Cases == 0:
 		return None
-	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Lost }):
+	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == ToDo }):
 		return InPart
 	}
 	return Whole
@@ -75,7 +75,7 @@ func Import(in Input) Result {
 		return im.result()
 	}
 	if root.Kind != document.Map {
-		im.src.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
+		im.src.addToDo(root, "the file", "it holds no map of prompts, providers and tests", "")
 		return im.result()
 	}
 	im.src.root = root
@@ -169,28 +169,28 @@ func (src *source) keys(n node, of string, by handlers) {
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			src.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			src.addLeftOut(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
-			src.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			src.addToDo(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}
 	}
 }
 
-// leave is a handler of what judges no answer.
-func (src *source) leave(what, why string) func(node) {
-	return func(n node) { src.left(n, what, why) }
+// skip is a handler of what judges no answer.
+func (src *source) skip(what, why string) func(node) {
+	return func(n node) { src.addLeftOut(n, what, why) }
 }
 
-// leaveAll adds a handler of what judges no answer for each of these keys.
-func (src *source) leaveAll(by handlers, why string, names ...string) {
+// skipAll adds a handler of what judges no answer for each of these keys.
+func (src *source) skipAll(by handlers, why string, names ...string) {
 	for _, name := range names {
-		by[name] = src.leave("`"+name+"`", why)
+		by[name] = src.skip("`"+name+"`", why)
 	}
 }
 
-// todo is a handler of what somebody has to write.
-func (src *source) todo(what, why, instead string) func(node) {
-	return func(n node) { src.lost(n, what, why, instead) }
+// toDo is a handler of what somebody has to write.
+func (src *source) toDo(what, why, instead string) func(node) {
+	return func(n node) { src.addToDo(n, what, why, instead) }
 }
 
 func (im *importer) result() Result {
@@ -220,7 +220,7 @@ func (im *importer) result() Result {
 	return r
 }
 
-func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
+func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
 // all takes the configuration's keys over.
 func (im *importer) all(root node) {
@@ -231,18 +231,18 @@ func (im *importer) all(root node) {
 		"tests": keep(&tests), "scenarios": keep(&scenarios),
 		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
 		"env": func(n node) { reportEnvironment(im.src, n) },
-		"extensions": im.src.todo("`extensions`", "they are code that runs around the tests",
+		"extensions": im.src.toDo("`extensions`", "they are code that runs around the tests",
 			"a step of the workflow before failproof's"),
-		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
+		"nunjucksFilters": im.src.toDo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
 			"write what the filter gives into the variable"),
-		"derivedMetrics": im.src.todo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":        im.src.todo("`tracing`", "answers are judged, not traces", ""),
-		"redteam": im.src.todo("`redteam`", "red teaming is another tool's",
+		"derivedMetrics": im.src.toDo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":        im.src.toDo("`tracing`", "answers are judged, not traces", ""),
+		"redteam": im.src.toDo("`redteam`", "red teaming is another tool's",
 			"probes of failproof are suites with `strategy: probe`"),
-		"tags":     im.src.leave("`tags` of the configuration", "they group runs"),
-		"metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
+		"tags":     im.src.skip("`tags` of the configuration", "they group runs"),
+		"metadata": im.src.skip("`metadata` of the configuration", "it describes runs"),
 	}
-	im.src.leaveAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
+	im.src.skipAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
 	im.src.keys(root, "of the configuration", by)
 	im.providers(providers)
 	im.shared = &test{vars: newVars(), expand: true}
@@ -276,20 +276,20 @@ func (im *importer) evaluateOptions(n node) {
 			im.repeat = k
 			return
 		}
-		im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+		im.src.addToDo(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 	}}
-	im.src.leaveAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
-	im.src.leaveAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
+	im.src.skipAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
+	im.src.skipAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
 		"maxConcurrency", "delay")
-	im.src.leaveAll(by, "answers are kept for the next run anyway", "cache")
-	im.src.leaveAll(by, "each target has a `timeout`", "timeoutMs")
+	im.src.skipAll(by, "answers are kept for the next run anyway", "cache")
+	im.src.skipAll(by, "each target has a `timeout`", "timeoutMs")
 	im.src.keys(n, "of the options", by)
 }
 
 // reportEnvironment never repeats a value: it may be a key.
 func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
+		src.addToDo(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
 			"a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}

@@ -87,7 +87,7 @@ func (im *importer) providers(n node) {
 			continue
 		}
 		for _, f := range im.src.findings[before:] {
-			if f.Level == Lost {
+			if f.Level == ToDo {
 				says := strings.ReplaceAll(f.String(), "`", "")
 				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+says))
 			}
@@ -133,14 +133,14 @@ func readProvider(src *source, n node) *target {
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
-			"delay": src.leave("`delay` of a provider",
+			"delay": src.skip("`delay` of a provider",
 				"how fast it is asked is said by `requests_per_minute` of the target"),
 			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	if id.text() == "" {
-		src.lost(t.from, "a provider", "it has no id", "")
+		src.addToDo(t.from, "a provider", "it has no id", "")
 		return nil
 	}
 	if t.id = id.text(); makeTarget(src, t, config) {
@@ -154,7 +154,7 @@ func makeTarget(src *source, t *target, config node) bool {
 	id := strings.TrimSpace(t.id)
 	prefix, rest, _ := strings.Cut(id, ":")
 	cannot := func(why, instead string) bool {
-		src.lost(t.from, "the provider "+document.Quote(id), why, instead)
+		src.addToDo(t.from, "the provider "+document.Quote(id), why, instead)
 		return false
 	}
 	switch {
@@ -208,7 +208,7 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 		t.value = mapOf().set("provider", str("anthropic"))
 	}
 	if kind == "completion" {
-		src.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
 	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
 		key: where.key, model: model}
@@ -222,13 +222,13 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			src.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
+			src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
 				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		src.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
 	case "github":
-		src.changed(t.from, "the provider "+document.Quote(t.id),
+		src.addChange(t.from, "the provider "+document.Quote(t.id),
 			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
 	}
 	s.write()
@@ -237,7 +237,7 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 // vertexTarget returns Google's cloud, whose models of Gemini speak like OpenAI's.
 func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
-		src.lost(t.from, "the provider "+document.Quote(t.id),
+		src.addToDo(t.from, "the provider "+document.Quote(t.id),
 			"of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
 		return false
 	}
@@ -247,16 +247,16 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 		model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
-		src.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
+		src.addToDo(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
 			"write it into `base_url` of the target")
 	}
 	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
-		src.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
+		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
 		return false
 	}
 	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
 		"/endpoints/openapi"
-	src.changed(t.from, "the provider "+document.Quote(t.id),
+	src.addChange(t.from, "the provider "+document.Quote(t.id),
 		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()

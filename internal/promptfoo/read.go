@@ -39,12 +39,12 @@ type source struct {
 func (src *source) filesOf(n node, what, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
-		src.lost(n, what, why, "")
+		src.addToDo(n, what, why, "")
 		return nil
 	}
 	files := src.glob(full)
 	if len(files) == 0 {
-		src.lost(n, what, document.Quote(text)+" names no file", "")
+		src.addToDo(n, what, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
@@ -93,7 +93,7 @@ func (src *source) read(name string, from node) ([]byte, bool) {
 		}
 		why = "it cannot be read"
 	}
-	src.lost(from, "the file "+document.Quote(name), why, "")
+	src.addToDo(from, "the file "+document.Quote(name), why, "")
 	return nil, false
 }
 
@@ -104,10 +104,10 @@ func (src *source) readText(name string, from node) (string, bool) {
 	case !ok:
 		return "", false
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		src.lost(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
 		return "", false
 	case len(data) > 1<<20:
-		src.lost(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
@@ -127,7 +127,7 @@ func (src *source) parse(name string, from node) (node, bool) {
 // following takes what a file names that is itself named by a file, up to a depth.
 func (src *source) following(n node, take func()) {
 	if src.named++; src.named > maxNamed {
-		src.lost(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
+		src.addToDo(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
 	} else {
 		take()
 	}
@@ -140,7 +140,7 @@ func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
 			sound = false
-			src.findings = append(src.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
+			src.findings = append(src.findings, Finding{ToDo, d.Path, d.At(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -161,7 +161,7 @@ func (src *source) resolve(n node) node {
 			to = to.get(part)
 		}
 		if to.missing() {
-			src.lost(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			src.addToDo(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
 			return node{}
 		}
 		n = to

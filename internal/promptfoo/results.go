@@ -56,7 +56,7 @@ func rows(data []byte) ([]row, error) {
 // place is where a case stands.
 type place struct {
 	suite *suite
-	of    *kase
+	of    *testCase
 }
 
 // results finds the case that each stored answer belongs to.
@@ -67,12 +67,12 @@ func (im *importer) results() {
 	at := node{&document.Node{}, im.in.ResultsName}
 	all, err := rows(im.in.Results)
 	if err != nil || len(all) == 0 {
-		im.src.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		im.src.addToDo(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return
 	}
-	cases, taken, lost := im.asks(), map[string]int{}, map[string]int{}
+	cases, taken, lost := im.casesByRequest(), map[string]int{}, map[string]int{}
 	for _, r := range all {
-		if a, why := im.stored(r, cases, taken); why != "" {
+		if a, why := im.readAnswer(r, cases, taken); why != "" {
 			lost[why]++
 		} else {
 			im.answers = append(im.answers, a)
@@ -80,11 +80,11 @@ func (im *importer) results() {
 	}
 	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
-			im.src.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+			im.src.addToDo(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.src.left(at, "what promptfoo's grader said of the answers",
+		im.src.addLeftOut(at, "what promptfoo's grader said of the answers",
 			"the judge of failproof is asked once, and `failproof record` keeps its verdicts")
 	}
 }
@@ -97,8 +97,8 @@ const (
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 
-// asks are all cases by what they ask whom.
-func (im *importer) asks() map[string][]place {
+// casesByRequest are all cases by what they ask whom.
+func (im *importer) casesByRequest() map[string][]place {
 	out := map[string][]place{}
 	for _, s := range im.suites {
 		for _, k := range s.cases {
@@ -116,8 +116,8 @@ func (im *importer) asks() map[string][]place {
 	return out
 }
 
-// stored reads a row; why says that it is no answer to a case.
-func (im *importer) stored(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
+// readAnswer reads a row; why says that it is no answer to a case.
+func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
@@ -175,8 +175,8 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
 	a := model.Response{Finish: r.Response.FinishReason,
-		Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
-		Usage:   model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
+		Latency: time.Duration(plausible(r.LatencyMS) * float64(time.Millisecond)),
+		Usage:   model.Usage{TokensIn: int(plausible(used.Prompt)), TokensOut: int(plausible(used.Completion))}}
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}
@@ -191,8 +191,8 @@ func (r row) answer(tools bool) model.Response {
 	return a
 }
 
-// told is a time in milliseconds, or a number of tokens; 0 for what is none.
-func told(v float64) float64 {
+// plausible is a time in milliseconds, or a number of tokens; 0 for what is none.
+func plausible(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return 0
 	}

@@ -21,8 +21,8 @@ var (
 		toString toUpperCase trim trimEnd trimStart valueOf`)
 )
 
-// runs says why a script would not run here.
-func runs(code string) error {
+// checkScript says why a script would not run here.
+func checkScript(code string) error {
 	if strings.HasPrefix(code, "file://") {
 		return errors.New("it is code in a file, and nothing runs here")
 	}
@@ -51,7 +51,7 @@ func partOf(code string) (string, error) {
 	if whole == "" || whole == "output" || whole == "output.trim()" || stripsFences(whole) {
 		return "", nil
 	}
-	return code, runs(code)
+	return code, checkScript(code)
 }
 
 // fenceStrip is one call that takes fences away, or white space.
@@ -74,7 +74,7 @@ func convertScript(a *assertion) error {
 	if code == "" {
 		return refusal{"it has no value", ""}
 	}
-	if err := runs(code); err != nil {
+	if err := checkScript(code); err != nil {
 		return refusal{err.Error(),
 			"the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
 	}

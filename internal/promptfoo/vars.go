@@ -88,12 +88,12 @@ func readVars(src *source, n node, expand bool) *vars {
 		}
 		return out
 	case !n.isMap():
-		src.lost(n, "`vars`", "they are no map", "")
+		src.addToDo(n, "`vars`", "they are no map", "")
 		return out
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			src.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+			src.addToDo(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
 			continue
 		}
@@ -110,7 +110,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 		why = "variables come from a map in YAML or JSON"
 	}
 	if why != "" {
-		src.lost(n, "the variables of "+document.Quote(n.text()), why, "")
+		src.addToDo(n, "the variables of "+document.Quote(n.text()), why, "")
 		return newVars()
 	}
 	out := newVars()
@@ -118,7 +118,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(readVars(src, root, expand))
 		} else if ok {
-			src.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
+			src.addToDo(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
 		}
 	}
 	return out
@@ -134,12 +134,12 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.lost(n, "the variable `"+name+"`", "its list is empty", "")
+			src.addToDo(n, "the variable `"+name+"`", "its list is empty", "")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		src.changed(n, "the variable `"+name+"`",
+		src.addChange(n, "the variable `"+name+"`",
 			"a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
@@ -153,10 +153,10 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			src.lost(n, what, "it is what a program gives, and nothing runs here",
+			src.addToDo(n, what, "it is what a program gives, and nothing runs here",
 				"run the program and keep its output in a file")
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
-			src.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
+			src.addToDo(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
 			if root, ok := src.parse(file, n); ok {
 				text := root.text()
@@ -174,30 +174,30 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	return out
 }
 
-// settled returns v with the variables filled in that its values name, as promptfoo does.
-func settled(src *source, v *vars) *vars {
+// fillNested returns v with the variables filled in that its values name, as promptfoo does.
+func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
 	for _, name := range v.names {
 		one := v.of[name][0]
 		if one.file == "" && hasMarks(one.text) {
-			one = nested(src, name, one, texts)
+			one = fillOne(src, name, one, texts)
 		}
 		out.set(name, []variable{one})
 	}
 	return out
 }
 
-func nested(src *source, name string, one variable, texts map[string]string) variable {
+func fillOne(src *source, name string, one variable, texts map[string]string) variable {
 	text := one.text
 	for range 4 {
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			src.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
+			src.addToDo(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.changed(one.from, "the variable `"+name+"`",
+			src.addChange(one.from, "the variable `"+name+"`",
 				"it names a variable that the test does not set; it is taken as it is written", "")
 			return one
 		}

@@ -117,7 +117,7 @@ func (im *importer) promptValue(v *value, s *suite) {
 			v.set("prompt", str(ref))
 		case len(p.messages) > 1:
 			v.set("prompt", str(ref))
-			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
+			im.src.addToDo(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
 				"a message with `role: system` in it")
 		default:
 			v.set("messages", listOf(messageValue(message{"system", s.system}),
@@ -213,7 +213,7 @@ func (im *importer) judgeTarget(targets *value) string {
 		targets.set(g.name, g.value)
 		return g.name
 	}
-	im.src.changed(im.src.root, "the judge",
+	im.src.addChange(im.src.root, "the judge",
 		"promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
