@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// applicationTarget returns a provider `http`: an address that is sent a body, and whose answer an expression finds.
+// applicationTarget makes the target of a provider `http`: an address, a body, and an expression for the answer.
 func applicationTarget(src *source, t *target, config node) bool {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
@@ -59,13 +59,13 @@ func applicationTarget(src *source, t *target, config node) bool {
 	return true
 }
 
-// overHTTP allows an address without encryption on another machine than this.
+// overHTTP allows plain http to another machine.
 func (t *target) overHTTP(u *url.URL) {
 	t.value.mark("allow_http", u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"},
 		u.Hostname()))
 }
 
-// requestBody returns what an application is sent.
+// requestBody returns the body that an application is sent.
 func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 	at, why := n, "it is no object"
 	if n.missing() {
@@ -90,7 +90,7 @@ func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 	return out, why == ""
 }
 
-// bodyValue names variables as bodies do.
+// bodyValue names variables as a target's `body` does.
 func bodyValue(v *value, sends *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string
@@ -130,10 +130,10 @@ func answerPath(src *source, t *target, n node) string {
 	return guess
 }
 
-// pathInResponse is a path in a response's JSON, as it is or as what a function of one line gives.
+// pathInResponse matches a path in a response's JSON, alone or as the result of a one-line function.
 var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)
 
-// responsePath is the expression for a program that finds the text in a response by its path.
+// responsePath returns the expression for code that takes the text from a response by its path.
 func responsePath(code string) (string, error) {
 	m := pathInResponse.FindStringSubmatch(strings.TrimSpace(code))
 	if m == nil {

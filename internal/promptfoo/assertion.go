@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// assertion is one of promptfoo's, as it is written, with what it is read in.
+// assertion is one of promptfoo's assertions, and where it stands.
 type assertion struct {
 	context
 	im        *importer
@@ -25,21 +25,21 @@ type assertion struct {
 	optional  bool   // it weighs nothing
 }
 
-// context is what an assertion is read in.
+// context is what the conversion of an assertion depends on beside its text.
 type context struct {
 	vars  map[string]string // of the case; nil in what is shared by all
 	tools bool              // answers may be calls
 }
 
-// refusal is why nothing becomes of an assertion, and the nearest way.
+// refusal is the reason why an assertion cannot be converted, and the nearest alternative.
 type refusal struct{ why, instead string }
 
 func (r refusal) Error() string { return r.why }
 
-// errReported is returned where nothing becomes of an assertion, and a finding says why already.
+// errReported says that an assertion cannot be converted and that a finding gives the reason.
 var errReported = errors.New("reported")
 
-// assertion takes over one that is written as a map.
+// assertion converts an assertion that is written as a map.
 func (im *importer) assertion(n, transform node, with context, to *expectation) {
 	if n = im.src.resolve(n); n.missing() {
 		return
@@ -49,7 +49,7 @@ func (im *importer) assertion(n, transform node, with context, to *expectation) 
 	a.reportRefusal(a.convert())
 }
 
-// reportRefusal reports an assertion of which nothing becomes, in the file too.
+// reportRefusal reports an assertion that cannot be converted, also as a comment in the suite.
 func (a *assertion) reportRefusal(err error) {
 	why, is := errors.AsType[refusal](err)
 	if !is {
@@ -64,7 +64,7 @@ func (a *assertion) reportRefusal(err error) {
 	}
 }
 
-// kindOf parts a type from the not- before it.
+// kindOf separates a type from its prefix not-.
 func kindOf(name string) (kind string, negative bool) {
 	if rest, ok := strings.CutPrefix(name, "not-"); ok && name != "not-empty" {
 		return rest, true
@@ -121,7 +121,7 @@ const (
 	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
 )
 
-// weigh heeds a weight: 0 never fails a test.
+// weigh reads a weight. An assertion of weight 0 never fails a test.
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
@@ -138,13 +138,13 @@ func (im *importer) byCase(n node) bool {
 	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 
-// holdsMarks reports a text in n that promptfoo fills in.
+// holdsMarks reports whether n holds a text that promptfoo fills in.
 func holdsMarks(n *document.Node) bool {
 	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
 		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// convertSet takes over a set, of which all must hold, or a share.
+// convertSet converts a set of assertions, all or a share of which must hold.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src
@@ -176,7 +176,7 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf is one expression that holds where one of the assertions does.
+// anyOf returns one expression that is true if any of the assertions is.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
@@ -200,7 +200,7 @@ func anyOf(e *expectation) (string, bool) {
 	return strings.Join(all, " or "), true
 }
 
-// name is an assertion's type as promptfoo writes it.
+// name returns an assertion's type as promptfoo writes it.
 func (a *assertion) name() string {
 	if a.negative {
 		return "not-" + a.kind
@@ -208,7 +208,7 @@ func (a *assertion) name() string {
 	return a.kind
 }
 
-// addDifference reports an assertion that means something a little else.
+// addDifference reports that the converted assertion means something slightly different.
 func (a *assertion) addDifference(why string) { a.im.src.addChange(a.from, "`"+a.name()+"`", why, "") }
 
 // addExpression adds an expression.
@@ -219,7 +219,7 @@ func (a *assertion) addExpression(expression string) {
 	a.to.assert(expression)
 }
 
-// form adds an assertion by its name here.
+// form adds an assertion by the name that failproof has for it.
 func (a *assertion) form(name string, v *value) {
 	if a.negative {
 		name = "not_" + name
@@ -227,7 +227,7 @@ func (a *assertion) form(name string, v *value) {
 	a.to.add(mapOf().set(name, v))
 }
 
-// fillVariables is a text of the assertion with its variables filled in.
+// fillVariables fills the variables of the case into a text of the assertion.
 func (a *assertion) fillVariables(text string) (string, error) {
 	if !hasMarks(text) {
 		return text, nil
@@ -239,7 +239,7 @@ func (a *assertion) fillVariables(text string) (string, error) {
 	return t.fill(a.vars), nil
 }
 
-// scalar is the one text that an assertion takes.
+// scalar returns the one text that an assertion takes.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", refusal{"it has no text as its value", ""}
@@ -266,7 +266,7 @@ func (a *assertion) scalar() (string, error) {
 	return text, err
 }
 
-// words are the texts of a list, which may stand in a file, or of a text with commas between them.
+// words returns the texts of a list, which may be a file, or of one text with commas.
 func (a *assertion) words() (out []string, err error) {
 	if strings.HasPrefix(a.value.text(), "file://") {
 		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
@@ -299,7 +299,7 @@ func (a *assertion) words() (out []string, err error) {
 	return out, nil
 }
 
-// splitList is a text with commas between its parts, which may stand in quotes.
+// splitList splits a text at its commas. A part may be in quotes.
 func splitList(text string) (out []string) {
 	var cell strings.Builder
 	quoted := false

@@ -28,7 +28,7 @@ type testCase struct {
 	expect *expectation
 }
 
-// group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
+// group is the targets of one suite. They have the same tools, instructions, schema and transform.
 type group struct {
 	tools   string // JSON of Chat Completions
 	part    node   // what takes the part of each answer that assertions look at
@@ -37,10 +37,10 @@ type group struct {
 	targets []*target
 }
 
-// maxCases is how many cases are written.
+// maxCases is the most cases that are written.
 const maxCases = 100_000
 
-// build makes a suite of each prompt and each group of targets.
+// build makes a suite for each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
@@ -77,7 +77,7 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	im.writeSuites(root)
 }
 
-// ownName is a name for what a configuration has one of: promptfooconfig.NAME.yaml, or the folder; else otherwise.
+// ownName returns NAME of promptfooconfig.NAME.yaml, else the name of the folder or of the file, else otherwise.
 func (im *importer) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
 	_, name, _ := strings.Cut(base, ".")
@@ -87,10 +87,10 @@ func (im *importer) ownName(otherwise string) string {
 	return cmp.Or(slug(name), slug(path.Base(im.src.dir)), slug(base), otherwise) // slug of "." is none
 }
 
-// maxTargets is how many a suite asks at most.
+// maxTargets is the most targets of a suite.
 const maxTargets = 16
 
-// groups are the targets that are asked a prompt, by what they are offered.
+// groups returns the targets that are asked a prompt, grouped by what goes with it.
 func (im *importer) groups(form *prompt) (out []group) {
 	for _, t := range im.targets {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
@@ -119,7 +119,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// offeredTools returns a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
+// offeredTools returns a target's tools in the form of Chat Completions; "" if there is none.
 func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
@@ -138,7 +138,7 @@ func offeredTools(src *source, t *target) string {
 	return all.json()
 }
 
-// functions are the tools of an item, in the form of OpenAI, Anthropic or Google; nil stands for what is none.
+// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. One that has no such form is nil.
 func functions(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -171,7 +171,7 @@ func function(n node, parameters string) *value {
 	return mapOf().set("type", str("function")).set("function", f)
 }
 
-// plainTypes writes the types of a schema as JSON Schema has them; Google's are in capital letters.
+// plainTypes writes the types of a schema in lower case, as JSON Schema does. Google's are in capitals.
 func plainTypes(v *value) *value {
 	for i, item := range v.items {
 		if v.kind == document.Map && v.keys[i] == "type" &&
@@ -183,7 +183,7 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// combinations are the cases of a test, one for each combination of listed values.
+// combinations returns the cases of a test, one for each combination of listed values.
 func (im *importer) combinations(t *test) (out []*test) {
 	t = im.withShared(t)
 	each, ok := t.vars.each()
@@ -229,7 +229,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	return s
 }
 
-// schemas holds answers to the schema that the prompt, or the target, asks them in.
+// schemas adds the schema of the prompt, or of the target, as the expected format.
 func (im *importer) schemas(s *suite) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
@@ -273,7 +273,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	return k
 }
 
-// subject is what takes the part of an answer that the assertions of a test look at.
+// subject returns the transform that the assertions of a test look through.
 func (im *importer) subject(s *suite, t *test) node {
 	if t.subject.missing() {
 		return s.part
@@ -294,7 +294,7 @@ func unique(all []string) (out []string) {
 	return out
 }
 
-// caseID is a name that tells what the case is about.
+// caseID makes an id of a case's description or variables.
 func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
@@ -313,7 +313,7 @@ func caseID(k *testCase, taken map[string]bool) string {
 	return free
 }
 
-// freeName is a name that is not taken: itself, or with a number before its ending.
+// freeName returns a name that is not taken, with a number before its ending if needed.
 func freeName(stem, ending string, taken func(string) bool) string {
 	free := stem + ending
 	for i := 2; taken(free); i++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Level says what a finding means for whoever takes over.
+// Level says what a finding means to the person who imports.
 type Level string
 
 const (
@@ -17,7 +17,7 @@ const (
 	LeftOut Level = "left"    // it is not in the result, and judges no answer
 )
 
-// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
+// Finding is a part of the source that the result lacks or holds otherwise. Its texts may quote the source.
 type Finding struct {
 	Level   Level
 	Path    string
@@ -27,16 +27,16 @@ type Finding struct {
 	Instead string // the nearest way; "" for none
 }
 
-// Place is path:line:column, or the path alone for a whole file.
+// Place returns path:line:column, or the path alone for a whole file.
 func (f Finding) Place() string { return f.At.In(f.Path) }
 
-// Group is findings that differ in nothing but their places.
+// Group is findings that differ only in their places.
 type Group struct {
 	Finding // the first of them
 	More    []Finding
 }
 
-// Groups are the findings, what is said of several places once.
+// Groups groups the findings that differ only in their places.
 func (r Result) Groups() (out []Group) {
 	at := map[Finding]int{}
 	for _, f := range r.Findings {
@@ -52,7 +52,7 @@ func (r Result) Groups() (out []Group) {
 	return out
 }
 
-// String is the group on one line, without its places.
+// String returns the group on one line, without its places.
 func (g Group) String() string {
 	if n := len(g.More); n > 0 {
 		return fmt.Sprintf("%d × %s", n+1, g.Finding)
@@ -70,7 +70,7 @@ func (src *source) addChange(n node, what, why, instead string) {
 }
 func (src *source) addLeftOut(n node, what, why string) { src.find(LeftOut, n, what, why, "") }
 
-// ListName is the file that says what was not taken over.
+// ListName is the file that lists the findings.
 const ListName = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
@@ -79,7 +79,7 @@ var headings = map[Level]struct{ title, says string }{
 	LeftOut: {"Left out", "These judge no answer."},
 }
 
-// list is what was and was not taken over, as Markdown.
+// list returns the findings as Markdown.
 func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
@@ -103,7 +103,7 @@ func list(config string, r Result) []byte {
 	return []byte(b.String())
 }
 
-// String is the finding on one line, without its place.
+// String returns the finding on one line, without its place.
 func (f Finding) String() string { return f.sentence(func(s string) string { return s }) }
 
 func (f Finding) sentence(inert func(string) string) string {
@@ -114,10 +114,10 @@ func (f Finding) sentence(inert func(string) string) string {
 	return out
 }
 
-// code is a text as code of Markdown, which nothing in it ends.
+// code returns a text as inline code of Markdown. No character in it ends the code.
 func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
 
-// mdInert keeps code in backticks, and takes the meaning from what would be markup elsewhere.
+// mdInert escapes Markdown outside of code in backticks.
 func mdInert(s string) string {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 { // a backtick without its like

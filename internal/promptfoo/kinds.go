@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// kind is what becomes of assertions of one type.
+// kind is the conversion of assertions of one type.
 type kind struct {
 	convert func(a *assertion) error // nil: nothing, and why says the reason
 	judged  bool                     // a model is asked
@@ -31,7 +31,7 @@ const (
 	oneCriterion  = "a criterion of `rubric`"
 )
 
-// kinds are promptfoo's types of assertions, each of which may stand with not- before it.
+// kinds are promptfoo's types of assertions. Each may have the prefix not-.
 var kinds map[string]kind
 
 func init() { // a set of assertions converts others by this table
@@ -115,7 +115,7 @@ func init() { // a set of assertions converts others by this table
 	}
 }
 
-// convertEquals makes an expected response, or an assertion where one stands already, or where a part is looked at.
+// convertEquals makes an expected response, or an assertion if one is expected already or a transform takes a part.
 func convertEquals(a *assertion) error {
 	switch {
 	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
@@ -150,7 +150,7 @@ func convertEquals(a *assertion) error {
 	return nil
 }
 
-// besideCalls says what an assertion on a text means where the answer may be a call.
+// besideCalls reports what an assertion on a text means if the answer may be a tool call.
 func (a *assertion) besideCalls(want string) {
 	if a.tools {
 		a.addDifference("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
@@ -164,7 +164,7 @@ var formExpressions = map[string]string{
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
 }
 
-// exprText is a text as an expression holds it.
+// exprText quotes a text for an expression.
 func exprText(s string) string {
 	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
 		return "'" + s + "'"
@@ -180,7 +180,7 @@ func exprTexts(all []string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// oneText looks for a text.
+// oneText converts an assertion that looks for one text.
 func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		want, err := a.scalar()
@@ -197,7 +197,7 @@ func oneText(form string) func(a *assertion) error {
 	}
 }
 
-// manyTexts looks for any or all of several texts.
+// manyTexts converts an assertion that looks for any or all of several texts.
 func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -214,7 +214,7 @@ func manyTexts(form string) func(a *assertion) error {
 	}
 }
 
-// foldedTexts looks for them in any letter case, for which there is a form of one text alone.
+// foldedTexts does so in any letter case. failproof has a form for one such text only.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -240,7 +240,7 @@ func foldedTexts(many string) func(a *assertion) error {
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// convertRegex makes a form of a pattern, or a script where it is none of RE2's.
+// convertRegex makes a form of a pattern, or a script if RE2 cannot compile it.
 func convertRegex(a *assertion) error {
 	want, err := a.scalar()
 	if err != nil {
@@ -265,7 +265,7 @@ func convertNotEmpty(a *assertion) error {
 	return nil
 }
 
-// lengthOf holds the length to a figure.
+// lengthOf compares the length with a number.
 func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
 		n := cmp.Or(a.value.text(), a.threshold.text())
@@ -278,7 +278,7 @@ func lengthOf(operator string) func(a *assertion) error {
 	}
 }
 
-// convertWordCount holds the number of words to a figure, or between two.
+// convertWordCount compares the number of words with one number or two.
 func convertWordCount(a *assertion) error {
 	var parts []string
 	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
@@ -294,7 +294,7 @@ func convertWordCount(a *assertion) error {
 	return nil
 }
 
-// atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
+// atMost limits a figure of the answer. A recorded answer may not have it.
 func atMost(fact string) func(a *assertion) error {
 	return func(a *assertion) error {
 		bar := cmp.Or(a.threshold.text(), a.value.text())
@@ -323,7 +323,7 @@ func convertCalls(a *assertion) error {
 	return nil
 }
 
-// convertToolNames asks for calls of these tools.
+// convertToolNames expects calls of these tools.
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// jsonForm asks for JSON, with a schema where there is one.
+// jsonForm expects JSON, by a schema if there is one.
 func jsonForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
 		schema, err := a.schema()
@@ -38,7 +38,7 @@ func jsonForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// schema is the value as a schema in JSON; "" for none.
+// schema returns the value as a JSON Schema; "" for none.
 func (a *assertion) schema() (string, error) {
 	n := a.value
 	switch {
@@ -68,7 +68,7 @@ func xmlForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// formed joins a form with what stands there already.
+// formed joins a format with the one that is expected already.
 func (a *assertion) formed(f *format) error {
 	old := a.to.format
 	if old == nil && a.to.shared != nil {

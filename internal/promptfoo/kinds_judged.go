@@ -49,7 +49,7 @@ func convertRubric(a *assertion) error {
 	return nil
 }
 
-// convertFactuality compares with a reference.
+// convertFactuality makes a criterion and a reference.
 func convertFactuality(a *assertion) error {
 	text, err := a.scalar()
 	if err != nil {
@@ -65,7 +65,7 @@ func convertFactuality(a *assertion) error {
 	return a.graded("Contradicts nothing that the reference says")
 }
 
-// convertSimilar asks what was a likeness of embeddings.
+// convertSimilar makes a criterion of a similarity of embeddings.
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {
@@ -82,7 +82,7 @@ func convertSimilar(a *assertion) error {
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
 
-// criterion asks the judge for something fixed.
+// criterion converts to a fixed criterion.
 func criterion(words string) func(a *assertion) error {
 	return func(a *assertion) error {
 		a.addDifference("the judge is asked whether this holds: " + document.Quote(words))

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// prompt is one form of asking, of which a suite is made.
+// prompt is one prompt, of which a suite is made.
 type prompt struct {
 	from     node
 	label    string // as tests and providers call it; "" for none
@@ -56,7 +56,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile are endings of programs.
+// codeFile matches the names of programs.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
@@ -108,7 +108,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// isThere reports a text that names a file or a folder.
+// isThere reports whether a text names a file or a folder.
 func isThere(src *source, text string) bool {
 	full, why := under(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
@@ -118,7 +118,7 @@ func isThere(src *source, text string) bool {
 	return err == nil
 }
 
-// readPromptFile reads a file of prompts, which in text are parted by lines of `---`.
+// readPromptFile reads a file of prompts. In a text, lines of `---` separate them.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
@@ -154,7 +154,7 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// parseAsIs is a text that reads the same to both as a template; else nothing that any prompt is.
+// parseAsIs returns a template that both tools read alike; else a text that no prompt has.
 func parseAsIs(text string) string {
 	if t := parseTemplate(text); t.problem == "" && !strings.Contains(text, "{#") && !strings.Contains(text, "safe") {
 		return t.text
@@ -188,7 +188,7 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
 }
 
-// dumped is a variable that promptfoo writes as JSON into JSON; as a text in quotes it is the same.
+// dumped matches a variable that promptfoo writes into JSON as JSON. In quotes it says the same.
 var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
@@ -218,7 +218,7 @@ func readChatFile(src *source, n node, file string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. A prompt whose messages are what a file of their own says is taken from it.
+// readChat reads a list of messages. The prompt names their file if failproof reads it alike.
 func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {
@@ -280,8 +280,7 @@ func messageText(n node) (text string, joined bool) {
 	return text, true
 }
 
-// readResponseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot
-// be said here.
+// readResponseFormat returns the JSON Schema of a response_format. A format that failproof lacks is a finding.
 func readResponseFormat(src *source, n node) (schema node) {
 	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
@@ -311,7 +310,7 @@ func readResponseFormat(src *source, n node) (schema node) {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-// slug is a text as part of an id: words of it, up to 40 characters.
+// slug makes a part of an id of a text: its words, up to 40 characters.
 func slug(s string) string {
 	s = strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "-"), "-._")
 	if len(s) > 40 {

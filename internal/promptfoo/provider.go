@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// target is a provider of promptfoo's as a target.
+// target is a provider of promptfoo's, and the target made of it.
 type target struct {
 	name    string
 	id      string // as promptfoo calls it
@@ -26,7 +26,7 @@ type target struct {
 	api       string
 }
 
-// service is whom a provider's prefix stands for: an endpoint that speaks like OpenAI's.
+// service is the endpoint of a provider's prefix, and the variable that holds its key.
 type service struct{ base, key string }
 
 var services = map[string]service{
@@ -61,15 +61,15 @@ var services = map[string]service{
 	"azureopenai": {"", "AZURE_API_KEY"},
 }
 
-// noModel are second parts of a provider's id that are no model which answers with text.
+// noModel are the second parts of provider ids that name no model which answers with text.
 var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
-// ownProgram is what to do about a provider that has no endpoint of this kind.
+// ownProgram is the alternative for a provider without such an endpoint.
 const ownProgram = "a program of yours that asks it, with `provider: exec`, or a proxy that speaks like OpenAI's API, with `provider: openai` and `base_url`"
 
-// providers reads who is asked.
+// providers reads the providers.
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
@@ -95,12 +95,12 @@ func (im *importer) providers(n node) {
 	}
 }
 
-// providerFile is a file that holds providers.
+// providerFile matches the name of a file that holds providers.
 var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// targetName is a name that no other target has: the label's, or the model's.
+// targetName makes a name that no other target has, of the label or the model.
 func (im *importer) targetName(t *target) string {
 	name := t.label
 	if name == "" {
@@ -119,7 +119,7 @@ func (im *importer) hasTarget(name string) bool {
 	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
 }
 
-// readProvider reads one; nil if it cannot be asked from here.
+// readProvider reads a provider; nil if failproof cannot call it.
 func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{from: n}
@@ -149,7 +149,7 @@ func readProvider(src *source, n node) *target {
 	return nil
 }
 
-// makeTarget makes a target of a provider's id and configuration.
+// makeTarget makes the target of a provider from its id and configuration.
 func makeTarget(src *source, t *target, config node) bool {
 	id := strings.TrimSpace(t.id)
 	prefix, rest, _ := strings.Cut(id, ":")
@@ -201,7 +201,7 @@ func makeTarget(src *source, t *target, config node) bool {
 	return true
 }
 
-// compatibleTarget returns a target of an endpoint that speaks like OpenAI's, or Anthropic's.
+// compatibleTarget makes the target of an endpoint that speaks like OpenAI's or Anthropic's.
 func compatibleTarget(src *source, t *target, prefix, kind, model string, where service, config node) {
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
@@ -234,7 +234,7 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	s.write()
 }
 
-// vertexTarget returns Google's cloud, whose models of Gemini speak like OpenAI's.
+// vertexTarget makes the target of a Gemini model on Vertex AI, which speaks like OpenAI's.
 func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
 		src.addToDo(t.from, "the provider "+document.Quote(t.id),
@@ -265,7 +265,7 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// address reports one that a target may have.
+// address reads an address, and reports whether a target may have it.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&

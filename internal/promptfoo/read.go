@@ -24,7 +24,7 @@ const (
 	maxNamed = 8        // files that name each other
 )
 
-// source is what is read, and what is found wrong or missing in it.
+// source reads the files, and collects the findings.
 type source struct {
 	tree     fs.FS
 	dir      string // of the configuration, against which promptfoo reads paths
@@ -35,7 +35,7 @@ type source struct {
 	named    int // how many files name each other, down to where it reads
 }
 
-// filesOf are the files that a path or a pattern names; where there are none it is told of what they were for.
+// filesOf returns the files that a path or a pattern names. If there is none, it reports what they were for.
 func (src *source) filesOf(n node, what, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
@@ -49,8 +49,7 @@ func (src *source) filesOf(n node, what, text string) []string {
 	return files
 }
 
-// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong
-// with it.
+// under returns a path relative to dir as one from the root of the tree, or says what is wrong with it.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
@@ -71,7 +70,7 @@ func under(dir, name string) (full, why string) {
 	return full, ""
 }
 
-// read returns a file of the tree. What is wrong with it is told at the place that names it.
+// read returns a file of the tree. An error is reported at the place that names the file.
 func (src *source) read(name string, from node) ([]byte, bool) {
 	why := ""
 	switch info, err := fs.Stat(src.tree, name); {
@@ -97,7 +96,7 @@ func (src *source) read(name string, from node) ([]byte, bool) {
 	return nil, false
 }
 
-// readText is read for a text that a prompt or a variable holds, with line ends as they are sent.
+// readText reads the text of a prompt or a variable. Its line ends are line feeds.
 func (src *source) readText(name string, from node) (string, bool) {
 	data, ok := src.read(name, from)
 	switch {
@@ -113,8 +112,7 @@ func (src *source) readText(name string, from node) (string, bool) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that
-// is not there.
+// parse reads a YAML or JSON file; false if it has an error. from is the place that names it.
 func (src *source) parse(name string, from node) (node, bool) {
 	data, ok := src.read(name, from)
 	if !ok {
@@ -124,7 +122,7 @@ func (src *source) parse(name string, from node) (node, bool) {
 	return src.sound(node{root, name}, ds)
 }
 
-// following takes what a file names that is itself named by a file, up to a depth.
+// following reads a file that another file names, up to a depth.
 func (src *source) following(n node, take func()) {
 	if src.named++; src.named > maxNamed {
 		src.addToDo(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
@@ -134,7 +132,7 @@ func (src *source) following(n node, take func()) {
 	src.named--
 }
 
-// sound tells the faults of a file, by which nothing of it is taken.
+// sound reports the errors of a file, and returns false if it has any.
 func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
@@ -171,7 +169,7 @@ func (src *source) resolve(n node) node {
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the files that a pattern names, by name. A path that is none is its one file.
+// glob returns the files that a pattern matches, sorted. A path is its own only match.
 func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Answer is one of promptfoo's stored answers, and the case that it answers.
+// Answer is one of promptfoo's stored answers, and its case.
 type Answer struct {
 	File   string // of the suite
 	Case   string
@@ -38,7 +38,7 @@ type row struct {
 	Cost      *float64 `json:"cost"`
 }
 
-// rows are the answers of a file, whose form changed with promptfoo's versions.
+// rows returns the answers of a file in either of promptfoo's two forms.
 func rows(data []byte) ([]row, error) {
 	var outer struct{ Results json.RawMessage }
 	if err := json.Unmarshal(data, &outer); err != nil {
@@ -53,13 +53,13 @@ func rows(data []byte) ([]row, error) {
 	return inner.Results, err
 }
 
-// place is where a case stands.
+// place is a case and its suite.
 type place struct {
 	suite *suite
 	of    *testCase
 }
 
-// results finds the case that each stored answer belongs to.
+// results finds the case of each stored answer.
 func (im *importer) results() {
 	if im.in.Results == nil {
 		return
@@ -97,7 +97,7 @@ const (
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 
-// casesByRequest are all cases by what they ask whom.
+// casesByRequest maps a target and a rendered prompt to the cases that ask so.
 func (im *importer) casesByRequest() map[string][]place {
 	out := map[string][]place{}
 	for _, s := range im.suites {
@@ -116,7 +116,7 @@ func (im *importer) casesByRequest() map[string][]place {
 	return out
 }
 
-// readAnswer reads a row; why says that it is no answer to a case.
+// readAnswer reads a row. why is the reason if it answers no case.
 func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
@@ -139,7 +139,7 @@ func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string
 	return a, noCase
 }
 
-// promptKey is a rendered prompt of promptfoo's, which for a chat is JSON, in the form of asks.
+// promptKey returns a prompt that promptfoo rendered, for a chat as JSON, in the form of casesByRequest.
 func promptKey(raw string) string {
 	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
@@ -155,7 +155,7 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// providersOf are the targets that a row may come from, by label or id.
+// providersOf returns the targets that a row may come from, by label or id.
 func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
@@ -191,7 +191,7 @@ func (r row) answer(tools bool) model.Response {
 	return a
 }
 
-// plausible is a time in milliseconds, or a number of tokens; 0 for what is none.
+// plausible returns a time in milliseconds or a number of tokens, or 0 if it can be neither.
 func plausible(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return 0
@@ -199,7 +199,7 @@ func plausible(v float64) float64 {
 	return v
 }
 
-// toolCalls are the calls of an answer of OpenAI's.
+// toolCalls returns the tool calls of an answer of OpenAI's.
 func toolCalls(raw json.RawMessage) (out []model.ToolCall) {
 	var all []struct {
 		Function *model.ToolCall `json:"function"`

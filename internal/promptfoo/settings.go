@@ -26,7 +26,7 @@ type settings struct {
 
 var inEnvironment = regexp.MustCompile(`^\s*(?:\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?)\s*$`)
 
-// envOf is the variable that a value is taken from.
+// envOf returns the environment variable that a value names.
 func envOf(text string) (string, bool) {
 	m := inEnvironment.FindStringSubmatch(text)
 	if m == nil {
@@ -35,8 +35,7 @@ func envOf(text string) (string, bool) {
 	return m[1] + m[2], true
 }
 
-// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into
-// the body.
+// read reads the settings of an endpoint. Those that a target lacks go into its extra_body.
 func (s *settings) read(config node) {
 	number := func(key string) func(node) {
 		return func(n node) {
@@ -100,7 +99,7 @@ var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
-// more is a member of the body. Anthropic's target has no more.
+// more adds a member to the body. A target of Anthropic's takes none.
 func (s *settings) more(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
@@ -121,7 +120,7 @@ func (s *settings) address(n node) {
 	s.base = strings.TrimSuffix(n.text(), "/")
 }
 
-// apiKey never repeats a key.
+// apiKey reads the variable of a key. A key itself is never repeated.
 func (s *settings) apiKey(n node) {
 	if name, ok := envOf(n.text()); ok {
 		s.key = name
@@ -137,10 +136,10 @@ func (s *settings) headerMap(n node) {
 	}
 }
 
-// ownHeader are set by failproof or by the connection.
+// ownHeader matches headers that failproof or the connection sets.
 var ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$`)
 
-// keyHeader are headers that hold keys.
+// keyHeader matches headers that hold keys.
 var keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
 
 var headerEnv = regexp.MustCompile(`^(.*?)(\{\{\s*env\.[A-Za-z_][A-Za-z0-9_]*\s*\}\}|\$\{[A-Za-z_][A-Za-z0-9_]*\})$`)
@@ -169,7 +168,7 @@ func (s *settings) header(at node, name string, n node) {
 	}
 }
 
-// system is a message that stands before every prompt.
+// system reads the message that goes before every prompt.
 func (s *settings) system(n node) {
 	what := "the instructions of the provider"
 	text := n.text()
@@ -246,7 +245,7 @@ func (s *settings) write() {
 	}
 }
 
-// fromFile is a value, or what the file holds that it names; where there is nothing of it, what it was for is told.
+// fromFile returns a value, or the content of the file that it names. If there is none, it reports what it was for.
 func (src *source) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n

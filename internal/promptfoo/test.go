@@ -150,8 +150,8 @@ func readTestOptions(src *source, t *test, n node) {
 	})
 }
 
-// readTransform returns code that takes a part of an answer, which assertions look at. One that cannot run is told
-// here, and at each assertion that it is for.
+// readTransform returns code that takes a part of each answer. Code that cannot run is reported here and at each
+// assertion that needs it.
 func readTransform(src *source, n node) node {
 	if _, err := partOf(n.text()); err != nil {
 		src.addToDo(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
@@ -159,7 +159,7 @@ func readTransform(src *source, n node) node {
 	return n
 }
 
-// readTags returns words to group by.
+// readTags returns tags.
 func readTags(src *source, n node) (out []string) {
 	for key, value := range n.entries() {
 		for _, item := range value.items() {
@@ -173,7 +173,7 @@ func readTags(src *source, n node) (out []string) {
 	return out
 }
 
-// withShared is a test with what holds for every one in it.
+// withShared returns a test with the defaults of defaultTest.
 func (im *importer) withShared(t *test) *test {
 	out := *t
 	out.vars = im.shared.vars.over(t.vars)
@@ -191,7 +191,7 @@ func (im *importer) withShared(t *test) *test {
 	return &out
 }
 
-// readScenarios returns groups of tests that are asked with each of some variables.
+// readScenarios returns the tests of scenarios, once for each of their configurations.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item.isText() {
@@ -220,7 +220,7 @@ func readScenarios(src *source, n node) (out []*test) {
 	return out
 }
 
-// column is a column of a table that promptfoo gives a meaning.
+// column matches a column that promptfoo gives a meaning.
 var (
 	expectedColumn  = regexp.MustCompile(`^__expected(\d*)$`)
 	metadataColumn  = regexp.MustCompile(`^__metadata:(.+?)(\[\])?$`)
@@ -250,7 +250,7 @@ func readTable(src *source, n node, file string) (out []*test) {
 	return out
 }
 
-// checkHeader tells the columns that nothing becomes of.
+// checkHeader reports a column that is not converted.
 func checkHeader(src *source, n node) {
 	switch name := n.Text; {
 	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
@@ -262,7 +262,7 @@ func checkHeader(src *source, n node) {
 	}
 }
 
-// readRow returns a row as a test. Thresholds stand in columns of their own.
+// readRow reads a row as a test. Thresholds have columns of their own.
 func readRow(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: true}
 	thresholds := map[string]string{}
@@ -290,7 +290,7 @@ func readRow(src *source, n node) *test {
 	return t
 }
 
-// cellTags are the tags of a cell, which as a list has commas between them, and \, for a comma.
+// cellTags returns the tags of a cell. In a list, commas separate them and \, is a comma.
 func cellTags(name, text string, list bool) (out []string) {
 	parts := []string{text}
 	if list {
@@ -302,15 +302,15 @@ func cellTags(name, text string, list bool) (out []string) {
 	return out
 }
 
-// cellForm is how a cell names an assertion: its type, a threshold in brackets, and what it takes.
+// cellForm matches an assertion in a cell: type, threshold in brackets, value.
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
-// noValue are assertions that a cell names without taking anything.
+// noValue are the assertions that need no value in a cell.
 var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
 	"contains-html", "is-refusal", "is-valid-openai-tools-call",
 	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
 
-// cellAssertion is what a cell says, as tests write it.
+// cellAssertion returns the assertion of a cell in the form that tests have.
 func cellAssertion(from node, threshold string) node {
 	text := strings.TrimSpace(from.Text)
 	kind, value := "equals", text

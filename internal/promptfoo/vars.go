@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// variable is a value of a variable: a text, or the file that holds it.
+// variable is a value of a variable: a text, or a file.
 type variable struct {
 	value *value
 	text  string // what it is filled in as
@@ -32,7 +32,7 @@ func (v *vars) set(name string, values []variable) {
 	v.of[name] = values
 }
 
-// over is v with more in it, which stands above it.
+// over returns v with the variables of more, which take precedence.
 func (v *vars) over(more *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, more} {
@@ -43,7 +43,7 @@ func (v *vars) over(more *vars) *vars {
 	return out
 }
 
-// maxCombined is how many cases the lists of one test's variables may come to.
+// maxCombined is the most cases that the lists of one test's variables may make.
 const maxCombined = 1000
 
 // each returns v for every combination of its listed values.
@@ -65,7 +65,7 @@ func (v *vars) each() (out []*vars, ok bool) {
 	return out, true
 }
 
-// texts are the values by name, of variables that have one.
+// texts returns the values by name, of variables with one value.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
 	for name, values := range v.of {
@@ -124,7 +124,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 	return out
 }
 
-// readValues returns those that a variable takes: one, or those of a list or a pattern of files.
+// readValues returns the values of a variable: one, or those of a list or a pattern of files.
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	switch {
 	case n.missing():
@@ -174,7 +174,7 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	return out
 }
 
-// fillNested returns v with the variables filled in that its values name, as promptfoo does.
+// fillNested fills variables into the values of v, as promptfoo does.
 func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
@@ -215,8 +215,7 @@ var (
 	envVariable = regexp.MustCompile(`^\s*env(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[['"]([A-Za-z_][A-Za-z0-9_]*)['"]\])\s*$`)
 )
 
-// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem
-// says what, at offset.
+// template is a text with places for variables. If promptfoo's template does more, problem says what, at offset.
 type template struct {
 	text    string // as a prompt of failproof has it
 	vars    []string
@@ -277,12 +276,12 @@ func parseTemplate(text string) (t template) {
 
 var openMark = regexp.MustCompile(`\{[{%#]`)
 
-// hasMarks reports a text that promptfoo would fill in.
+// hasMarks reports whether promptfoo would fill in a text.
 func hasMarks(text string) bool { return openMark.MatchString(text) }
 
 var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
-// fill fills a template in by values that are known.
+// fill fills the variables of a template.
 func (t template) fill(vars map[string]string) string {
 	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }
