@@ -32,7 +32,7 @@ const noChanges = "\n  \"changes\": [],\n"
 // Write writes report.json: indented, but each change on a line of its own, since there may be one for every case; keys in fixed order,
 // text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
-	f := r.filled()
+	f := r.withDefaults()
 	f.Changes = []Change{}
 	var rest bytes.Buffer
 	enc := json.NewEncoder(&rest)
@@ -79,9 +79,9 @@ func (r *Report) writeChanges(out *bufio.Writer) error {
 	return nil
 }
 
-// filled returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
+// withDefaults returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
 // document need not tell null from empty.
-func (r *Report) filled() *Report {
+func (r *Report) withDefaults() *Report {
 	f := *r
 	f.SchemaVersion = SchemaVersion
 	f.Reasons = list(f.Reasons)
@@ -90,9 +90,9 @@ func (r *Report) filled() *Report {
 	f.Warnings = list(f.Warnings)
 	f.Diagnostics = list(f.Diagnostics)
 	f.Metrics = list(f.Metrics)
-	f.Histogram = f.Histogram.filled()
+	f.Histogram = f.Histogram.complete()
 	if f.BaseHistogram != nil {
-		f.BaseHistogram = f.BaseHistogram.filled()
+		f.BaseHistogram = f.BaseHistogram.complete()
 	}
 	if f.Counts == nil {
 		f.Counts = map[Status]int{}
@@ -105,7 +105,7 @@ func (r *Report) filled() *Report {
 	}
 	f.Suites = slices.Clone(f.Suites)
 	for i := range f.Suites {
-		f.Suites[i].Histogram = f.Suites[i].Histogram.filled()
+		f.Suites[i].Histogram = f.Suites[i].Histogram.complete()
 		f.Suites[i].Metrics = list(f.Suites[i].Metrics)
 	}
 	return &f
@@ -118,7 +118,7 @@ func list[T MetricSummary | Reason | SuiteSummary | config.Change | Warning | do
 	return items
 }
 
-func (h Histogram) filled() Histogram {
+func (h Histogram) complete() Histogram {
 	f := Histogram{}
 	for _, c := range classify.Categories {
 		f[c] = h[c]

@@ -23,7 +23,7 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	offered   tools                        // to the model, in every case
-	undefined map[use]*lack
+	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
 	judging   *Judging // of the case that was read last
 }
@@ -37,8 +37,8 @@ type use struct {
 // target is the name of one.
 type target string
 
-// lack is where an undefined variable is first used, and the cases that do not define it.
-type lack struct {
+// undefinedUse is the first use of an undefined variable, and the cases that do not define it.
+type undefinedUse struct {
 	path string
 	at   document.Position
 	ids  []string
@@ -61,7 +61,7 @@ func (f *file) collect(s *Suite) *collector {
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
-		undefined: map[use]*lack{},
+		undefined: map[use]*undefinedUse{},
 	}
 }
 
@@ -198,7 +198,7 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 	known := c.undefined[of]
 	if known == nil {
-		known = &lack{path: path, at: at()}
+		known = &undefinedUse{path: path, at: at()}
 		c.undefined[of] = known
 	}
 	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {

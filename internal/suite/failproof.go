@@ -73,7 +73,7 @@ func (f *file) readLines() []*Suite {
 }
 
 func (c *contract) line(text []byte, at document.Position) {
-	c.faults.text = written{text, at}
+	c.faults.text = sourceText{text, at}
 	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
@@ -92,7 +92,7 @@ func (c *contract) line(text []byte, at document.Position) {
 			document.Quote("!"+c.faults.path))
 		return
 	}
-	c.known(n)
+	c.checkFields(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
 	k := Case{Body: &Body{}}
 	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
@@ -128,11 +128,11 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	return c.byID[id]
 }
 
-// known refuses fields that the contract does not have.
-func (c *contract) known(n *document.Node) {
+// checkFields reports fields that the contract does not have.
+func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
-			hint := "the contract has " + listed(contractFields)
+			hint := "the contract has " + nameList(contractFields)
 			if like, ok := text.Suggest(key.Text, contractFields); ok {
 				hint = "did you mean `" + like + "`?"
 			}

@@ -158,7 +158,7 @@ func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
 	}
-	return c.read.judged()
+	return c.read.judgingAndExpect()
 }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
@@ -188,8 +188,8 @@ type reading struct {
 	judging *Judging // but Expect; one for neighbours that have the same
 }
 
-// judged is how the answers are judged.
-func (r *reading) judged() Judging {
+// judgingAndExpect returns how the answers are judged.
+func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
 	return j
@@ -235,7 +235,7 @@ func (c *Case) Open() Case {
 
 // body renders what the case of an ID asks.
 func (r *reading) body(id string) *Body {
-	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judged()}
+	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judgingAndExpect()}
 	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
 	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
 	b.Aside = aside(b)

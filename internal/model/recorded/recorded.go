@@ -28,7 +28,7 @@ import (
 // Client answers from the recordings of one target in one tree.
 type Client struct {
 	path    string // of the target, with {suite}
-	suites  map[string]*answered
+	suites  map[string]*suiteEntries
 	files   []string
 	targets map[string]*Target // that lines name, by their JSON: one for all lines that name it
 	absent  map[string]bool    // files that are not there
@@ -74,10 +74,10 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, files: Files(path, suites), suites: map[string]*answered{}, targets: map[string]*Target{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{}, targets: map[string]*Target{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
-		read[at] = reading{of: c, file: int32(at), suites: map[string]*answered{}}
+		read[at] = reading{of: c, file: int32(at), suites: map[string]*suiteEntries{}}
 		read[at].faults = read[at].lines(fsys, c.files[at])
 	})
 	var faults []document.Diagnostic
@@ -108,8 +108,8 @@ func Files(path string, suites []string) []string {
 // reading is one of the files, which are read at once.
 type reading struct {
 	of     *Client
-	file   int32                // in Client.files
-	suites map[string]*answered // of whose answers it holds some
+	file   int32                    // in Client.files
+	suites map[string]*suiteEntries // of whose answers it holds some
 	faults []document.Diagnostic
 }
 
@@ -144,7 +144,7 @@ func (f *reading) add(text []byte, line int) string {
 	}
 	suite := f.suites[r.SuiteID]
 	if suite == nil {
-		suite = &answered{files: []int32{f.file}}
+		suite = &suiteEntries{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: string(text), target: f.of.target(r.Target),
@@ -196,7 +196,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
-	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
+	out.Stale, out.Drawn, out.Kept = why != "", rec.isSampled(was), c.isUnchanged(rec, was)
 	return out, nil
 }
 
