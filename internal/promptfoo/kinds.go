@@ -117,28 +117,21 @@ func init() { // a set of assertions converts others by this table
 
 // convertEquals makes an expected response, or an assertion if one is expected already or a transform takes a part.
 func convertEquals(a *assertion) error {
-	switch {
-	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
-		if a.part != "" || a.negative || a.to.expects() {
-			return refusal{"it compares a part of the answer, or a second thing, with JSON",
-				"an expression over `response.json`"}
-		}
-		want, err := a.fillVariables(jsonOf(a.value.Node))
-		a.to.response, a.to.match = str(want), "json"
-		return err
-	case a.value.isText() && a.value.Text == "" && a.part != "":
-		a.ofPart(`""`)
-		return nil
-	case a.value.isText() && a.value.Text == "": // nothing, or something
-		a.addExpression(`trim(response.text) == ""`)
-		return nil
+	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
+		return equalJSON(a)
 	}
-	want, err := a.scalar()
+	want := ""
+	if !a.value.isText() || a.value.Text != "" { // an empty text is a value too
+		var err error
+		if want, err = a.scalar(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case err != nil:
-		return err
 	case a.part != "":
 		a.ofPart(quotation(want))
+	case want == "":
+		a.addExpression(`trim(response.text) == ""`)
 	case a.negative:
 		a.to.assert("trim(response.text) != " + exprText(strings.TrimSpace(want)))
 	case a.to.expects():
@@ -148,6 +141,17 @@ func convertEquals(a *assertion) error {
 		a.to.response, a.to.match = str(want), "exact"
 	}
 	return nil
+}
+
+// equalJSON expects an answer that is the same JSON.
+func equalJSON(a *assertion) error {
+	if a.part != "" || a.negative || a.to.expects() {
+		return refusal{"it compares a part of the answer, or a second thing, with JSON",
+			"an expression over `response.json`"}
+	}
+	want, err := a.fillVariables(jsonOf(a.value.Node))
+	a.to.response, a.to.match = str(want), "json"
+	return err
 }
 
 // besideCalls reports what an assertion on a text means if the answer may be a tool call.

@@ -238,10 +238,16 @@ func (s *settings) write() {
 		v.set("reasoning_effort", effort).set("seed", seed).set("stop", stop)
 	}
 	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
-	if most := s.own["max_tokens"]; most != nil {
-		if k, err := strconv.Atoi(most.text); err != nil || k < 1 {
-			s.src.addToDo(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
-		}
+	s.checkMaxTokens()
+}
+
+func (s *settings) checkMaxTokens() {
+	most := s.own["max_tokens"]
+	if most == nil {
+		return
+	}
+	if n, err := strconv.Atoi(most.text); err != nil || n < 1 {
+		s.src.addToDo(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
 	}
 }
 

@@ -6,6 +6,7 @@ package recorded
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -119,28 +120,9 @@ func (f *reading) add(text []byte, line int) string {
 	if why != "" {
 		return why
 	}
-	if r.SuiteID == "" || r.CaseID == "" {
-		return "suite_id and case_id are required"
-	}
-	if r.RawResponse == nil && len(r.ToolCalls) == 0 && (r.Error == nil || *r.Error == "") {
-		return "neither raw_response nor error is given; a recording holds one of them"
-	}
-	if t := r.Target; t != nil && (t.Name == "" || t.Provider == "") {
-		return "target lacks its name or provider; leave it out of an answer that no target gave"
-	}
-	side := slices.Index(freshSides[:], r.Fresh)
-	if side < 0 {
-		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
-	}
-	trial := 1
-	if r.Trial != nil {
-		trial = *r.Trial
-	}
-	switch {
-	case trial < 0:
-		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
-	case trial > math.MaxInt32:
-		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
+	side, trial := slices.Index(freshSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
+	if why := r.wrong(side, trial); why != "" {
+		return why
 	}
 	suite := f.suites[r.SuiteID]
 	if suite == nil {
@@ -149,6 +131,25 @@ func (f *reading) add(text []byte, line int) string {
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: string(text), target: f.of.target(r.Target),
 		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
+	return ""
+}
+
+// wrong says what is wrong with a line of a side and a trial; "" for nothing.
+func (r record) wrong(side, trial int) string {
+	switch t := r.Target; {
+	case r.SuiteID == "" || r.CaseID == "":
+		return "suite_id and case_id are required"
+	case r.RawResponse == nil && len(r.ToolCalls) == 0 && *cmp.Or(r.Error, new("")) == "":
+		return "neither raw_response nor error is given; a recording holds one of them"
+	case t != nil && (t.Name == "" || t.Provider == ""):
+		return "target lacks its name or provider; leave it out of an answer that no target gave"
+	case side < 0:
+		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
+	case trial < 0:
+		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
+	case trial > math.MaxInt32:
+		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
+	}
 	return ""
 }
 
