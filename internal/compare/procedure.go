@@ -82,7 +82,7 @@ func trials(c *report.Case, either bool) *noise.Trials {
 // settings are the procedure's, by the gate.
 func (c Comparison) settings(g config.Gate) noise.Settings {
 	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Recheck: c.recheckTrials(g), Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Pooled: g.Pooled == config.PooledOn, Recheck: c.recheckTrials(g), Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
 		MaxDrop: g.Drop(true).Value, MaxErrored: g.Unscored(true).Value, MaxRegressions: math.MaxInt32,
 	}
 	if s.Alpha == 0 {

@@ -108,13 +108,14 @@ func rerunTable(v *view.View) *Table {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
 			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, cases[caseOf(s)])}}, words(before), words(now),
-				words(rerunResult(s))}}
+				words(rerunResult(s, pooled(v) != nil))}}
 		})}
 }
 
-// rerunResult says what the reruns of a case prove.
-func rerunResult(s report.Suspect) string {
-	result := map[string]string{report.SuspectConfirmed: "confirmed", report.SuspectCleared: "not confirmed",
+// rerunResult says what the reruns of a case prove, alone or together with others.
+func rerunResult(s report.Suspect, together bool) string {
+	result := map[string]string{report.SuspectConfirmed: "confirmed",
+		report.SuspectCleared:    show.If(together, "not confirmed alone", "not confirmed"),
 		report.SuspectIncomplete: "open: answers are missing",
 		report.SuspectNotRerun:   "not asked again: too many flipped",
 		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
