@@ -31,7 +31,7 @@ func newDoctor(sys System) *cobra.Command {
 default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
 is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,
 		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --fix\n  failproof doctor --repository acme/support --json",
-		Args:    args(cobra.NoArgs),
+		Args:    args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "config", "repository"); err != nil {
 				return err
@@ -46,7 +46,7 @@ is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it
 	cmd.Flags().StringVar(&o.Repository, "repository", "", "OWNER/NAME on GitHub (default: GITHUB_REPOSITORY, else the remote origin)")
 	cmd.Flags().BoolVar(&o.Offline, "offline", false, "ask nobody: leave out the rules of the default branch")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the findings as JSON to standard output")
-	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print the remedies that are mechanical as patches, which git apply takes, and then what is left")
+	cmd.Flags().BoolVar(&o.Fix, "fix", false, "print the mechanical remedies of workflows as patches for git apply, then what is left")
 	return cmd
 }
 
