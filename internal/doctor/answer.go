@@ -14,9 +14,11 @@ var abilities = []struct {
 	rules []string
 }{
 	{"run commands with the repository's own token", []string{"head-checkout", "injection"}},
-	{"have a change merged that is never judged", []string{"no-workflow", "no-pull-request", "not-required", "folder-unjudged"}},
+	{"have a change merged that is never judged",
+		[]string{"no-workflow", "no-pull-request", "not-required", "folder-unjudged"}},
 	{"have the gate skipped", []string{"job-if", "job-needs", "step-if", "paths", "types"}},
-	{"have a change merged that the gate fails", []string{"exit-code", "continue-on-error", "report-only", "regressions-pass"}},
+	{"have a change merged that the gate fails",
+		[]string{"exit-code", "continue-on-error", "report-only", "regressions-pass"}},
 	{"forge the answers that are judged", []string{"head-code", "shared-cache", "recording-unbound"}},
 	{"let another result stand for the gate's", []string{"other-events", "job-name", "run-name", "check-run-required"}},
 	{"use a rule that is off", []string{"level-off"}},
@@ -27,7 +29,9 @@ var abilities = []struct {
 // Answer says what a stranger could do here today, in one sentence.
 func Answer(findings []Finding) string {
 	isOpen := func(rules []string) bool {
-		return slices.ContainsFunc(findings, func(f Finding) bool { return f.Open && (rules == nil || slices.Contains(rules, f.Rule)) })
+		return slices.ContainsFunc(findings, func(f Finding) bool {
+			return f.Open && (rules == nil || slices.Contains(rules, f.Rule))
+		})
 	}
 	var could []string
 	for _, a := range abilities {

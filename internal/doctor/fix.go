@@ -107,11 +107,13 @@ func (p Patch) diff() string {
 		end++
 	}
 	from := max(0, start-context)
-	behind := slices.DeleteFunc(slices.Clone(old[len(old)-end:][:min(end, context)]), func(line string) bool { return line == "" })
+	behind := slices.Clone(old[len(old)-end:][:min(end, context)])
+	behind = slices.DeleteFunc(behind, func(line string) bool { return line == "" })
 	gone, new := old[start:len(old)-end], now[start:len(now)-end]
 	around := start - from + len(behind)
 	var b strings.Builder
-	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", p.Of.Path, p.Of.Path, from+1, around+len(gone), from+1, around+len(new))
+	fmt.Fprintf(&b, "--- a/%s\n+++ b/%s\n", p.Of.Path, p.Of.Path)
+	fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", from+1, around+len(gone), from+1, around+len(new))
 	write := func(mark string, lines []string) {
 		for _, line := range lines {
 			b.WriteString(mark + line)

@@ -38,7 +38,8 @@ func blank(line string) bool { return strings.TrimSpace(line) == "" }
 // entry returns the end of the entry that begins in a line: the next line that stands no deeper.
 func entry(lines []string, at int) int {
 	end := at + 1
-	for end < len(lines) && lines[end] != "" && (blank(lines[end]) || len(lines[end])-len(strings.TrimLeft(lines[end], " ")) > indent(lines[at])) {
+	deeper := func(line string) bool { return len(line)-len(strings.TrimLeft(line, " ")) > indent(lines[at]) }
+	for end < len(lines) && lines[end] != "" && (blank(lines[end]) || deeper(lines[end])) {
 		end++
 	}
 	for end > at+1 && blank(lines[end-1]) {
@@ -64,7 +65,8 @@ func dropItem(lines []string, at int, _ Finding) []string {
 		at--
 	}
 	end := at + 1
-	for end < len(lines) && !blank(lines[end]) && strings.HasPrefix(lines[end], strings.Repeat(" ", indent(lines[at]))) {
+	within := strings.Repeat(" ", indent(lines[at]))
+	for end < len(lines) && !blank(lines[end]) && strings.HasPrefix(lines[end], within) {
 		end++
 	}
 	return slices.Concat(lines[:at], lines[end:])
@@ -74,7 +76,8 @@ func dropItem(lines []string, at int, _ Finding) []string {
 func insert(text string) remedy {
 	return func(lines []string, at int, _ Finding) []string {
 		depth := indent(lines[at])
-		return slices.Concat(lines[:at], []string{lines[at][:depth] + text + "\n", strings.Repeat(" ", depth) + lines[at][depth:]}, lines[at+1:])
+		first, second := lines[at][:depth]+text+"\n", strings.Repeat(" ", depth)+lines[at][depth:]
+		return slices.Concat(lines[:at], []string{first, second}, lines[at+1:])
 	}
 }
 
@@ -100,7 +103,8 @@ func without(pattern string) remedy {
 	matched := regexp.MustCompile(pattern)
 	return func(lines []string, at int, _ Finding) []string {
 		end := entry(lines, at)
-		return slices.Concat(lines[:at], []string{matched.ReplaceAllString(strings.Join(lines[at:end], ""), "")}, lines[end:])
+		text := matched.ReplaceAllString(strings.Join(lines[at:end], ""), "")
+		return slices.Concat(lines[:at], []string{text}, lines[end:])
 	}
 }
 

@@ -19,7 +19,7 @@ func (e *examination) findGates(starts, w *workflow, calls []call) {
 			e.findSteps(starts, w, j, calls)
 		case !strings.HasPrefix(called, "./"):
 			e.foreign = append(e.foreign, call{w, j})
-		case e.followed < maxCalls && !slices.ContainsFunc(calls, func(c call) bool { return c.workflow.path == w.path }):
+		case e.followed < maxCalls && !isCalled(w, calls):
 			e.followed++
 			if inner := e.readWorkflow(path.Clean(called)); inner != nil {
 				for _, one := range inner.jobs {
@@ -29,6 +29,10 @@ func (e *examination) findGates(starts, w *workflow, calls []call) {
 			}
 		}
 	}
+}
+
+func isCalled(w *workflow, calls []call) bool {
+	return slices.ContainsFunc(calls, func(c call) bool { return c.workflow.path == w.path })
 }
 
 // call is a job that calls a workflow.
@@ -58,7 +62,9 @@ func (g gateStep) way() []call {
 func (e *examination) checkForeign() {
 	for _, c := range e.foreign {
 		uses := c.job.node.Get("uses")
-		e.note(c.workflow.path, uses.Pos, "out-of-sight", "The job `"+c.job.id+"` is `"+uses.Text+"`, which is out of sight here.",
-			"Whether it runs failproof is not known, and whoever can change that repository can change it.", "run failproof in a workflow of this repository")
+		e.note(c.workflow.path, uses.Pos, "out-of-sight",
+			"The job `"+c.job.id+"` is `"+uses.Text+"`, which is out of sight here.",
+			"Whether it runs failproof is not known, and whoever can change that repository can change it.",
+			"run failproof in a workflow of this repository")
 	}
 }

@@ -15,7 +15,8 @@ var (
 	cached   = regexp.MustCompile(`(?i)^actions/cache(/restore)?@`)
 
 	// ofBase is a computed ref whose commit no pull request chooses; ofEvent is one that only some events leave to it.
-	ofBase  = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.(base_ref|event\.(pull_request\.base\.(sha|ref)|repository\.default_branch))) *\}\}$`)
+	ofBase = regexp.MustCompile(`^\$\{\{ *(inputs\.\w+|github\.base_ref|` +
+		`github\.event\.(pull_request\.base\.(sha|ref)|repository\.default_branch)) *\}\}$`)
 	ofEvent = regexp.MustCompile(`^\$\{\{ *github\.(sha|ref|ref_name) *\}\}$`)
 
 	// free is text that whoever opens the pull request, or comments on it, writes.
@@ -23,7 +24,8 @@ var (
 		`comment\.body|issue\.(title|body)|review\.body))\b[^}]*\}\}`)
 )
 
-// fetchesHead reports whether a step brings the pull request's files. With byEvent, a checkout of what the event names does.
+// fetchesHead reports whether a step brings the pull request's files. With byEvent, a checkout of what the event names
+// does.
 func fetchesHead(step *document.Node, byEvent bool) bool {
 	if checkout.MatchString(step.Get("uses").AsText()) {
 		ref, repository := step.Get("with").Get("ref").AsText(), step.Get("with").Get("repository").AsText()
@@ -54,7 +56,8 @@ func (e *examination) checkCode(g gateStep) {
 		switch {
 		case cached.MatchString(uses):
 			e.open(g.workflow.path, step.Get("uses").Pos, "shared-cache", "A cache is restored before failproof runs.",
-				"Any run of the pull request can save one under that key, with answers that no model gave.", "remove the step")
+				"Any run of the pull request can save one under that key, with answers that no model gave.",
+				"remove the step")
 		case there && strings.HasPrefix(uses, "./") && step != g.node:
 			e.open(g.workflow.path, step.Get("uses").Pos, "head-code",
 				"The local action `"+uses+"` runs before failproof, as the pull request has it.", why, do)
@@ -66,7 +69,8 @@ func (e *examination) checkCode(g gateStep) {
 		}
 		if text := free.FindString(run); text != "" && (step == g.node || !there) {
 			e.open(g.workflow.path, step.KeyPos("run"), "injection", "`"+text+"` becomes part of the script.",
-				"Whoever opens the pull request writes that text, and so commands of the script.", "hand it over as a variable of `env`")
+				"Whoever opens the pull request writes that text, and so commands of the script.",
+				"hand it over as a variable of `env`")
 		}
 		if step == g.node {
 			return
@@ -86,18 +90,20 @@ func ownCode(script string) string {
 }
 
 // builders are the programs that run what a project's files tell them to.
-var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja just task gradle mvn ant sbt cargo bundle rake composer tox nox pytest
-	poetry uv pipenv pdm hatch conda pre-commit jest vitest dotnet swift mix bazel nx turbo docker-compose`)
+var builders = strings.Fields(`npm pnpm yarn bun npx bunx make gmake cmake ninja just task gradle mvn ant sbt cargo
+	bundle rake composer tox nox pytest poetry uv pipenv pdm hatch conda pre-commit jest vitest dotnet swift mix bazel nx turbo docker-compose`)
 
 // interpreters run the file that they are given.
-var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh ts-node tsx`)
+var interpreters = strings.Fields(`bash sh dash zsh python python3 node deno ruby php perl Rscript . source pwsh
+	ts-node tsx`)
 
 // before are the words that may stand before a command.
 var before = strings.Fields("sudo env time command exec nohup")
 
 // runsCheckout reports whether a command runs what lies in the working folder.
 func runsCheckout(words []string) bool {
-	for len(words) > 1 && (slices.Contains(before, words[0]) || strings.Contains(words[0], "=") || strings.HasPrefix(words[0], "-")) {
+	for len(words) > 1 && (slices.Contains(before, words[0]) || strings.Contains(words[0], "=") ||
+		strings.HasPrefix(words[0], "-")) {
 		words = words[1:]
 	}
 	name, args := words[0], words[1:]
@@ -143,8 +149,10 @@ func (e *examination) checkTrusted() {
 		for _, j := range w.jobs {
 			for _, step := range j.node.Get("steps").List() {
 				if fetchesHead(step, false) {
-					e.open(w.path, step.Pos, "head-checkout", "A workflow that starts on `"+name+"` fetches the pull request's files.",
-						"Whatever is run of them has the repository's own token and secrets, and can merge what it likes.", "fetch nothing there, or run it on `pull_request`")
+					e.open(w.path, step.Pos, "head-checkout",
+						"A workflow that starts on `"+name+"` fetches the pull request's files.",
+						"Whatever is run of them has the repository's own token and secrets, and can merge what it likes.",
+						"fetch nothing there, or run it on `pull_request`")
 				}
 			}
 		}

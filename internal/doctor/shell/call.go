@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -137,7 +138,8 @@ func (m *machine) builtin(name string) func(args []string, s state, calm bool) [
 		"exit": leaves(exits), "return": leaves(returns), "break": leaveLoop, "continue": leaveLoop,
 		"set": options, "shopt": shopt, "test": test, "[": test,
 		"exec": m.exec, "command": m.bare, "builtin": m.bare, "eval": m.eval, "trap": m.trap,
-		"read": forgets, "unset": forgets, "printf": forgets, "mapfile": forgets, "readarray": forgets, "getopts": forgets, "wait": forgets,
+		"read": forgets, "unset": forgets, "printf": forgets, "getopts": forgets, "wait": forgets,
+		"mapfile": forgets, "readarray": forgets,
 		".": unknowable, "source": unknowable, "alias": unknowable, "enable": unknowable, "hash": unknowable,
 	}[name]
 }
@@ -151,7 +153,8 @@ func leaveLoop(args []string, s state, _ bool) []state {
 }
 
 func shopt(args []string, s state, _ bool) []state {
-	if slices.ContainsFunc(args, func(a string) bool { return a == "expand_aliases" || a == "lastpipe" || optionO.MatchString(a) }) {
+	changes := func(a string) bool { return a == "expand_aliases" || a == "lastpipe" || optionO.MatchString(a) }
+	if slices.ContainsFunc(args, changes) {
 		return wild("`shopt`", s)
 	}
 	return either(s)
@@ -211,8 +214,8 @@ func leave(args []string, s state, how flow) []state {
 	out := []state{s}
 	if len(args) > 0 {
 		out = either(s)
-		if number.MatchString(args[0]) {
-			out = []state{s.ends(strings.Trim(args[0], "0") != "")}
+		if n, err := strconv.Atoi(args[0]); err == nil && n >= 0 {
+			out = []state{s.ends(n%256 != 0)}
 		}
 	}
 	for i := range out {
@@ -312,7 +315,8 @@ func (m *machine) trap(args []string, s state, _ bool) []state {
 		handler = args[0]
 	}
 	stmts, err := parse(handler, m.posix)
-	if err != nil || strings.Contains(handler, unknown) || strings.HasPrefix(handler, "-") && handler != "-" || !m.harmless(stmts, 0) {
+	flag := strings.HasPrefix(handler, "-") && handler != "-"
+	if err != nil || flag || strings.Contains(handler, unknown) || !m.harmless(stmts, 0) {
 		return wild("`trap`", s)
 	}
 	return []state{s.ends(false)}

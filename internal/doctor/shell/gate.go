@@ -18,14 +18,15 @@ const (
 
 var (
 	program  = regexp.MustCompile(`(^|[/\\])failproof(\.exe)?([@:][^\s]*)?$`)
-	mentions = regexp.MustCompile(`(^|[\s;&|(){}"'` + "`" + `/])failproof(\.exe|[@:]\S+)?["']?(\s+-\S+)*\s+["']?(action|run)\b`)
+	mentions = regexp.MustCompile(`(^|[\s;&|(){}"'` + "`" + `/])failproof(\.exe|[@:]\S+)?["']?` +
+		`(\s+-\S+)*\s+["']?(action|run)\b`)
 )
 
 // Mentions reports whether a text that nobody can read as a script looks as if it ran the gate.
 func Mentions(text string) bool { return mentions.MatchString(text) }
 
 // silent are the commands that print or look at their arguments, and run none.
-var silent = []string{"echo", "printf", "grep", "egrep", "git", "cat", "which", "type", "test", "[", "sed", "awk", "gh", "jq"}
+var silent = strings.Fields("echo printf grep egrep git cat which type test [ sed awk gh jq")
 
 // gateOf tells what a command of known words is.
 func gateOf(args []string) kind {
@@ -63,12 +64,13 @@ type wrapper struct {
 	not    []string // flags with which it does not wait, or ends otherwise
 }
 
-var images = wrapper{verb: "run", values: true, listed: []string{"--rm", "-i", "-t", "-it", "-ti", "--init", "--privileged", "--read-only"},
-	not: []string{"-d", "--detach", "-dit", "-itd", "--entrypoint"}}
+var images = wrapper{verb: "run", values: true,
+	listed: strings.Fields("--rm -i -t -it -ti --init --privileged --read-only"),
+	not:    strings.Fields("-d --detach -dit -itd --entrypoint")}
 
 var wrappers = map[string]wrapper{
 	"env":     {listed: []string{"-u", "--unset", "-C", "--chdir"}, not: []string{"-S", "--split-string"}},
-	"sudo":    {listed: []string{"-u", "--user", "-g", "--group", "-C", "-h", "-p"}, not: []string{"-b", "--background", "-l", "-v", "-k", "-e"}},
+	"sudo":    {listed: strings.Fields("-u --user -g --group -C -h -p"), not: strings.Fields("-b --background -l -v -k -e")},
 	"nice":    {listed: []string{"-n"}},
 	"ionice":  {listed: []string{"-c", "-n"}},
 	"nohup":   {},
@@ -99,9 +101,9 @@ func hands(words []string) bool {
 			if slices.Contains(w.not, flag) {
 				return false
 			}
-			takes := strings.HasPrefix(flag, "-") && !valued && slices.Contains(w.listed, flag) != w.values && flag != "--"
+			alone := valued || flag == "--" || !strings.HasPrefix(flag, "-")
 			words = words[1:]
-			if takes && len(words) > 0 {
+			if !alone && slices.Contains(w.listed, flag) != w.values && len(words) > 0 {
 				words = words[1:]
 			}
 		}

@@ -127,7 +127,8 @@ type machine struct {
 }
 
 func newMachine(stmts []*syntax.Stmt, posix bool) *machine {
-	m := &machine{posix: posix, steps: new(int), functions: map[string]*syntax.Stmt{}, bodies: map[string]*syntax.Stmt{}}
+	m := &machine{posix: posix, steps: new(int)}
+	m.functions, m.bodies = map[string]*syntax.Stmt{}, map[string]*syntax.Stmt{}
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			switch n := n.(type) {
@@ -337,70 +338,4 @@ func (m *machine) choice(c *syntax.CaseClause, s state, calm bool) (out []state)
 		out = append(out, s.ends(false))
 	}
 	return out
-}
-
-// loop runs a loop until another round brings nothing new.
-func (m *machine) loop(cmd syntax.Command, s state, calm bool) []state {
-	var cond, body []*syntax.Stmt
-	atLeastOnce, until := false, false
-	switch c := cmd.(type) {
-	case *syntax.WhileClause:
-		cond, body, until = c.Cond, c.Do, c.Until
-	case *syntax.ForClause:
-		body = c.Do
-		if words, is := c.Loop.(*syntax.WordIter); is {
-			atLeastOnce = slices.ContainsFunc(words.Items, isOneWord)
-			if words.Name != nil {
-				s.vars = assign(s.vars, words.Name.Value, unknown)
-			}
-		}
-		s = m.substitutions(c.Loop, s)
-	}
-	var out []state
-	rounds, seen := []state{s}, map[state]bool{}
-	if cond == nil && !atLeastOnce {
-		out = append(out, s.ends(false))
-	}
-	for len(rounds) > 0 {
-		now := rounds
-		if cond != nil {
-			now = nil
-			for _, s := range m.sequence(cond, rounds, true) {
-				if s.flow == goes && s.bad != until {
-					out = append(out, s.hide("it is the condition of a loop").ends(false))
-				} else {
-					now = append(now, s.hide("it is the condition of a loop"))
-				}
-			}
-		}
-		rounds = nil
-		for _, s := range m.sequence(body, now, calm) {
-			broke := s.flow == breaks
-			if broke {
-				s.flow = goes
-				s = s.ends(false)
-			}
-			if s.flow != goes || broke || cond == nil {
-				out = append(out, s)
-			}
-			if next := s.hide("the loop goes on after it failed"); s.flow == goes && !seen[next] {
-				seen[next] = true
-				rounds = append(rounds, next)
-			}
-		}
-	}
-	return each(out, func(s state) []state { return []state{s} })
-}
-
-// isOneWord reports whether a word of a list stands for at least one value.
-func isOneWord(w *syntax.Word) bool {
-	return !slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			return strings.ContainsAny(p.Value, "*?[")
-		case *syntax.SglQuoted:
-			return false
-		}
-		return true
-	})
 }

@@ -110,6 +110,8 @@ func TestProve(t *testing.T) {
 		{"while read -r s; do failproof run $s; done <list", unrun},
 		{"until failproof run; do sleep 1; done", "condition of a loop"},
 		{"failproof run || failproof run", or},
+		{"failproof run || exit 256", or},
+		{"select s in a b; do failproof run $s; done", unrun},
 		{"! failproof run", "`!`"},
 		{"failproof run &", "background"},
 		{"failproof run & wait", "background"},

@@ -68,8 +68,8 @@ func unescape(text string, quoted bool) string {
 
 // parameter is the value of $?, ${PIPESTATUS[0]} and of variables that hold what is known.
 func (s state) parameter(p *syntax.ParamExp) string {
-	plain := !p.Excl && !p.Length && p.Slice == nil && p.Repl == nil && p.Names == 0 && len(p.Modifiers) == 0 && p.Param != nil
-	if !plain {
+	plain := !p.Excl && !p.Length && p.Slice == nil && p.Repl == nil && p.Names == 0
+	if !plain || len(p.Modifiers) > 0 || p.Param == nil {
 		return unknown
 	}
 	name := p.Param.Value
@@ -81,9 +81,10 @@ func (s state) parameter(p *syntax.ParamExp) string {
 	case name == "?" && p.Exp == nil:
 		return status(s.bad)
 	}
+	defaults := p.Exp != nil && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.DefaultUnset)
 	for line := range strings.Lines(s.vars) {
 		if key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "="); key == name {
-			if p.Exp == nil || value != "" && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.DefaultUnset) {
+			if p.Exp == nil || value != "" && defaults {
 				return value
 			}
 		}
