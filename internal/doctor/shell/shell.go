@@ -84,7 +84,7 @@ type state struct {
 
 // They bound the work on a script that was written to make much of it.
 const (
-	maxScript = 32 << 10 // bytes
+	maxScript = 16 << 10 // bytes
 	maxStates = 1000     // at one point
 	maxSteps  = 100_000  // commands, each time they are walked through
 )

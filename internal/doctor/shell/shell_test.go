@@ -200,7 +200,7 @@ func TestAScriptThatIsABomb(t *testing.T) {
 	}
 	for _, script := range []string{
 		calls + "f0", calls + "trap f0 EXIT", choices,
-		"failproof run; " + strings.Repeat("while x; do ", 1000) + "y; " + strings.Repeat("done; ", 1000),
+		"failproof run; " + strings.Repeat("while x; do ", 800) + "y; " + strings.Repeat("done; ", 800),
 		"failproof run; x=1; while y; do x=$x$x1; z=1$z; w=1$w; done",
 		strings.Repeat("(", maxScript-1), strings.Repeat("$(", maxScript/2-1), strings.Repeat("{ ", maxScript/2-1), strings.Repeat("((", maxScript/2-1),
 		strings.Repeat("! ", maxScript/2-1), strings.Repeat("a|", maxScript/2-1) + "b", "failproof run" + strings.Repeat(" && a", maxScript/6),
