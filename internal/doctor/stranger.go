@@ -102,16 +102,10 @@ var before = strings.Fields("sudo env time command exec nohup")
 
 // runsCheckout reports whether a command runs what lies in the working folder.
 func runsCheckout(words []string) bool {
-	for len(words) > 1 && (slices.Contains(before, words[0]) || strings.Contains(words[0], "=") ||
-		strings.HasPrefix(words[0], "-")) {
-		words = words[1:]
-	}
+	words = unwrapped(words)
 	name, args := words[0], words[1:]
 	if strings.Contains(name, "/") && !strings.ContainsAny(name[:1], "/~\x00") {
 		return true
-	}
-	has := func(some ...string) bool {
-		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(some, a) })
 	}
 	base := path.Base(name)
 	if len(args) > 1 && args[0] == "-m" && strings.HasPrefix(base, "python") {
@@ -120,19 +114,38 @@ func runsCheckout(words []string) bool {
 			return true
 		}
 	}
+	has := func(some string) bool {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(strings.Fields(some), a) })
+	}
 	switch {
-	case has("--version", "-v", "-V", "--help"):
+	case has("--version -v -V --help"):
 		return false
 	case base == "pip" || base == "pip3":
-		return has("-r", "--requirement", "-e", "--editable", ".")
+		return has("-r --requirement -e --editable .")
 	case base == "go":
-		return has("build", "test", "run", "generate", "tool") && !strings.Contains(strings.Join(args, " "), "@")
+		return has("build test run generate tool") && !strings.Contains(strings.Join(args, " "), "@")
 	case base == "docker" || base == "podman":
-		return has("build", "compose", "buildx")
+		return has("build compose buildx")
 	case slices.Contains(interpreters, base):
-		return len(args) > 0 && !strings.ContainsAny(args[0][:min(1, len(args[0]))], "-/")
+		return runsFile(args)
 	}
-	return slices.Contains(builders, base) && !has("-g", "--global")
+	return slices.Contains(builders, base) && !has("-g --global")
+}
+
+// runsFile reports whether an interpreter is given a file of the working folder.
+func runsFile(args []string) bool {
+	return len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "/")
+}
+
+// unwrapped is a command without the words that may stand before it.
+func unwrapped(words []string) []string {
+	isBefore := func(word string) bool {
+		return slices.Contains(before, word) || strings.Contains(word, "=") || strings.HasPrefix(word, "-")
+	}
+	for len(words) > 1 && isBefore(words[0]) {
+		words = words[1:]
+	}
+	return words
 }
 
 // trusted are the events whose workflows have the repository's token and secrets, whoever caused them.
