@@ -68,8 +68,7 @@ func unescape(text string, quoted bool) string {
 
 // parameter is the value of $?, ${PIPESTATUS[0]} and of variables that hold what is known.
 func (s state) parameter(p *syntax.ParamExp) string {
-	plain := !p.Excl && !p.Length && p.Slice == nil && p.Repl == nil && p.Names == 0
-	if !plain || len(p.Modifiers) > 0 || p.Param == nil {
+	if !isPlain(p) {
 		return unknown
 	}
 	name := p.Param.Value
@@ -81,15 +80,28 @@ func (s state) parameter(p *syntax.ParamExp) string {
 	case name == "?" && p.Exp == nil:
 		return status(s.bad)
 	}
+	value, known := s.variable(name)
 	defaults := p.Exp != nil && (p.Exp.Op == syntax.DefaultUnsetOrNull || p.Exp.Op == syntax.DefaultUnset)
-	for line := range strings.Lines(s.vars) {
-		if key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "="); key == name {
-			if p.Exp == nil || value != "" && defaults {
-				return value
-			}
-		}
+	if known && (p.Exp == nil || value != "" && defaults) {
+		return value
 	}
 	return unknown
+}
+
+// variable is the value of a variable, where it is known.
+func (s state) variable(name string) (value string, known bool) {
+	for line := range strings.Lines(s.vars) {
+		if key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "="); key == name {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// isPlain reports whether a parameter stands for its value, or for a default.
+func isPlain(p *syntax.ParamExp) bool {
+	changed := p.Excl || p.Length || p.Slice != nil || p.Repl != nil || p.Names != 0 || len(p.Modifiers) > 0
+	return !changed && p.Param != nil
 }
 
 func isZero(index syntax.ArithmExpr) bool {
