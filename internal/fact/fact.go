@@ -22,6 +22,16 @@ const (
 // Outcome is how an answer stands to a fact or a claim.
 type Outcome uint8
 
+// Reading is what an answer says of a fact or a claim.
+type Reading struct {
+	Outcome  Outcome
+	Sentence string // the sentence that contradicts it, "" where it is too long to be quoted
+}
+
+// mostQuoted bounds in bytes a sentence that is quoted. A longer one is left out, as a cut could leave half a secret that
+// nobody knows for one.
+const mostQuoted = 300
+
 const (
 	NotFound     Outcome = iota // nothing that can be matched says it or its opposite
 	Contradicted                // its terms stand there denied, with an opposite or with a rival amount
@@ -102,21 +112,21 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 func (f *Fact) String() string { return f.source }
 
 // Covered reports whether an answer says the fact.
-func (f *Fact) Covered(p *english.Text) bool { return f.Read(p) == Said }
+func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said }
 
 // Stated reports whether an answer states the claim, without denying, asking or hedging it. It also reports an answer
 // that is too long for the claim's pattern: nobody knows that it does not state it.
-func (c *Claim) Stated(p *english.Text) bool { return c.Read(p) == Said || c.TooCostly(p) }
+func (c *Claim) Stated(p *english.Text) bool { return c.Read(p).Outcome == Said || c.TooCostly(p) }
 
 // Read returns how an answer stands to the fact. Its own words in a row come first, and no other rule overrules them.
 // Otherwise one statement needs every amount and enough of the other terms, denied as the fact denies them, one of them
 // more than supposed, and no check may find it contradicted.
-func (f *Fact) Read(p *english.Text) Outcome {
+func (f *Fact) Read(p *english.Text) Reading {
 	switch {
 	case f.pattern != nil && f.matched(p), f.pattern == nil && f.verbatim(p):
-		return Said
+		return Reading{Outcome: Said}
 	case len(f.terms) == 0:
-		return NotFound
+		return Reading{}
 	}
 	return f.stated(p)
 }

@@ -1,6 +1,7 @@
 package fact_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/english"
@@ -24,7 +25,7 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Read(english.Read(c.answer)); got != c.want {
+		if got := f.Read(english.Read(c.answer)).Outcome; got != c.want {
 			t.Errorf("%s: %q of %q is %d, want %d", c.rule, c.answer, c.fact, got, c.want)
 		}
 	}
@@ -48,12 +49,32 @@ func TestOutcomesOfFactSets(t *testing.T) {
 			if c.Covered {
 				of = &covered
 			}
-			of[f.Read(english.Read(c.Answer))]++
+			of[f.Read(english.Read(c.Answer)).Outcome]++
 		}
 		got := [3]int{lacking[fact.Contradicted], lacking[fact.Said], covered[fact.Contradicted]}
 		t.Logf("%s: of those that lack the fact %d contradict it, %d say it; of those that cover it %d contradict it", set.file, got[0], got[1], got[2])
 		if got[0] < set.contradicted || got[1] > set.said || got[2] > set.unjust {
 			t.Errorf("%s: %v, want at least %d, at most %d and at most %d", set.file, got, set.contradicted, set.said, set.unjust)
+		}
+	}
+}
+
+func TestAContradictionNamesItsSentence(t *testing.T) {
+	for _, c := range []struct{ rule, fact, answer, want string }{
+		{"denied", "MFA is required for admins", "Welcome. MFA is not required for admins. Goodbye.", "MFA is not required for admins"},
+		{"by an opposite", "the gym opens at noon", "Hello. The gym closes at noon.", "The gym closes at noon"},
+		{"the first of several", "the gym opens at noon", "The gym closes at noon. So the gym closes at noon today.", "The gym closes at noon"},
+		{"taken back later", "the limit is 10 GB", "The limit is 10 GB. Ask us. Correction: the limit is 5 GB.", "Correction: the limit is 5 GB"},
+		{"on one line", "MFA is required for admins", "MFA is not\nrequired for admins.", "MFA is not required for admins"},
+		{"not found", "MFA is required for admins", "Ask at the desk.", ""},
+		{"too long to quote", "MFA is required for admins", "MFA is not required for admins" + strings.Repeat(" of this very building", 20) + ".", ""},
+	} {
+		f, err := words().Fact(c.fact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Read(english.Read(c.answer)); got.Sentence != c.want {
+			t.Errorf("%s: %q names %q, want %q", c.rule, c.answer, got.Sentence, c.want)
 		}
 	}
 }

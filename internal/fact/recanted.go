@@ -9,17 +9,20 @@ import (
 // recanting are words that begin a sentence which takes back what was said before.
 var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
 
-// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies of the
-// fact what the statement says, or has another amount: "Correction: the limit is 5 GB."
-func (f *Fact) recanted(p *english.Text, s statement) bool {
+// recanted reports a sentence that takes a statement back.
+func (f *Fact) recanted(p *english.Text, s statement) bool { return f.takenBackIn(p, s) >= 0 }
+
+// takenBackIn returns the sentence behind a statement, wherever, that begins with a word which takes back, and denies of
+// the fact what the statement says, or has another amount: "Correction: the limit is 5 GB." It is -1 if there is none.
+func (f *Fact) takenBackIn(p *english.Text, s statement) int32 {
 	last := p.Sentence(len(p.Words) - 1)
 	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; !f.meant.Sure && n <= last; n++ {
 		first, end := p.SentenceWords(n)
 		if recanting[p.Words[first].Text] && f.takenBack(p, first, end) {
-			return true
+			return n
 		}
 	}
-	return false
+	return -1
 }
 
 // takenBack reports that words[from:to] of an answer deny the fact, or have another amount, and say nothing else.

@@ -35,7 +35,7 @@ type statement struct {
 }
 
 // stated looks for the fact in one statement of the answer after the other.
-func (f *Fact) stated(p *english.Text) (out Outcome) {
+func (f *Fact) stated(p *english.Text) (out Reading) {
 	spots, turned := f.spots(p)
 	tried := 0
 	for _, s := range f.statements(p, spots) {
@@ -47,17 +47,35 @@ func (f *Fact) stated(p *english.Text) (out Outcome) {
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
 		if !f.against(p, s) {
-			return Said
+			return Reading{Outcome: Said}
 		}
-		out = Contradicted
+		if out.Outcome == NotFound {
+			out = f.contradicted(p, s)
+		}
 	}
-	if out == NotFound && turned {
+	if out.Outcome == NotFound && turned {
 		spots, _ = f.allSpots(p)
-		if slices.ContainsFunc(f.statements(p, spots), f.holds) {
-			out = Contradicted
+		all := f.statements(p, spots)
+		if i := slices.IndexFunc(all, f.holds); i >= 0 {
+			out = f.contradicted(p, all[i])
 		}
 	}
 	return out
+}
+
+// contradicted is the reading of a statement that contradicts the fact: its own sentence, or a later one that takes it
+// back.
+func (f *Fact) contradicted(p *english.Text, s statement) Reading {
+	n := f.takenBackIn(p, s)
+	if n < 0 {
+		n = p.Sentence(s.spots[0].from)
+	}
+	first, last := p.SentenceWords(n)
+	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])
+	if len(text) > mostQuoted {
+		text = ""
+	}
+	return Reading{Contradicted, text}
 }
 
 // places yields where the answer says a term: the term, and the other word for it, which is denied.
