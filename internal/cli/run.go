@@ -49,6 +49,7 @@ type runOptions struct {
 	JSON     bool
 	Quiet    bool
 	OutNamed bool // Out was given
+	Only     onlyFlags
 }
 
 func newRun(sys System) *cobra.Command {
@@ -62,12 +63,17 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 		Example: `  failproof run
   failproof run --base main
   failproof run --base main --head feature --scope all suites/refund.yaml
+  failproof run --case 'refund-*' --target fast
+  failproof run --failed
   failproof run --base main --head main --trials 10`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
 			if err := noneEmpty(cmd, "base", "head", "config", "out", "cache"); err != nil {
 				return err
 			}
 			o.Suites, o.OutNamed = suites, cmd.Flags().Changed("out")
+			if o.Shard != "" && o.Only.any() {
+				return fault.Inputf("--case, --target and --failed narrow a whole run; with --shard, take a part of a run as it is")
+			}
 			if o.Shard != "" {
 				return runShard(cmd.Context(), sys.above(&o), o)
 			}
@@ -75,6 +81,7 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 		},
 	}
 	addRunFlags(cmd, &o)
+	o.Only.add(cmd.Flags())
 	cmd.Flags().StringVar(&o.Shard, "shard", "", "a part of the run, such as 2/8: ask its live targets alone, for `failproof merge` to judge")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
 	return cmd
@@ -189,6 +196,9 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 	}
 	if o.NoCache {
 		in.Cache = sides.NoCache
+	}
+	if in.Only, err = o.Only.only(sys.path(o.Out)); err != nil {
+		return in, err
 	}
 	if in.Head, err = sides.OpenHead(sys.Dir, o.Head); err != nil || o.Base == "" {
 		return in, err

@@ -297,6 +297,9 @@ type Warning struct {
 	Count   int    `json:"count,omitempty"`
 }
 
+// WarnOnlySome is the code of the warning that somebody ran some cases of the suites alone.
+const WarnOnlySome = "only_some_cases"
+
 // ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 

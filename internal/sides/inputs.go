@@ -44,6 +44,7 @@ type Inputs struct {
 	Config      string                  // the configuration's path; "" for the usual places
 	Suites      []string                // files or globs in place of the configuration's
 	Scope       string                  // ScopeChanged or ScopeAll
+	Only        Only                    // some cases of the suites in scope
 	Phase       string                  // in place of the configuration's; "" keeps it
 	MinScore    *float64                // the run bar, in [0, 1], in place of the configuration's; nil keeps it
 	Trials      int                     // of live targets, in place of the files'; 0 keeps them
@@ -137,6 +138,10 @@ func (in Inputs) WithBase(base string) (Inputs, error) {
 func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	if in.Stored, err = stored.Read(path); err != nil {
 		return in, err
+	}
+	if i := slices.IndexFunc(in.Stored.Report.Warnings, func(w report.Warning) bool { return w.Code == report.WarnOnlySome }); i >= 0 {
+		return in, fault.Inputf("--base: the report in %s is of some cases only (%s); run all of them for a base",
+			in.Stored.Folder, in.Stored.Report.Warnings[i].Message)
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
 		brings, err := in.Brings(filepath.Join(in.Stored.Folder, file))

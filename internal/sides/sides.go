@@ -57,6 +57,11 @@ func Read(in Inputs) (*Sides, error) {
 	}
 	if !document.HasErrors(n.faults) {
 		s.inScope()
+		some, err := s.narrow()
+		if err != nil {
+			return s, err
+		}
+		n = n.and(some)
 		s.bindRecordings(configs.head)
 		var more []document.Diagnostic
 		s.Judge, more = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])

@@ -95,6 +95,9 @@ func notes(v *view.View) (p Part) {
 		p.Items = append(p.Items, diagnostic(v, d))
 	}
 	for _, w := range v.Report.Warnings {
+		if w.Code == report.WarnOnlySome {
+			continue // the summary says it
+		}
 		text := show.Phrase{show.Tell(w.Message)}
 		if w.Count > 1 {
 			text = slices.Concat(show.Sentence(show.Grouped(w.Count)+" × "), text)

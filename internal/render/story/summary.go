@@ -14,8 +14,18 @@ import (
 
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
-	return show.Said(changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
+	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
 		rewordedSummary(v), slower(v))
+}
+
+// onlySome says that the verdict is about some of the cases; nil where all ran.
+func onlySome(v *view.View) show.Phrase {
+	for _, w := range v.Report.Warnings {
+		if w.Code == report.WarnOnlySome {
+			return show.Phrase{show.Tell(w.Message)}
+		}
+	}
+	return nil
 }
 
 // promptsNamed are the prompt files that the summary names; of more it gives the number.

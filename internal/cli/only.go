@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/stored"
+	"github.com/failproof/failproof/internal/suiteid"
+)
+
+// onlyFlags narrow a run to some cases.
+type onlyFlags struct {
+	cases, targets []string
+	failed         bool
+}
+
+func (o *onlyFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&o.cases, "case", nil, "run only the cases with this id, or suite/id, in which * is any text; can be repeated; the `pattern` names no suite file")
+	flags.StringArrayVar(&o.targets, "target", nil, "run only the suites that this `target` answers; can be repeated")
+	flags.BoolVar(&o.failed, "failed", false, "run only the cases that did not pass in the last run, whose report is in --out")
+}
+
+// any reports whether the run is narrowed.
+func (o onlyFlags) any() bool { return o.failed || len(o.cases)+len(o.targets) > 0 }
+
+// only reads what the flags ask for; the last report is in the folder out.
+func (o onlyFlags) only(out string) (sides.Only, error) {
+	only := sides.Only{Cases: o.cases, Targets: o.targets}
+	if !o.failed {
+		return only, nil
+	}
+	last, err := stored.ReadAll(out)
+	if err != nil {
+		return only, err
+	}
+	only.Failed = map[suiteid.Name]bool{}
+	for _, one := range last.Head.Suites {
+		for _, c := range one.Cases {
+			if !c.Passes() {
+				only.Failed[suiteid.Name{Suite: one.ID, Case: c.ID}] = true
+			}
+		}
+	}
+	if len(only.Failed) == 0 {
+		return only, fault.Inputf("--failed: every case passed in the run whose %s is in %s; run without --failed", output.ReportFile, out)
+	}
+	return only, nil
+}

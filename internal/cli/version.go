@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/failproof/failproof/internal/version"
+)
+
+func newVersion(sys System) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print which version this is",
+		Args:  args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(sys.Stdout, version.Of())
+			return err
+		},
+	}
+}

@@ -1,0 +1,85 @@
+package sides
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Only narrows a run to some cases of the suites in scope. Its zero value takes all.
+type Only struct {
+	Cases   []string              // patterns of a case's id, or of its suite/id, in which * is any text; none: all
+	Targets []string              // names of targets; none: all
+	Failed  map[suiteid.Name]bool // the cases that failed in an earlier run; nil: whether they failed does not matter
+	ids     *regexp.Regexp        // of Cases
+}
+
+// Flags are the flags that the narrowing was asked for with; "" for none.
+func (o Only) Flags() string {
+	var flags []string
+	for _, pattern := range o.Cases {
+		flags = append(flags, "--case "+pattern)
+	}
+	for _, name := range o.Targets {
+		flags = append(flags, "--target "+name)
+	}
+	if o.Failed != nil {
+		flags = append(flags, "--failed")
+	}
+	return strings.Join(flags, " ")
+}
+
+// takes reports whether a case is asked.
+func (o Only) takes(target string, name suiteid.Name) bool {
+	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
+		return false
+	}
+	id := suiteid.Written(name.Suite) + "/" + name.Case
+	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
+}
+
+// narrow leaves the cases to be asked that the caller wants, on both sides, and warns that they are not all. A case of
+// the base goes by the name that the head has for it. Its error is a fault.Input: no case of the head is left.
+func (b *Sides) narrow() ([]report.Warning, error) {
+	only, all := b.Inputs.Only, CountCases(b.Asked[suite.Head])
+	if only.Flags() == "" || all == 0 {
+		return nil, nil
+	}
+	if len(only.Cases) > 0 {
+		parts := make([]string, len(only.Cases))
+		for i, pattern := range only.Cases {
+			parts[i] = strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")
+		}
+		only.ids = regexp.MustCompile(`^(?s:` + strings.Join(parts, "|") + `)$`)
+	}
+	for at, suites := range b.Asked {
+		b.Asked[at] = only.of(suites)
+	}
+	left := CountCases(b.Asked[suite.Head])
+	if left == 0 {
+		return nil, fault.Inputf("%s: none of %s is left to run; expected names of cases or targets of the suites, such as --case %s",
+			only.Flags(), text.Count(all, "case"), document.Quote(b.Head.Suites[0].Cases[0].ID))
+	}
+	return []report.Warning{{Code: report.WarnOnlySome, Message: fmt.Sprintf("only %d of %s ran, by %s", left,
+		text.Count(all, "case"), only.Flags())}}, nil
+}
+
+// of returns the suites with the cases that are asked, and none without any.
+func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
+	for _, one := range suites {
+		some := *one
+		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.takes(one.Target, one.Head(c.ID)) })
+		if len(some.Cases) > 0 {
+			left = append(left, &some)
+		}
+	}
+	return left
+}
