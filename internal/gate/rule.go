@@ -60,7 +60,7 @@ var Rules = []Rule{
 	Drop, Inconclusive,
 	ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, StaleRecording, Verify,
-	Exposure, WeightedRate, HighStakes,
+	Exposure, WeightedRate, HighStakes, CostIncrease,
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
 	JudgeControls, Drift,

@@ -15,7 +15,7 @@ import (
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
-		rewordedSummary(v), slower(v))
+		rewordedSummary(v), slower(v), dearer(v))
 }
 
 // onlySome says that the verdict is about some of the cases; nil where all ran.
@@ -242,35 +242,6 @@ func rewordedSummary(v *view.View) show.Phrase {
 	}
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
-
-// A median of the time that answers take is told if it grew by this factor and by this much: less is the network's noise.
-const (
-	slowerBy   = 1.25
-	slowerByMS = 200
-)
-
-// slower says how much longer the answers take now: the median over the cases that have a time on both sides.
-func slower(v *view.View) show.Phrase {
-	var base, head []int64
-	for _, c := range v.Report.Changes {
-		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil {
-			base, head = append(base, *c.Base.LatencyMS), append(head, *c.Head.LatencyMS)
-		}
-	}
-	if len(base) < timedCases || !v.Compared {
-		return nil
-	}
-	slices.Sort(base)
-	slices.Sort(head)
-	before, now := base[len(base)/2], head[len(head)/2]
-	if now-before < slowerByMS || float64(now) < slowerBy*float64(before) {
-		return nil
-	}
-	return show.Sentence(fmt.Sprintf("%.1f × slower", float64(now)/float64(max(before, 1))))
-}
-
-// timedCases is how many cases with a time on both sides tell a trend.
-const timedCases = 5
 
 // comparison says which revisions were compared, or why nothing was.
 func comparison(v *view.View) show.Phrase {
