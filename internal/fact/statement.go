@@ -63,14 +63,15 @@ func (f *Fact) stated(p *english.Text) (out Reading) {
 	return out
 }
 
-// contradicted is the reading of a statement that contradicts the fact: its own sentence, or a later one that takes it
-// back.
+// contradicted is the reading of a statement that contradicts the fact. It quotes the sentences of the statement, or
+// a later one that takes it back.
 func (f *Fact) contradicted(p *english.Text, s statement) Reading {
-	n := f.takenBackIn(p, s)
-	if n < 0 {
-		n = p.Sentence(s.spots[0].from)
+	from, to := p.Sentence(s.spots[0].from), p.Sentence(s.spots[len(s.spots)-1].from)
+	if n := f.takenBackIn(p, s); n >= 0 {
+		from, to = n, n
 	}
-	first, last := p.SentenceWords(n)
+	first, _ := p.SentenceWords(from)
+	_, last := p.SentenceWords(to)
 	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])
 	if len(text) > mostQuoted {
 		text = ""
