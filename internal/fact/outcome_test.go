@@ -18,6 +18,8 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		{"denied", "MFA is required for admins", "MFA is not required for admins.", fact.Contradicted},
 		{"by an opposite", "the gym opens at noon", "The gym closes at noon.", fact.Contradicted},
 		{"of something else", "employees get 28 days of leave", "Trainees get 28 days of leave. Employees get 25.", fact.Contradicted},
+		{"said, of what the fact denies", "renewals are not refundable", "Renewals are refundable.", fact.Contradicted},
+		{"of a denial, something else", "never share passwords", "Passwords expire.", fact.NotFound},
 		{"asked", "MFA is required for admins", "Is MFA required for admins?", fact.NotFound},
 		{"not mentioned", "refunds take 14 days", "Ask at the desk.", fact.NotFound},
 	} {
@@ -37,7 +39,7 @@ func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string
 		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
-	}{{"dev", 154, 40, 8}, {"blind-1", 7, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
+	}{{"dev", 161, 40, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
 		{"blind-5", 10, 0, 0}, {"blind-6", 4, 4, 1}, {"blind-7", 4, 1, 3}} {
 		var lacking, covered [3]int
 		for _, c := range readSet[stating](t, "facts", set.file) {

@@ -53,14 +53,38 @@ func (f *Fact) stated(p *english.Text) (out Reading) {
 			out = f.contradicted(p, s)
 		}
 	}
-	if out.Outcome == NotFound && turned {
-		spots, _ = f.allSpots(p)
-		all := f.statements(p, spots)
-		if i := slices.IndexFunc(all, f.holds); i >= 0 {
-			out = f.contradicted(p, all[i])
-		}
+	if out.Outcome != NotFound || !turned && f.negative == 0 {
+		return out
+	}
+	spots, _ = f.allSpots(p)
+	all := f.statements(p, spots)
+	if f.negative != 0 {
+		all = f.undenied(p, spots)
+	}
+	if i := slices.IndexFunc(all, f.holdsEnough); i >= 0 {
+		out = f.contradicted(p, all[i])
 	}
 	return out
+}
+
+// undenied returns, as statements, the sentences that have all of the fact, which itself denies, and deny nothing.
+func (f *Fact) undenied(p *english.Text, spots []spot) (all []statement) {
+	for len(spots) > 0 {
+		first, last := p.SentenceWords(p.Sentence(spots[0].from))
+		n, s := 0, statement{}
+		for ; n < len(spots) && spots[n].from < last; n++ {
+			s.terms |= 1 << spots[n].term
+		}
+		s.spots, spots = spots[:n], spots[n:]
+		denies := false
+		for i := first; i < last; i++ {
+			denies = denies || p.Denies(i) || p.Words[i].Denial || p.Words[i].Negative
+		}
+		if !denies && countTerms(s.terms|f.light) == len(f.terms) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // contradicted is the reading of a statement that contradicts the fact. It quotes the sentences of the statement, or
@@ -151,25 +175,27 @@ func (f *Fact) enough(found, light int) bool {
 	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
 }
 
-// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, and one
-// term that is more than supposed.
+// holds reports a statement that has enough of the fact, and one of what the fact denies denied.
 func (f *Fact) holds(s statement) bool {
-	var said, supposed, denied uint64
+	denied := func(at spot) bool { return at.denied && f.negative&(1<<at.term) != 0 }
+	return f.holdsEnough(s) &&
+		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
+}
+
+// holdsEnough reports a statement with all numbers and enough of the other terms, one of them more than supposed.
+func (f *Fact) holdsEnough(s statement) bool {
+	var said, supposed uint64
 	for _, part := range [][]spot{s.spots, s.head} {
 		for _, at := range part {
-			bit := uint64(1) << at.term
 			if at.supposed {
-				supposed |= bit
+				supposed |= 1 << at.term
 			} else {
-				said |= bit
-			}
-			if at.denied {
-				denied |= bit
+				said |= 1 << at.term
 			}
 		}
 	}
-	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) &&
-		f.enough(countTerms(s.terms), countTerms(f.light&^s.terms)) && said&^supposed != 0
+	return f.numbers&^s.terms == 0 && said&^supposed != 0 &&
+		f.enough(countTerms(s.terms), countTerms(f.light&^s.terms))
 }
 
 // statements returns those of the answer that have terms of the fact.
