@@ -72,14 +72,14 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 // readFact reads the answer for a fact; one with an address is also looked for where addresses stand. It is false where
 // there was no time to look.
 func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
-	if !m.affords(f, m.prose()) {
+	if !m.affords(f.Work(m.prose())) {
 		return r, false
 	}
 	r = f.Read(m.prose())
 	if !f.Addressed() {
 		return r, true
 	}
-	if !m.affords(f, m.addressed()) {
+	if !m.affords(f.Work(m.addressed())) {
 		return r, false
 	}
 	if also := f.Read(m.addressed()); r.Outcome != fact.Said && also.Outcome != fact.NotFound {
@@ -91,9 +91,9 @@ func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
 // mostWork bounds what looking for the facts and claims of a case in one answer may take, all together: a few seconds.
 const mostWork = 1 << 26
 
-// affords reports whether a fact is looked for in a text: those before it have left enough of mostWork.
-func (m *measurement) affords(f *fact.Fact, p *english.Text) bool {
-	m.work += f.Work(p)
+// affords reports whether there is time for some work: what was looked for before has left enough of mostWork.
+func (m *measurement) affords(work int) bool {
+	m.work += work
 	return m.work <= mostWork
 }
 
@@ -162,7 +162,7 @@ func (m *measurement) stated() (all []*fact.Claim, looked int) {
 		}
 	}
 	for i, c := range m.Forbidden {
-		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Fact, p) || c.Stated(p) }) {
+		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Work(p)) || c.Stated(p) }) {
 			if m.work > mostWork {
 				return append(all, m.Forbidden[i:]...), len(all)
 			}
@@ -196,7 +196,7 @@ func (f groundingFindings) metric() Metric {
 func (m *measurement) sources() *fact.Sources {
 	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {
-		read = append(read, f.Text)
+		read = append(read, f.Text())
 	}
 	if m.Labels != nil {
 		read = append(read, m.Labels.Texts...)
