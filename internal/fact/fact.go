@@ -96,6 +96,9 @@ func (c *Claim) String() string { return c.frame.source }
 // Text returns the fact's own text, which an answer may rest on.
 func (f *Fact) Text() *english.Text { return f.frame.text }
 
+// Pattern reports a fact that is a regular expression.
+func (f *Fact) Pattern() bool { return f.frame.pattern != nil }
+
 // Covered reports whether an answer says the fact.
 func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said }
 
