@@ -64,7 +64,7 @@ func TestEveryKeyIsRead(t *testing.T) {
 				OnUnaskedPrompt: {Level: Err, Set: true}, OnExpectationRemoved: {Level: Warn, Set: true},
 				OnMustPassChange: {Level: Warn, Set: true}, OnInconclusive: {Level: Warn},
 			},
-			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
+			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Pooled: PooledOn, Alpha: 0.01,
 		},
 		Policies: []Policy{
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},

@@ -55,7 +55,7 @@ type Found struct {
 var Rules = []Rule{
 	NoMerge, BaseMoved,
 	Cancelled, Budget, Shard, Internal,
-	MustPass, MustPassChange, Regressions,
+	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
 	Drop, Inconclusive,
 	ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,

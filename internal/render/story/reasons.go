@@ -62,6 +62,7 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 		return fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	},
 	gate.Drop.Code:       func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
+	gate.Pooled.Code:     func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
 	gate.SuiteScore.Code: fails, // the table of suites shows it
 }
 

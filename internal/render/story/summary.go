@@ -170,6 +170,9 @@ func reruns(v *view.View) string {
 	if s == nil || !v.Compared || s.Measured != nil {
 		return ""
 	}
+	if pooled(v) != nil {
+		return "no answer is proven broken alone"
+	}
 	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
 		return rerunSummary(s.Noise.Confirm.Suspects)
 	}
@@ -229,6 +232,9 @@ func rerunSummary(suspects []report.Suspect) string {
 func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""
+	}
+	if look := pooled(v); look != nil {
+		return "together they are more than chance: such answers come " + inRuns(look.P) + " if nothing changed"
 	}
 	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
 		inRuns(whole(v).PWorse))
