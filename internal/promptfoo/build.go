@@ -18,6 +18,7 @@ type suite struct {
 	toolFile string // from the suites' folder; "" for none
 	defaults *expectation
 	unset    []string // variables that the prompt names and that some test does not set
+	left     bool     // something that judges all of its answers could not be taken over
 	cases    []*testCase
 }
 
@@ -26,6 +27,7 @@ type testCase struct {
 	id     string
 	part   string // what its transform takes of an answer; "" for all
 	expect *expectation
+	left   bool // something that judges its answers could not be taken over
 }
 
 // group is the targets of one suite. They have the same tools, instructions, schema and transform.
@@ -212,7 +214,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 			}
 		}
 	}
-	ctx := context{tools: g.tools != ""}
+	ctx, before := context{tools: g.tools != ""}, len(im.src.findings)
 	im.schemas(s)
 	for _, n := range im.shared.asserts {
 		if !im.byCase(n) {
@@ -222,6 +224,7 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	if s.defaults.refusal {
 		s.defaults.onlyRefuses()
 	}
+	s.left = im.src.leftSince(before)
 	ids := map[string]bool{}
 	for _, t := range tests {
 		s.cases = append(s.cases, im.newCase(s, t, ctx, ids))
@@ -249,6 +252,7 @@ func (im *importer) schemas(s *suite) {
 
 func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
 	own := context{vars: t.vars.texts(), tools: ctx.tools}
+	before := len(im.src.findings)
 	k := &testCase{test: t, expect: &expectation{shared: s.defaults}}
 	subject := im.subject(s, t)
 	k.part, _ = partOf(subject.text())
@@ -269,7 +273,7 @@ func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool)
 	} else if !t.average.missing() {
 		im.src.addLeftOut(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
-	k.id = caseID(k, ids)
+	k.id, k.left = caseID(k, ids), s.left || im.src.leftSince(before)
 	return k
 }
 

@@ -2,6 +2,7 @@ package promptfoo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -62,6 +63,11 @@ func (g Group) String() string {
 
 func (src *source) find(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
+}
+
+// leftSince reports whether one of the findings after the first n is to be done.
+func (src *source) leftSince(n int) bool {
+	return slices.ContainsFunc(src.findings[n:], func(f Finding) bool { return f.Level == ToDo })
 }
 
 func (src *source) addToDo(n node, what, why, instead string) { src.find(ToDo, n, what, why, instead) }

@@ -21,6 +21,8 @@ type Answer struct {
 	Replay string // the recorded target that gives it again
 	Trial  int    // 1, 2, …
 	Answer model.Response
+	Passed bool // promptfoo's own verdict
+	Left   bool // an assertion of the case could not be taken over
 }
 
 // row is an answer as `promptfoo eval -o output.json` writes it.
@@ -35,6 +37,7 @@ type row struct {
 		TokenUsage   struct{ Prompt, Completion float64 }
 	} `json:"response"`
 	LatencyMS float64  `json:"latencyMs"`
+	Success   bool     `json:"success"`
 	Cost      *float64 `json:"cost"`
 }
 
@@ -133,7 +136,7 @@ func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string
 				return a, noWhole
 			}
 			return Answer{"suites/" + p.suite.id + ".yaml", p.of.id, target.name, im.recordedName(target), trial,
-				r.answer(p.suite.tools != "")}, ""
+				r.answer(p.suite.tools != ""), r.Success, p.of.left}, ""
 		}
 	}
 	return a, noCase
