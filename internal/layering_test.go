@@ -96,7 +96,7 @@ var layers = map[string]layer{
 	"asking": {imports: []string{"classify", "config", "document", "embed", "evaluate", "fault", "forecast", "live", "model",
 		"model/journal", "model/recorded", "model/schedule", "output", "redact", "refusal", "render/page",
 		"report", "risk", "score", "sides", "suite", "suiteid"}},
-	"importer": {imports: []string{"config", "document", "fault", "model", "model/recorded", "output", "promptfoo", "regular", "sides",
+	"importer": {imports: []string{"classify", "config", "document", "fault", "model", "model/recorded", "output", "promptfoo", "regular", "report", "sides",
 		"source", "text", "validate"}},
 	"validate": {imports: []string{"config", "doctor", "document", "fact", "meaning", "model", "model/recorded", "record",
 		"render/show", "score", "sides", "suite", "suiteid", "text"}},
