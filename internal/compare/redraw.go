@@ -23,9 +23,9 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 	return again(wants)
 }
 
-// redraw decides recorded cases that flipped by fresh answers that the sides hold, as a live case is decided: each flip shares in
-// the chance of a false alarm, whether or not it has such answers. A flip without them counts, and so does one with so few that
-// they could prove nothing. files brought the answers.
+// redraw decides recorded cases that flipped by fresh answers that the sides hold, as a live case is decided: each flip
+// shares in the chance of a false alarm, whether or not it has such answers. A flip without them is unsettled if both sides
+// are one draw of a model, else it counts. One with so few that they could prove nothing counts. files brought the answers.
 func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
 	flips := c.flips(g)
@@ -36,7 +36,11 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	told := []report.Suspect{}
 	for _, f := range flips {
 		s, known := f.decided(level)
-		if !known {
+		f.last, f.unsettled = f.first, !known && f.kind == strict && f.Draws()
+		switch {
+		case f.unsettled:
+			s.State, f.last = report.SuspectUnprovable, short(report.Flaky)
+		case !known:
 			continue
 		}
 		told = append(told, s)
@@ -60,7 +64,7 @@ func (c Comparison) flips(g config.Gate) (out []Case) {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
+		if (p.Status() == report.Regressed || p.redrawn || p.unsettled) && p.kind != noisy && !p.quarantined {
 			out = append(out, p)
 		}
 	}

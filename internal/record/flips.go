@@ -79,7 +79,14 @@ func regressedByRecordings(ctx context.Context, p *sides.Sides) ([]report.Change
 	}
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
 	found, err := compare.Settle(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{})
-	return slices.DeleteFunc(found.Changes, func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
+	unsettled := map[[2]string]bool{}
+	for c := range found.All() {
+		unsettled[[2]string{c.SuiteID(), c.ID()}] = c.Unsettled()
+	}
+	return slices.DeleteFunc(found.Changes, func(c report.Change) bool {
+		flipped := c.Change == report.Regressed || unsettled[[2]string{c.SuiteID, c.CaseID}]
+		return !flipped || c.Noisy || c.Quarantined
+	}), err
 }
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that

@@ -49,7 +49,7 @@ func saidInWords(v *view.View, r report.Reason) bool {
 		return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 	case gate.RunScore.Code:
 		return r.Level == report.LevelWarn && excused(v) || failed && v.Report.RunScore != nil && withoutNew(v) == nil
-	case gate.ConfirmIncomplete.Code: // the title, and the answers below it
+	case gate.Unsettled.Code, gate.ConfirmIncomplete.Code: // the title, and the answers below it
 		return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
 	case gate.KeptByHand.Code:
 		return len(v.Review) > 0
