@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/failproof/failproof/examples"
@@ -75,36 +76,52 @@ func demo(t *testing.T) (dir, comment string) {
 	return dir, read(t, filepath.Join(dir, ".failproof", "out", "comment.md"))
 }
 
-func TestTheReadmeShowsTheExampleTheWorkflowAndTheDemosComment(t *testing.T) {
+// drawn is the comment that docs/comment.png shows.
+const drawn = "testdata/demo-comment.md"
+
+func TestTheReadmeShowsTheDemosComment(t *testing.T) {
 	_, comment := demo(t)
-	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(comment), "\n", "\n> ")
-	quoted = strings.ReplaceAll(quoted, "\n> \n", "\n>\n")
-	readme := shipped(t, "README.md")
-	begin, end := "<!-- comment -->\n", "<!-- /comment -->"
-	before, rest, _ := strings.Cut(readme, begin)
-	_, after, found := strings.Cut(rest, end)
-	if !found {
-		t.Fatal("README.md has no place for the comment")
-	}
-	want := before + begin + quoted + "\n" + end + after
 	if *update {
-		if err := os.WriteFile(root+"/README.md", []byte(want), 0o666); err != nil {
+		if err := os.WriteFile(drawn, []byte(comment), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	} else if readme != want {
-		t.Error("README.md shows another comment than the demo makes: go test ./internal/acceptance -run Readme -update writes it anew")
+	} else if read(t, drawn) != comment {
+		t.Errorf("docs/comment.png shows another comment than the demo makes: go test ./internal/acceptance -run Readme -update, "+
+			"then go run ./tools/picture -width 760 internal/acceptance/%s docs/comment.png", drawn)
 	}
-	shown := blocks(readme, "yaml")
+	if !strings.Contains(shipped(t, "README.md"), "](docs/comment.png)") {
+		t.Error("README.md does not show docs/comment.png")
+	}
+}
+
+func TestTheReadmeShowsTheExampleAndTheWorkflow(t *testing.T) {
+	shown := blocks(shipped(t, "README.md"), "yaml")
 	suite, err := fs.ReadFile(examples.Support, "support/base/suites/support/refund.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	workflow := shipped(t, "internal/starter/files/.github/workflows/failproof.yml")
-	if len(shown) < 2 || shown[0] != string(suite) || shown[1] != workflow {
-		t.Error("README.md shows another suite or workflow than examples and `failproof init` have")
+	if len(shown) != 2 || shown[1] != string(suite) {
+		t.Fatal("README.md shows another suite than examples have, or no core of the workflow before it")
 	}
+	workflow := shipped(t, "internal/starter/files/.github/workflows/failproof.yml")
 	if page := blocks(shipped(t, "docs/action.md"), "yaml"); len(page) == 0 || page[0] != workflow {
 		t.Error("docs/action.md shows another workflow than `failproof init` writes")
+	}
+	type parts struct {
+		On   any
+		Jobs map[string]struct {
+			Permissions any
+			Steps       []struct{ Uses string }
+		}
+	}
+	var whole, core parts
+	for text, into := range map[string]*parts{workflow: &whole, shown[0]: &core} {
+		if err := yaml.Unmarshal([]byte(text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(whole, core); diff != "" || core.On == nil || core.Jobs["gate"].Permissions == nil {
+		t.Errorf("README.md shows another workflow than `failproof init` writes (-init +README):\n%s", diff)
 	}
 }
 
