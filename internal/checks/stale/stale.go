@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -55,7 +56,7 @@ func New(s *sides.Sides) (c checks.Check) {
 
 // cost adds the fresh answers of the cases that may flip by their new recordings.
 func (h heard) cost(more *forecast.Further) {
-	more.SettleMost, more.SettleRounds = staleFlips, asking.FreshRounds
+	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
 		if one.Base == nil {
 			continue
@@ -239,7 +240,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + asking.FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + compare.FreshRounds - 1})
 			}
 		}
 	}
