@@ -170,7 +170,7 @@ func (h heard) hear(a evaluate.Answer) {
 }
 
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
-// flip against the base's recordings gets fresh answers too, as `failproof record --base` would write them. n
+// flip against the base's recordings gets fresh answers too, as `failproof record` would write them. n
 // counts the cases that it holds.
 func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.settle(ctx, plan, head)

@@ -78,7 +78,7 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	return append(out, show.Sentence(text+show.When(several > 0,
 		" If several answers are recorded, most of them decide.")+
 		show.When(single > 0 && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
-		show.When(single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again.")))
+		show.When(single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }
 
 // firstRun tells what the first answers show, and the recheck if one was made.
