@@ -47,6 +47,7 @@ type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
 	LatencyMS    *int64
+	CostUSD      *float64
 	texts        *Texts // nil where it passes, and beyond what is held
 }
 
@@ -122,14 +123,14 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
 func (b *Builder) evidence(r Result) *Shown {
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 	kept, limit := &b.failing, failingBytes
 	right, size := r.Classification.Primary == classify.Pass, 0
 	if right {
 		kept, limit = &b.passing, PassingBytes
 	} else {
-		texts := r.texts(failingRunes)
-		s.texts, size = &texts, texts.Bytes()
+		s.texts = new(r.texts(failingRunes))
+		size = s.texts.Bytes()
 	}
 	details := cutDetails(r.Classification.Details)
 	if size += textBytes(details); *kept+size <= limit {

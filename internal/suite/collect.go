@@ -104,11 +104,12 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
-	besides := k.Judging
-	if besides.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, besides) {
-		c.judging = &besides
+	own := k.Expect
+	k.Expect = nil // which neighbors do not share
+	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
+		c.judging = new(k.Judging)
 	}
-	k.read.judging = c.judging
+	k.Expect, k.read.judging = own, c.judging
 	if c.envelope.target.Takes.Schema {
 		k.read.schema = j.schema
 	}
@@ -129,7 +130,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	c.lookDialects(k, p)
 	c.lookBeside(k)
 	if c.affordable(*k, p) && !c.faults.broken() {
-		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
+		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
 		if own := p.of != nil; own || c.suite.Lines {
 			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
 		}

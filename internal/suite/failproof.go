@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -38,6 +37,7 @@ type contract struct {
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
 
+	body    Body // of the line that is being read
 	answers bool // a line was an answer, which is said once a file
 }
 
@@ -51,15 +51,15 @@ func (f *file) readLines() []*Suite {
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
-	text, marked := bytes.CutPrefix(f.faults.text.text, []byte("\ufeff"))
+	text, marked := strings.CutPrefix(f.faults.text.text, "\ufeff")
 	if marked {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 	}
 	number := 0
-	for line := range bytes.Lines(text) {
+	for line := range strings.Lines(text) {
 		number++
-		if len(bytes.TrimSpace(line)) > 0 && !without[number] {
-			c.line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), document.Position{Line: number, Column: 1})
+		if strings.TrimSpace(line) != "" && !without[number] {
+			c.line(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), document.Position{Line: number, Column: 1})
 		}
 	}
 	if len(c.suites) == 0 && !f.faults.broken() {
@@ -71,7 +71,7 @@ func (f *file) readLines() []*Suite {
 	return c.suites
 }
 
-func (c *contract) line(text []byte, at document.Position) {
+func (c *contract) line(text string, at document.Position) {
 	c.faults.text = written{text, at}
 	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
@@ -93,7 +93,8 @@ func (c *contract) line(text []byte, at document.Position) {
 	}
 	c.known(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
-	k := Case{Body: &Body{}}
+	c.body = Body{}
+	k := Case{Body: &c.body}
 	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}

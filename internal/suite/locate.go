@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -11,7 +10,7 @@ import (
 
 // written is a file, or the line of it that is being read, as it is written.
 type written struct {
-	text   []byte
+	text   string
 	textAt document.Position // where text begins
 }
 
@@ -45,17 +44,17 @@ func (f *written) rawFrom(at document.Position) string {
 	}
 	rest := f.text
 	for line := f.textAt.Line; line < at.Line; line++ {
-		_, after, found := bytes.Cut(rest, []byte("\n"))
+		_, after, found := strings.Cut(rest, "\n")
 		if !found {
 			return ""
 		}
 		rest = after
 	}
 	for column := 1; column < at.Column && len(rest) > 0; column++ {
-		_, size := utf8.DecodeRune(rest)
+		_, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 	}
-	return string(rest[:min(len(rest), 2*maxPrompt)])
+	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
 // inBlock follows a literal block, whose lines stand below at, all indented by the same width.

@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -211,7 +210,14 @@ func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 
 // Sent are the names of the variables that are sent, in order.
 func (b *Body) Sent() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
+	sent := make([]string, 0, len(b.Vars))
+	for name := range b.Vars {
+		if !slices.Contains(b.Aside, name) {
+			sent = append(sent, name)
+		}
+	}
+	slices.Sort(sent)
+	return sent
 }
 
 // own is what a case says itself: its variables and turns of the user. The prompt around them is what is being

@@ -147,8 +147,8 @@ const RuleMessages = "messages"
 // readChat reads the messages that the text of a prompt file lists; nil where they are wrong.
 func (f *file) readChat(m message) *prompt {
 	f.loader.others[m.path] = true
-	in := &written{[]byte(m.text), m.at}
-	root, ds := document.Parse(m.path, in.text)
+	in := &written{m.text, m.at}
+	root, ds := document.Parse(m.path, []byte(m.text))
 	f.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil

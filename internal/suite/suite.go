@@ -257,13 +257,20 @@ func (c *Case) Open() Case {
 
 // body renders what the case of an ID asks.
 func (r *reading) body(id string) *Body {
-	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judged()}
-	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
-	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
+	vars := r.vars.texts()
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.asks.of != nil, Vars: vars, asks: r.asks, beside: r.beside, Judging: r.judged()}
 	b.Aside = aside(b)
 	b.setQuestion()
 	b.setProbeInput()
 	return b
+}
+
+// prompt renders what the model is sent for the case of an ID.
+func (r *reading) prompt(id string, vars map[string]string) model.Request {
+	q := r.request
+	q.CaseID, q.Messages, q.AnswerSchema = id, r.asks.render(vars), r.schema
+	q.Vars = r.sentBeside(vars, r.asks)
+	return q
 }
 
 // sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what

@@ -163,7 +163,7 @@ func (t *tail) said() string {
 // protocol is the version of the messages below.
 const protocol = 1
 
-// request is what a command reads: docs/targets.md describes it.
+// request is what a command reads: docs/reference/targets.md describes it.
 type request struct {
 	Version    int              `json:"version"`
 	SuiteID    string           `json:"suite_id"`

@@ -12,7 +12,7 @@ import (
 )
 
 // parse reads the line of that number, or says what is wrong with it.
-func parse(text []byte, number int) (r record, wrong string) {
+func parse(text string, number int) (r record, wrong string) {
 	root, faults := document.ParseLenientLine("", text, document.Position{Line: number, Column: 1})
 	var f fields
 	if len(faults) > 0 {

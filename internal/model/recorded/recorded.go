@@ -114,7 +114,7 @@ type reading struct {
 }
 
 // add keeps one line and returns what is wrong with it, or "".
-func (f *reading) add(text []byte, line int) string {
+func (f *reading) add(text string, line int) string {
 	r, why := parse(text, line)
 	if why != "" {
 		return why
@@ -147,7 +147,7 @@ func (f *reading) add(text []byte, line int) string {
 		suite = &answered{files: []int32{f.file}}
 		f.suites[r.SuiteID] = suite
 	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: string(text), target: f.of.target(r.Target),
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
 		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
@@ -170,7 +170,7 @@ func (c *Client) target(t *Target) *Target {
 
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse([]byte(e.text), int(e.line))
+	r, why := parse(e.text, int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
@@ -280,7 +280,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := r.add(line, number); why != "" {
+			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}
