@@ -13,7 +13,7 @@ import (
 )
 
 func newImportPromptfoo(sys System) *cobra.Command {
-	in := importer.Inputs{Dir: sys.Dir}
+	in, check := importer.Inputs{Dir: sys.Dir}, false
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
 		Short: "Take over a configuration of promptfoo as suites and targets",
@@ -22,18 +22,24 @@ promptfoo-import.md, of what it could not take over: each with its place, the re
 to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
 written over.
 
-With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.`,
+With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.
+With --check as well nothing is written here: the answers are judged by the suites, and a table says where promptfoo's verdict was another.`,
 		Example: `  failproof import promptfoo promptfooconfig.yaml
   failproof import promptfoo promptfooconfig.yaml --results output.json
+  failproof import promptfoo promptfooconfig.yaml --results output.json --check
   failproof import promptfoo promptfooconfig.yaml --out gate`,
 		Args: args(cobra.ExactArgs(1)),
-		RunE: func(_ *cobra.Command, a []string) error {
+		RunE: func(cmd *cobra.Command, a []string) error {
 			in.File = a[0]
+			if check {
+				return checkImport(cmd.Context(), sys, in)
+			}
 			return importPromptfoo(sys, in)
 		},
 	}
 	cmd.Flags().StringVar(&in.Out, "out", ".", "the `folder` to write to; paths of the suites and of the configuration begin there")
 	cmd.Flags().StringVar(&in.Results, "results", "", "promptfoo's stored results, a JSON `file`, to make recordings of")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing, and compare promptfoo's verdicts on its --results with those of the suites")
 	return cmd
 }
 
@@ -45,7 +51,7 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	const most = 20                   // lines, so that a screen holds them
 	for i, g := range done.Groups() { // what changed or was left is in the list
 		switch {
-		case g.Level != promptfoo.Lost:
+		case g.Level != promptfoo.ToDo:
 		case i < most:
 			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
 		case i == most:

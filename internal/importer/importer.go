@@ -41,6 +41,14 @@ type Result struct {
 	promptfoo.Result
 	Written []string              // files, in the order in which they were written
 	Faults  []document.Diagnostic // of what was written, where something in the source was not foreseen
+
+	answers map[trial]promptfoo.Answer // that are recorded
+}
+
+// trial names a recorded answer.
+type trial struct {
+	suite, id string
+	number    int
 }
 
 // Import takes a configuration of promptfoo over: it writes files that are not there yet, all or none, and recordings of the stored results. Of an error
@@ -71,8 +79,8 @@ func Import(in Inputs) (done Result, err error) {
 	if done.Written, err = writeAllNew(root, to, done.Files); err != nil {
 		return done, err
 	}
-	files, faults, err := recordGiven(to, done.Answers)
-	done.Written, done.Faults = append(done.Written, files...), faults
+	files, err := done.record(to)
+	done.Written = append(done.Written, files...)
 	return done, err
 }
 
@@ -86,7 +94,7 @@ func (i Result) Summary() string {
 	if n := len(i.Answers); n > 0 {
 		line += ", " + text.Count(n, "recorded answer")
 	}
-	return fmt.Sprintf("%s: taken over %s. %d to do, %d changed, %d left out: %s says each.", line, i.Extent(), count[promptfoo.Lost], count[promptfoo.Changed], count[promptfoo.Left], promptfoo.ListName)
+	return fmt.Sprintf("%s: taken over %s. %d to do, %d changed, %d left out: %s says each.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
 // Next is the command that comes next, for somebody in the folder from which out is named.
@@ -159,19 +167,22 @@ func isThere(dir, name string) error {
 	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
 }
 
-// recordGiven checks the suites in dir, writes answers that another program asked for as their recordings, where they read them, and returns the
-// files. What is wrong in the configuration or the suites comes as diagnostics, and nothing is written then.
-func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults []document.Diagnostic, err error) {
+// record checks the suites in dir, and writes the answers that another program asked for as their recordings, where they
+// read them. It returns the files. What is wrong in the configuration or the suites comes as Faults, and nothing is
+// written then.
+func (i *Result) record(dir string) (files []string, err error) {
 	checked, err := validate.Folder(dir, "", nil)
-	if err != nil || document.HasErrors(checked.Faults) || len(given) == 0 {
-		return nil, checked.Faults, err
+	i.Faults = checked.Faults
+	if err != nil || document.HasErrors(checked.Faults) || len(i.Answers) == 0 {
+		return nil, err
 	}
 	of := map[givenTo][]promptfoo.Answer{}
-	for _, g := range given {
+	for _, g := range i.Answers {
 		to := givenTo{g.File, g.Case, g.Replay}
 		of[to] = append(of[to], g)
 	}
 	lines := map[string][]byte{}
+	i.answers = map[trial]promptfoo.Answer{}
 	for _, s := range checked.Suites {
 		t := checked.Config.Targets[s.Target]
 		if t.Provider != model.Recorded {
@@ -180,14 +191,15 @@ func recordGiven(dir string, given []promptfoo.Answer) (files []string, faults [
 		name := recorded.Path(t.Path, s.ID)
 		for k := range s.Cases.All() {
 			for _, g := range of[givenTo{s.Path, k.ID, s.Target}] { // bound to what is asked and to who gave them
-				q, bound := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}, recorded.Bound{Key: k.Keys().RequestKey.String(), From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
+				q := model.Request{SuiteID: s.ID, CaseID: k.ID, Trial: g.Trial}
+				bound := recorded.Bound{Key: k.Keys().RequestKey.String(), From: sides.RecordedTarget(checked.Config.Targets[g.Target])}
 				lines[name] = append(lines[name], recorded.Line(q, bound, g.Answer)...)
+				i.answers[trial{s.ID, k.ID, g.Trial}] = g
 			}
 		}
 	}
 	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
-	files, err = output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
-	return files, checked.Faults, err
+	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return lines[name], nil })
 }
 
 // givenTo is the case that an answer is for, and the recorded target that gives it again.

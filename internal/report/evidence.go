@@ -32,7 +32,7 @@ const (
 	wrongAnswer
 )
 
-func tells(k classify.Classification) telling {
+func evidenceRank(k classify.Classification) telling {
 	switch {
 	case k.Primary == classify.Pass:
 		return rightAnswer
@@ -114,7 +114,7 @@ func (c *Case) excerptRunes() int {
 
 // show keeps the evidence of r, if r tells more than the trials before it.
 func (b *Builder) show(c *Case, r Result, at Ref) {
-	if told := tells(r.Classification); told > c.told {
+	if told := evidenceRank(r.Classification); told > c.told {
 		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.evidence(r), at
 	}
 }

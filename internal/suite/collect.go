@@ -23,9 +23,8 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	offered   tools                        // to the model, in every case
-	undefined map[use]*lack
+	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
-	origins   map[Origin]*Origin
 	judging   *Judging // of the case that was read last
 }
 
@@ -38,8 +37,8 @@ type use struct {
 // target is the name of one.
 type target string
 
-// lack is where an undefined variable is first used, and the cases that do not define it.
-type lack struct {
+// undefinedUse is the first use of an undefined variable, and the cases that do not define it.
+type undefinedUse struct {
 	path string
 	at   document.Position
 	ids  []string
@@ -62,8 +61,7 @@ func (f *file) collect(s *Suite) *collector {
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
-		undefined: map[use]*lack{},
-		origins:   map[Origin]*Origin{},
+		undefined: map[use]*undefinedUse{},
 	}
 }
 
@@ -81,16 +79,6 @@ func (c *collector) define(vars *document.Node) variables {
 		}
 	}
 	return out
-}
-
-// share is the one Origin of all cases that have it.
-func (c *collector) share(o Origin) *Origin {
-	known := c.origins[o]
-	if known == nil {
-		known = &o
-		c.origins[o] = known
-	}
-	return known
 }
 
 // add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
@@ -116,9 +104,7 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	if p != nil {
 		c.request(&k, p)
 	}
-	o := Origin{Severity: k.Severity}
-	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
-	k.Origin = c.share(o)
+	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
@@ -213,7 +199,7 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 	known := c.undefined[of]
 	if known == nil {
-		known = &lack{path: path, at: at()}
+		known = &undefinedUse{path: path, at: at()}
 		c.undefined[of] = known
 	}
 	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {

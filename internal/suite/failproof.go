@@ -9,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -72,7 +73,7 @@ func (f *file) readLines() []*Suite {
 }
 
 func (c *contract) line(text string, at document.Position) {
-	c.faults.text = written{text, at}
+	c.faults.text = sourceText{text, at}
 	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
@@ -91,7 +92,7 @@ func (c *contract) line(text string, at document.Position) {
 			document.Quote("!"+c.faults.path))
 		return
 	}
-	c.known(n)
+	c.checkFields(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
 	c.body = Body{}
 	k := Case{Body: &c.body}
@@ -128,11 +129,11 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	return c.byID[id]
 }
 
-// known refuses fields that the contract does not have.
-func (c *contract) known(n *document.Node) {
+// checkFields reports fields that the contract does not have.
+func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
-			hint := "the contract has " + listed(contractFields)
+			hint := "the contract has " + nameList(contractFields)
 			if like, ok := text.Suggest(key.Text, contractFields); ok {
 				hint = "did you mean `" + like + "`?"
 			}
@@ -201,7 +202,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
-	k.Origin = medium
+	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {

@@ -8,8 +8,8 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// written is a file, or the line of it that is being read, as it is written.
-type written struct {
+// sourceText is a file, or the line of it that is being read, as written.
+type sourceText struct {
 	text   string
 	textAt document.Position // where text begins
 }
@@ -17,7 +17,7 @@ type written struct {
 // spot finds where a part of a string stands in its file, through quotes, escapes and the indentation of a literal
 // block. text is the string's value, at where it begins in the file, offset the part's first byte in text. For a form
 // that it cannot follow, a folded one, it returns at.
-func (f *written) spot(at document.Position, text string, offset int) document.Position {
+func (f *sourceText) spot(at document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(at)
 	before := text[:offset]
 	switch {
@@ -38,7 +38,7 @@ func (f *written) spot(at document.Position, text string, offset int) document.P
 }
 
 // rawFrom returns the file from a position on, "" if it has no such place.
-func (f *written) rawFrom(at document.Position) string {
+func (f *sourceText) rawFrom(at document.Position) string {
 	if at.Line < f.textAt.Line {
 		return ""
 	}

@@ -74,9 +74,9 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
 		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), listed(labels), j.collector.suite.Benchmark)
+			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), listed(labels))
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
 	}
 	return expected, labels
 }

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/importer"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
+)
+
+// checkImport judges promptfoo's stored answers by the suites that its configuration becomes, in a folder that is gone
+// afterwards, and prints where the verdicts differ. A difference that nothing explains fails.
+func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
+	if in.Results == "" {
+		return fault.Inputf("--check needs promptfoo's verdicts: name its stored answers with --results FILE")
+	}
+	dir, err := os.MkdirTemp("", "failproof-check-")
+	if err != nil {
+		return fmt.Errorf("make a folder for the check: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	in.Out = dir
+	done, err := importer.Import(in)
+	if err != nil || document.HasErrors(done.Faults) {
+		return invalid(sys, done.Faults, err)
+	}
+	there := sys
+	there.Dir, there.Stdout, there.Stderr = dir, io.Discard, io.Discard
+	err = runGate(ctx, there, runOptions{Scope: sides.ScopeAll, Out: output.DefaultFolder, NoCache: true, Quiet: true})
+	if verdict := (verdictError{}); err != nil && !errors.As(err, &verdict) {
+		return err
+	}
+	results, err := os.Open(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.ResultsFile))
+	if err != nil {
+		return fmt.Errorf("read the results of the check: %w", err)
+	}
+	defer results.Close()
+	check, err := done.Check(results)
+	if err != nil {
+		return fmt.Errorf("read the results of the check: %w", err)
+	}
+	if _, err := io.WriteString(show.LogWriter(sys.Stdout), check.String()); err != nil {
+		return err
+	}
+	if check.Of(importer.Unknown) > 0 {
+		return verdictError{verdict: report.Failed}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Check holds the verdicts of promptfoo beside those of the suites that its configuration became, on equal answers.
+type Check struct {
+	Equal int
+	by    map[Reason][]string // the cases of which the verdicts differ
+}
+
+// Reason is why a verdict differs.
+type Reason int
+
+// The reasons, in the order in which they are looked for.
+const (
+	Refused Reason = iota // failproof does not pass a refusal that nobody expects
+	Unread                // the answer was not judged here: a judge, a model or a file of the provider is needed
+	Left                  // an assertion of the case could not be taken over
+	Unknown               // nothing explains it
+)
+
+var reasons = [...]string{
+	Refused: "a refusal passes only with `expected_classification: refusal`",
+	Unread:  "not judged without a model: a criterion of a judge, or similarity in meaning",
+	Left:    "an assertion could not be taken over",
+	Unknown: "not explained",
+}
+
+// Check compares the results of a run of what was imported, as results.jsonl has them, with promptfoo's verdicts.
+func (i Result) Check(results io.Reader) (c Check, err error) {
+	c.by = map[Reason][]string{}
+	err = report.Results(results, func(r report.Result, _ report.Ref) error {
+		theirs, known := i.answers[trial{r.SuiteID, r.CaseID, r.Trial}]
+		if !known {
+			return nil
+		}
+		category := r.Classification.Primary
+		if theirs.Passed == (category == classify.Pass) {
+			c.Equal++
+			return nil
+		}
+		why := Unknown
+		switch {
+		case theirs.Passed && category == classify.Refusal:
+			why = Refused
+		case r.Classification.Unscored():
+			why = Unread
+		case theirs.Left:
+			why = Left
+		}
+		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID, passed(theirs.Passed), category))
+		return nil
+	})
+	return c, err
+}
+
+func passed(yes bool) string {
+	if yes {
+		return "passed"
+	}
+	return "failed"
+}
+
+// Of counts the answers whose verdicts differ for a reason.
+func (c Check) Of(why Reason) int { return len(c.by[why]) }
+
+// String is the table: a line for each reason, with the first cases.
+func (c Check) String() string {
+	all := c.Equal
+	for _, cases := range c.by {
+		all += len(cases)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s judged by both: %d equal, %d differ\n", text.Count(all, "stored answer"), c.Equal, all-c.Equal)
+	const named = 3
+	for why, says := range reasons {
+		cases := c.by[Reason(why)]
+		if len(cases) == 0 {
+			continue
+		}
+		slices.SortStableFunc(cases, cmp.Compare[string])
+		fmt.Fprintf(&b, "%6d  %s\n        %s", len(cases), says, strings.Join(cases[:min(len(cases), named)], ", "))
+		if more := len(cases) - named; more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
