@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/importer"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -39,7 +40,7 @@ func checkImport(ctx context.Context, sys System, in importer.Inputs) error {
 	if verdict := (verdictError{}); err != nil && !errors.As(err, &verdict) {
 		return err
 	}
-	results, err := os.Open(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.ResultsFile))
+	results, err := regular.Open(filepath.Join(dir, filepath.FromSlash(output.DefaultFolder), output.ResultsFile))
 	if err != nil {
 		return fmt.Errorf("read the results of the check: %w", err)
 	}

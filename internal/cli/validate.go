@@ -64,6 +64,9 @@ func validateFiles(sys System, configPath string, globs []string, asJSON bool, f
 		if n, first := checked.UncheckedCases(); n > 0 {
 			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
+		for _, line := range checked.Advice() {
+			fmt.Fprintf(sys.Stdout, "note: %s\n", line)
+		}
 	}
 	return checkedVerdict(faults, err)
 }

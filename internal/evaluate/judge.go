@@ -274,11 +274,16 @@ func (j *Judge) scores(c classify.Classification, r model.Response) report.Score
 	return out
 }
 
-// keepMetrics redacts the descriptions, which may quote the answer.
+// keepMetrics redacts the descriptions, the facts and the sentences, which may quote the answer or a secret.
 func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
 	kept := slices.Clone(metrics)
 	for i := range kept {
 		kept[i].Description = j.Redactor.Text(kept[i].Description)
+		kept[i].Facts = slices.Clone(kept[i].Facts)
+		for k := range kept[i].Facts {
+			f := &kept[i].Facts[k]
+			f.Fact, f.Sentence = j.Redactor.Text(f.Fact), j.Redactor.Text(f.Sentence)
+		}
 	}
 	return kept
 }

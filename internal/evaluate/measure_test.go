@@ -83,7 +83,7 @@ func TestTheBarSaysByWhatItIsMissed(t *testing.T) {
 	if got.Classification.Primary != classify.Fail || len(got.Classification.Details.Unmet) != 1 {
 		t.Fatalf("classification %+v, want a miss of the bar", got.Classification)
 	}
-	want := "states “refund is guaranteed”; missing “written notice” (1 of 2 key facts covered); completeness 0.50; grounding 0.70"
+	want := "states “refund is guaranteed”; not found: “written notice” (1 of 2 key facts covered); completeness 0.50; grounding 0.70"
 	if u := got.Classification.Details.Unmet[0]; u.Reason != want || u.Expected != "at least 0.850" || u.Actual != "0.611" {
 		t.Errorf("unmet %+v\nwant %s", u, want)
 	}

@@ -10,22 +10,22 @@ import (
 type check struct {
 	name   string
 	claims bool // it also acquits of a claim; the others make a fact stricter
-	finds  func(f *Fact, p *english.Text, s statement) bool
+	finds  func(f *frame, p *english.Text, s statement) bool
 }
 
 // checks are tried in their order. `go test -run Carries -v` prints how often each decides on each data set.
 var checks = []check{
-	{"opposite", true, (*Fact).opposite},
-	{"rival amount", true, (*Fact).rivalAmount},
-	{"rival word", false, (*Fact).rivalWord},
-	{"exchanged", true, (*Fact).exchanged},
-	{"to come", true, (*Fact).toCome},
-	{"part only", true, (*Fact).partOnly},
-	{"depends", false, (*Fact).depends},
-	{"recanted", false, (*Fact).recanted},
+	{"opposite", true, opposite},
+	{"rival amount", true, rivalAmount},
+	{"rival word", false, rivalWord},
+	{"exchanged", true, exchanged},
+	{"to come", true, toCome},
+	{"part only", true, partOnly},
+	{"depends", false, depends},
+	{"recanted", false, recanted},
 }
 
-// against reports a statement that a check finds to contradict the fact.
-func (f *Fact) against(p *english.Text, s statement) bool {
-	return slices.ContainsFunc(checks, func(c check) bool { return (c.claims || !f.meant.Sure) && c.finds(f, p, s) })
+// contradicts reports a statement that a check finds to contradict the fact.
+func contradicts(f *frame, p *english.Text, s statement) bool {
+	return slices.ContainsFunc(checks, func(c check) bool { return (c.claims || f.bias.strict) && c.finds(f, p, s) })
 }

@@ -13,10 +13,7 @@ func inClause(s statement, c english.Clause) bool {
 
 // depends reports a statement of which nothing stands in the condition that it is under, about something else: "If the
 // reform is passed, …". What "you" do, or any, may be its condition.
-func (f *Fact) depends(p *english.Text, s statement) bool {
-	if f.meant.Sure {
-		return false
-	}
+func depends(f *frame, p *english.Text, s statement) bool {
 	first, last := p.SentenceWords(p.Sentence(s.spots[0].from))
 	return slices.ContainsFunc(p.Clauses[p.Words[first].Clause:p.Words[last-1].Clause+1], func(c english.Clause) bool {
 		return c.Supposed && c.First+1 < c.Last && p.Words[c.First+1].Text == "the" && !inClause(s, c)
@@ -32,7 +29,7 @@ var pending = phrases(`supposed_to expected_to expected_that plan_to planning_to
 var modals = english.Set("may might could would can should will")
 
 // toCome reports that the answer says of what the fact says to be so, or done, that it is to come, or only may be.
-func (f *Fact) toCome(p *english.Text, s statement) bool {
+func toCome(f *frame, p *english.Text, s statement) bool {
 	if !f.so {
 		return false
 	}

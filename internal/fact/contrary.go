@@ -42,16 +42,16 @@ var (
 )
 
 // contrary returns what of the fact's own words an answer could turn round.
-func (f *Fact) contrary() (c contraries) {
-	p := f.Text
-	c.slots, c.past = f.exchangeable(), make([]bool, len(f.terms))
+func contrary(f *frame) (c contraries) {
+	p := f.text
+	c.slots, c.past = exchangeable(f), make([]bool, len(f.terms))
 	maybe := false
 	for i := range p.Words {
-		w, before, after := &p.Words[i], f.beside(i, -1), f.beside(i, 1)
+		w, before, after := &p.Words[i], termBeside(f, i, -1), termBeside(f, i, 1)
 		if before != english.NoWord || after != english.NoWord {
-			c.turns = f.addTurns(c.turns, turn{term: f.of[i], before: before, after: after}, i)
+			c.turns = addTurns(f, c.turns, turn{term: f.of[i], before: before, after: after}, i)
 		}
-		if f.properName(i) {
+		if properName(f, i) {
 			c.names = append(c.names, f.of[i])
 		}
 		maybe = maybe || w.Is(english.IsDuty|english.IsHedge) || modals[w.Text]
@@ -60,30 +60,30 @@ func (f *Fact) contrary() (c contraries) {
 		}
 		c.so = c.so || being[w.Text]
 		c.limit = c.limit || slices.Contains(limiting, w.Stem) || excepting[w.Text]
-		f.speaksOfAll(&c, i)
+		speaksOfAll(f, &c, i)
 	}
 	c.so = c.so && !maybe
 	return c
 }
 
 // speaksOfAll notes what a word at i such as "every" makes the fact speak of as of all.
-func (f *Fact) speaksOfAll(c *contraries, i int) {
-	k := skip(f.Text, i+1, articles)
-	if !universal[f.Text.Words[i].Text] || k == len(f.of) {
+func speaksOfAll(f *frame, c *contraries, i int) {
+	k := skip(f.text, i+1, articles)
+	if !universal[f.text.Words[i].Text] || k == len(f.of) {
 		return
 	}
 	c.whole = true
-	if f.of[k] != english.NoWord && !f.Text.Words[k].Is(english.IsSpan) {
+	if f.of[k] != english.NoWord && !f.text.Words[k].Is(english.IsSpan) {
 		c.all = append(c.all, f.of[k])
 	}
 }
 
 // addTurns appends the opposites of the fact's word at i, with the terms beside it that t has. What one need not, one
 // may: a duty that is denied has none.
-func (f *Fact) addTurns(turns []turn, t turn, i int) []turn {
-	w := &f.Text.Words[i]
+func addTurns(f *frame, turns []turn, t turn, i int) []turn {
+	w := &f.text.Words[i]
 	for _, s := range against[w.Stem] {
-		if !(w.Is(english.IsDuty) && f.Text.Denies(i)) && stands(f.Text.Words, i, s.phrase) {
+		if !(w.Is(english.IsDuty) && f.text.Denies(i)) && stands(f.text.Words, i, s.phrase) {
 			t.side, t.directed = s, w.Is(english.IsFunction|english.IsDuty)
 			turns = append(turns, t)
 		}
@@ -93,8 +93,8 @@ func (f *Fact) addTurns(turns []turn, t turn, i int) []turn {
 
 // beside returns the next term in a direction, within the clause of the word at i if that has others; none is
 // english.NoWord.
-func (f *Fact) beside(i, step int) int {
-	c := f.Text.Clauses[f.Text.Words[i].Clause]
+func termBeside(f *frame, i, step int) int {
+	c := f.text.Clauses[f.text.Words[i].Clause]
 	another := func(t int) bool { return t != english.NoWord && t != f.of[i] }
 	alone := !slices.ContainsFunc(f.of[c.First:c.Last], another)
 	for j := i + step; j >= 0 && j < len(f.of) && (alone || j >= c.First && j < c.Last); j += step {
@@ -106,8 +106,8 @@ func (f *Fact) beside(i, step int) int {
 }
 
 // properName reports a word of the fact that is a name: with a capital, but not because it begins a sentence.
-func (f *Fact) properName(i int) bool {
-	p := f.Text
+func properName(f *frame, i int) bool {
+	p := f.text
 	upper := func(i int) bool {
 		return i < len(p.Words) && p.Upper(i) && f.of[i] != english.NoWord
 	}

@@ -26,13 +26,13 @@ var (
 
 // exchangeable returns the terms of a fact in their order; nil if they may change places: in lists, and
 // with words that hold both ways.
-func (f *Fact) exchangeable() (out []slot) {
+func exchangeable(f *frame) (out []slot) {
 	for i, t := range f.of {
-		if mutual[f.Text.Words[i].Text] {
+		if mutual[f.text.Words[i].Text] {
 			return nil
 		}
 		if t != english.NoWord && (len(out) == 0 || out[len(out)-1].term != t) {
-			out = append(out, slot{t, i, ledBy(f.Text, i)})
+			out = append(out, slot{t, i, ledBy(f.text, i)})
 		}
 	}
 	return out
@@ -52,7 +52,7 @@ func ledBy(p *english.Text, i int) string {
 // exchanged reports a statement that has two parts of the fact in each other's place, and all else of it where it
 // was:
 // "Weber sold the house to Tanaka", of "Tanaka sold the house to Weber". It needs to know no verb.
-func (f *Fact) exchanged(p *english.Text, s statement) bool {
+func exchanged(f *frame, p *english.Text, s statement) bool {
 	said := make([]slot, 0, len(f.slots))
 	for _, at := range s.spots {
 		if n := len(said); n == 0 || said[n-1].term != at.term {
@@ -73,7 +73,7 @@ func (f *Fact) exchanged(p *english.Text, s statement) bool {
 	for n := len(fact) - 1; n >= 0 && fact[n].term == said[n].term; n-- {
 		fact, said = fact[:n], said[:n]
 	}
-	return len(fact) > 1 && f.swapped(p, fact, said)
+	return len(fact) > 1 && swapped(f, p, fact, said)
 }
 
 // shared returns the slots of one text that the other has as well.
@@ -89,7 +89,7 @@ func indexOf(in []slot, term int) int {
 
 // swapped reports that the first terms of the fact and its last ones have changed places, that the same prepositions
 // lead to both places, and that the words between are as active as they were.
-func (f *Fact) swapped(p *english.Text, fact, said []slot) bool {
+func swapped(f *frame, p *english.Text, fact, said []slot) bool {
 	n := len(fact)
 	a, b := n-indexOf(said, fact[0].term), n-indexOf(fact, said[0].term)
 	if a+b > n {
@@ -97,7 +97,7 @@ func (f *Fact) swapped(p *english.Text, fact, said []slot) bool {
 	}
 	turned := slices.Concat(fact[n-b:], fact[a:n-b], fact[:a])
 	first, second := fact[n-b], said[n-a]
-	acts := beings(f.Text, fact[0].at, first.at)
+	acts := beings(f.text, fact[0].at, first.at)
 	return slices.EqualFunc(turned, said, sameTerm) &&
 		first.led == second.led && (a+b < n || directing[first.led]) &&
 		acts == beings(p, said[0].at, second.at) && (acts == 0 || first.led != "") // "A is B" is "B is A"

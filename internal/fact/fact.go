@@ -4,23 +4,24 @@
 package fact
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/english"
 )
 
-// Shares of terms that an answer must have, and what a share may lack for rounding.
-const (
-	claimShare    = 1   // of a forbidden claim
-	factShare     = 0.7 // of a key fact
-	sentenceShare = 0.6 // of a sentence of the expected answer
-	tolerance     = 1e-9
-)
-
 // Outcome is how an answer stands to a fact or a claim.
 type Outcome uint8
+
+// Reading is what an answer says of a fact or a claim.
+type Reading struct {
+	Outcome  Outcome
+	Sentence string // the sentence that contradicts it, "" where it is too long to be quoted
+}
+
+// mostQuoted bounds in bytes a sentence that is quoted. A longer one is left out, as a cut could leave half a secret that
+// nobody knows for one.
+const mostQuoted = 300
 
 const (
 	NotFound     Outcome = iota // nothing that can be matched says it or its opposite
@@ -29,50 +30,38 @@ const (
 )
 
 // Fact is something that an answer should say: text, or a regular expression between slashes. It is read only.
-type Fact struct {
-	Text    *english.Text // the fact's own text, which an answer may rest on
-	source  string
-	pattern *pattern // nil for text
-	terms   []*term
-	of      []int // of each word of the text, its term, or english.NoWord
-	share   float64
-	meant   english.Manner // in which its words may stand in the answer
-	sets
-	contraries
-}
+type Fact struct{ frame *frame }
 
 // Claim is something that an answer must not state: text, or a regular expression between slashes. It is read only.
-type Claim struct{ *Fact }
+type Claim struct{ frame *frame }
+
+// bias is which mistake a reader rather makes.
+type bias struct {
+	share  float64        // of the terms that a statement needs
+	manner english.Manner // what counts beside what is said plainly
+	strict bool           // what may be meant otherwise, holds of less or is taken back is not said
+}
+
+// The two readers. A fact must be said, in a source's words too: in doubt it is not covered. A claim needs all of its
+// terms, and only an explicit denial acquits an answer that has them: in doubt it is stated.
+var (
+	ofFact  = bias{share: 0.7, manner: english.Manner{Quoted: true}, strict: true}
+	ofClaim = bias{share: 1, manner: english.Manner{Sure: true}}
+)
+
+// sentenceShare is the share of the terms of a sentence of the expected answer that an answer needs.
+const sentenceShare = 0.6
 
 // Fact compiles a key fact. The error is a fault of the user's text.
 func (s *Synonyms) Fact(text string) (*Fact, error) {
-	return s.compile(text, "contain", factShare, english.Manner{Quoted: true}) // answers rest on what they quote
+	f, err := s.frame(text, "contain", ofFact)
+	return &Fact{f}, err
 }
 
 // Claim compiles a forbidden claim. The error is a fault of the user's text.
 func (s *Synonyms) Claim(text string) (*Claim, error) {
-	f, err := s.compile(text, "state", claimShare, english.Manner{Sure: true})
+	f, err := s.frame(text, "state", ofClaim)
 	return &Claim{f}, err
-}
-
-// compile compiles a text or a pattern; do is the verb of the error for a text without words.
-func (s *Synonyms) compile(text, do string, share float64, meant english.Manner) (*Fact, error) {
-	f := &Fact{source: text, Text: english.Read(text), share: share, meant: meant}
-	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
-		var err error
-		f.pattern, err = compile(text[1 : n-1])
-		return f, err
-	}
-	if len(f.Text.Words) == 0 {
-		return f, errors.New("no word in it that an answer could " + do)
-	}
-	own := f.Text.MannerOf(0, len(f.Text.Words))
-	own.Quoted, own.Sure = meant.Quoted, meant.Sure
-	f.meant = own
-	f.terms, f.of = s.terms(f.Text)
-	f.sets = setsOf(f.terms)
-	f.contraries = f.contrary()
-	return f, nil
 }
 
 // longestSentence bounds in bytes what is read of a sentence.
@@ -87,8 +76,8 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 		start := int(p.Words[first].Start)
 		end := min(int(p.Words[last-1].End), start+longestSentence)
 		f, err := s.Fact(oneLine(strings.ToValidUTF8(p.Source[start:end], "")))
-		if err == nil && len(f.terms) > 0 {
-			f.share = sentenceShare
+		if err == nil && len(f.frame.terms) > 0 {
+			f.frame.bias.share = sentenceShare
 			out = append(out, f)
 		}
 		first = last
@@ -99,68 +88,46 @@ func (s *Synonyms) Sentences(text string) []*Fact {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // String returns the text as it was written.
-func (f *Fact) String() string { return f.source }
+func (f *Fact) String() string { return f.frame.source }
+
+// String returns the text as it was written.
+func (c *Claim) String() string { return c.frame.source }
+
+// Text returns the fact's own text, which an answer may rest on.
+func (f *Fact) Text() *english.Text { return f.frame.text }
+
+// Pattern reports a fact that is a regular expression.
+func (f *Fact) Pattern() bool { return f.frame.pattern != nil }
 
 // Covered reports whether an answer says the fact.
-func (f *Fact) Covered(p *english.Text) bool { return f.Read(p) == Said }
+func (f *Fact) Covered(p *english.Text) bool { return f.Read(p).Outcome == Said }
+
+// Read returns how an answer stands to the fact.
+func (f *Fact) Read(p *english.Text) Reading { return f.frame.read(p) }
 
 // Stated reports whether an answer states the claim, without denying, asking or hedging it. It also reports an answer
 // that is too long for the claim's pattern: nobody knows that it does not state it.
-func (c *Claim) Stated(p *english.Text) bool { return c.Read(p) == Said || c.TooCostly(p) }
-
-// Read returns how an answer stands to the fact. Its own words in a row come first, and no other rule overrules them.
-// Otherwise one statement needs every amount and enough of the other terms, denied as the fact denies them, one of them
-// more than supposed, and no check may find it contradicted.
-func (f *Fact) Read(p *english.Text) Outcome {
-	switch {
-	case f.pattern != nil && f.matched(p), f.pattern == nil && f.verbatim(p):
-		return Said
-	case len(f.terms) == 0:
-		return NotFound
-	}
-	return f.stated(p)
+func (c *Claim) Stated(p *english.Text) bool {
+	return c.frame.read(p).Outcome == Said || tooCostly(c.frame, p)
 }
 
 // TooCostly reports a fact whose pattern would take too long in an answer of that length. It is not covered.
-func (f *Fact) TooCostly(p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
+func (f *Fact) TooCostly(p *english.Text) bool { return tooCostly(f.frame, p) }
 
-const (
-	wordsBeside    = 8 // words of a fact that take as long as everything but looking for its words
-	stepsOfPattern = 8 // steps of a pattern that take as long as comparing two words
-)
+// TooCostly reports a claim whose pattern would take too long in an answer of that length.
+func (c *Claim) TooCostly(p *english.Text) bool { return tooCostly(c.frame, p) }
 
 // Work returns about what it takes to look for the fact in an answer, in steps of 100 ns at most.
-func (f *Fact) Work(p *english.Text) int {
-	switch {
-	case f.pattern != nil && f.pattern.mayMatch(p):
-		return f.pattern.re.Steps(p.Source) / stepsOfPattern
-	case f.pattern != nil:
-		return 0
-	}
-	return (len(f.Text.Words) + wordsBeside) * len(p.Words)
-}
+func (f *Fact) Work(p *english.Text) int { return work(f.frame, p) }
+
+// Work returns about what it takes to look for the claim in an answer, as that of a fact.
+func (c *Claim) Work(p *english.Text) int { return work(c.frame, p) }
 
 // Addressed reports a fact with the address of a page or a mailbox, or a pattern that may look for one.
 func (f *Fact) Addressed() bool {
-	if f.pattern != nil {
-		return strings.ContainsAny(f.source[1:len(f.source)-1], "/@") || strings.Contains(f.source, `\.`) ||
-			strings.Contains(f.source, "www")
+	if source := f.frame.source; f.frame.pattern != nil {
+		return strings.ContainsAny(source[1:len(source)-1], "/@") || strings.Contains(source, `\.`) ||
+			strings.Contains(source, "www")
 	}
-	return slices.ContainsFunc(f.terms, func(t *term) bool { return t.address != "" })
-}
-
-// matched reports a match of the pattern that the answer says, and that no word outside of it denies.
-func (f *Fact) matched(p *english.Text) bool {
-	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
-		from, to := p.WordsAt(m[0], m[1])
-		meant := p.MannerOf(from, to)
-		meant.Quoted, meant.Sure = f.meant.Quoted, f.meant.Sure
-		for i := from; i < to; i++ {
-			s := p.Standing(i, meant)
-			if s == english.Unsaid || s == english.Supposed && f.meant.Sure {
-				return false
-			}
-		}
-		return from == to || !p.DeniesOutside(from, from, to)
-	})
+	return slices.ContainsFunc(f.frame.terms, func(t *term) bool { return t.address != "" })
 }

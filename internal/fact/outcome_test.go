@@ -1,6 +1,7 @@
 package fact_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/english"
@@ -17,6 +18,8 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		{"denied", "MFA is required for admins", "MFA is not required for admins.", fact.Contradicted},
 		{"by an opposite", "the gym opens at noon", "The gym closes at noon.", fact.Contradicted},
 		{"of something else", "employees get 28 days of leave", "Trainees get 28 days of leave. Employees get 25.", fact.Contradicted},
+		{"said, of what the fact denies", "renewals are not refundable", "Renewals are refundable.", fact.Contradicted},
+		{"of a denial, something else", "never share passwords", "Passwords expire.", fact.NotFound},
 		{"asked", "MFA is required for admins", "Is MFA required for admins?", fact.NotFound},
 		{"not mentioned", "refunds take 14 days", "Ask at the desk.", fact.NotFound},
 	} {
@@ -24,7 +27,7 @@ func TestAnAnswerSaysContradictsOrDoesNotMentionAFact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Read(english.Read(c.answer)); got != c.want {
+		if got := f.Read(english.Read(c.answer)).Outcome; got != c.want {
 			t.Errorf("%s: %q of %q is %d, want %d", c.rule, c.answer, c.fact, got, c.want)
 		}
 	}
@@ -36,7 +39,7 @@ func TestOutcomesOfFactSets(t *testing.T) {
 	for _, set := range []struct {
 		file                       string
 		contradicted, said, unjust int // at least; at most; of the covered ones, called contradicted at most
-	}{{"dev", 154, 40, 8}, {"blind-1", 7, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
+	}{{"dev", 161, 40, 8}, {"blind-1", 8, 0, 2}, {"blind-2", 9, 1, 1}, {"blind-3", 7, 0, 1}, {"blind-4", 6, 1, 1},
 		{"blind-5", 10, 0, 0}, {"blind-6", 4, 4, 1}, {"blind-7", 4, 1, 3}} {
 		var lacking, covered [3]int
 		for _, c := range readSet[stating](t, "facts", set.file) {
@@ -48,12 +51,32 @@ func TestOutcomesOfFactSets(t *testing.T) {
 			if c.Covered {
 				of = &covered
 			}
-			of[f.Read(english.Read(c.Answer))]++
+			of[f.Read(english.Read(c.Answer)).Outcome]++
 		}
 		got := [3]int{lacking[fact.Contradicted], lacking[fact.Said], covered[fact.Contradicted]}
 		t.Logf("%s: of those that lack the fact %d contradict it, %d say it; of those that cover it %d contradict it", set.file, got[0], got[1], got[2])
 		if got[0] < set.contradicted || got[1] > set.said || got[2] > set.unjust {
 			t.Errorf("%s: %v, want at least %d, at most %d and at most %d", set.file, got, set.contradicted, set.said, set.unjust)
+		}
+	}
+}
+
+func TestAContradictionNamesItsSentence(t *testing.T) {
+	for _, c := range []struct{ rule, fact, answer, want string }{
+		{"denied", "MFA is required for admins", "Welcome. MFA is not required for admins. Goodbye.", "MFA is not required for admins"},
+		{"by an opposite", "the gym opens at noon", "Hello. The gym closes at noon.", "The gym closes at noon"},
+		{"the first of several", "the gym opens at noon", "The gym closes at noon. So the gym closes at noon today.", "The gym closes at noon"},
+		{"taken back later", "the limit is 10 GB", "The limit is 10 GB. Ask us. Correction: the limit is 5 GB.", "Correction: the limit is 5 GB"},
+		{"on one line", "MFA is required for admins", "MFA is not\nrequired for admins.", "MFA is not required for admins"},
+		{"not found", "MFA is required for admins", "Ask at the desk.", ""},
+		{"too long to quote", "MFA is required for admins", "MFA is not required for admins" + strings.Repeat(" of this very building", 20) + ".", ""},
+	} {
+		f, err := words().Fact(c.fact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Read(english.Read(c.answer)); got.Sentence != c.want {
+			t.Errorf("%s: %q names %q, want %q", c.rule, c.answer, got.Sentence, c.want)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 // partOnly reports a statement that holds only of a part of what the fact speaks of: "only in the garden flat", "for
 // the first month only", "every day except Sunday", "most plans" for all of them.
-func (f *Fact) partOnly(p *english.Text, s statement) bool {
-	if f.limited(p, s) || f.exempts(p, s) {
+func partOnly(f *frame, p *english.Text, s statement) bool {
+	if limited(f, p, s) || exempts(f, p, s) {
 		return true
 	}
 	return slices.ContainsFunc(f.all, func(term int) bool {
@@ -17,7 +17,7 @@ func (f *Fact) partOnly(p *english.Text, s statement) bool {
 		for _, at := range s.spots {
 			switch {
 			case at.term != term:
-			case f.partOf(p, at.place):
+			case partOf(f, p, at.place):
 				parts++
 			default:
 				wholes++
@@ -28,10 +28,10 @@ func (f *Fact) partOnly(p *english.Text, s statement) bool {
 }
 
 // limited reports an "only" that limits the statement to something that the fact does not speak of.
-func (f *Fact) limited(p *english.Text, s statement) bool {
+func limited(f *frame, p *english.Text, s statement) bool {
 	for _, stem := range limiting {
 		for i := p.FirstOf(stem); i != english.NoWord && !f.limit; i = p.Next[i] {
-			if inClause(s, p.Clauses[p.Words[i].Clause]) && f.limits(p, int(i)) {
+			if inClause(s, p.Clauses[p.Words[i].Clause]) && limits(f, p, int(i)) {
 				return true
 			}
 		}
@@ -44,7 +44,7 @@ var leading = english.Set(`in on at by for with from to within during a an the a
 
 // limits reports that the "only" at i limits its clause to something that the fact does not speak of: to what stands
 // behind it and a preposition, or before one of the fact's words, or before it at the end of its clause.
-func (f *Fact) limits(p *english.Text, i int) bool {
+func limits(f *frame, p *english.Text, i int) bool {
 	next := p.Clauses[p.Words[i].Clause].Last
 	if next < len(p.Words) && !border(p, next) && p.Clauses[p.Words[next].Clause].Supposed {
 		return true // only paid if
@@ -54,28 +54,28 @@ func (f *Fact) limits(p *english.Text, i int) bool {
 		k++
 	}
 	if k == len(p.Words) || border(p, k) {
-		return k == i+1 && i > 0 && !p.Parted(i) && f.otherThing(p, i-1)
+		return k == i+1 && i > 0 && !p.Parted(i) && otherThing(f, p, i-1)
 	}
 	led := slices.ContainsFunc(p.Words[i+1:k], func(w english.Word) bool { return !articles[w.Text] })
-	return f.otherThing(p, k) && (led || f.has(p, k+1))
+	return otherThing(f, p, k) && (led || has(f, p, k+1))
 }
 
 // otherThing reports a word with content that is no amount and none of the fact's.
-func (f *Fact) otherThing(p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
+func otherThing(f *frame, p *english.Text, i int) bool { return !p.Words[i].Amount && f.other(p, i) }
 
 // has reports a word at i that is one of the fact's terms, with no mark before it.
-func (f *Fact) has(p *english.Text, i int) bool {
+func has(f *frame, p *english.Text, i int) bool {
 	return !p.Parted(i) && slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }
 
 // exempts reports something that the sentence takes out: of what the fact says of all, "every day except Sunday", or
 // something of the fact itself, "everywhere except on the balcony".
-func (f *Fact) exempts(p *english.Text, s statement) bool {
+func exempts(f *frame, p *english.Text, s statement) bool {
 	_, end := p.SentenceWords(p.Sentence(s.spots[0].from))
 	for i := s.spots[0].from; i < end && !f.limit; i++ {
 		all := slices.ContainsFunc(p.Words[max(0, i-2):i], func(w english.Word) bool { return universal[w.Text] })
 		but := p.Words[i].Text == "but" && !p.Parted(i) && all
-		own := slices.ContainsFunc(besides(p, place{i, i + 1}, 1), func(k int) bool { return f.has(p, k) })
+		own := slices.ContainsFunc(besides(p, place{i, i + 1}, 1), func(k int) bool { return has(f, p, k) })
 		if (but || excepting[p.Words[i].Text]) && (f.whole || own) {
 			return true
 		}
@@ -87,7 +87,7 @@ func (f *Fact) exempts(p *english.Text, s statement) bool {
 func nearly(p *english.Text, i int) bool { return i > 0 && almost[p.Words[i-1].Text] }
 
 // partOf reports a place of which the text speaks as of a part of what there is: "new employees", "most plans".
-func (f *Fact) partOf(p *english.Text, at place) bool {
+func partOf(f *frame, p *english.Text, at place) bool {
 	part, first := false, max(p.Clauses[p.Words[at.from].Clause].First, at.from-aroundReach)
 	for k := at.from - 1; k >= first && !border(p, k+1); k-- {
 		w := &p.Words[k]
@@ -96,7 +96,7 @@ func (f *Fact) partOf(p *english.Text, at place) bool {
 			return nearly(p, k)
 		case w.Text == "of" || w.Text == "the":
 		case k+1 == at.from || p.Words[k+1].Text == "of" || p.Words[k+1].Text == "the":
-			part = part || partial[w.Text] || f.otherThing(p, k) && !w.Past() && p.Words[k+1].Text != "of"
+			part = part || partial[w.Text] || otherThing(f, p, k) && !w.Past() && p.Words[k+1].Text != "of"
 		}
 	}
 	return part

@@ -9,21 +9,24 @@ import (
 // recanting are words that begin a sentence which takes back what was said before.
 var recanting = english.Set("actually correction corrected update edit note important erratum wait no sorry longer anymore more")
 
-// recanted reports a sentence behind a statement, wherever, that begins with a word which takes back, and denies of the
-// fact what the statement says, or has another amount: "Correction: the limit is 5 GB."
-func (f *Fact) recanted(p *english.Text, s statement) bool {
+// recanted reports a sentence that takes a statement back.
+func recanted(f *frame, p *english.Text, s statement) bool { return takenBackIn(f, p, s) >= 0 }
+
+// takenBackIn returns the sentence behind a statement, wherever, that begins with a word which takes back, and denies of
+// the fact what the statement says, or has another amount: "Correction: the limit is 5 GB." It is -1 if there is none.
+func takenBackIn(f *frame, p *english.Text, s statement) int32 {
 	last := p.Sentence(len(p.Words) - 1)
-	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; !f.meant.Sure && n <= last; n++ {
+	for n := p.Sentence(s.spots[len(s.spots)-1].from) + 1; n <= last; n++ {
 		first, end := p.SentenceWords(n)
-		if recanting[p.Words[first].Text] && f.takenBack(p, first, end) {
-			return true
+		if recanting[p.Words[first].Text] && takenBack(f, p, first, end) {
+			return n
 		}
 	}
-	return false
+	return -1
 }
 
 // takenBack reports that words[from:to] of an answer deny the fact, or have another amount, and say nothing else.
-func (f *Fact) takenBack(p *english.Text, from, to int) (back bool) {
+func takenBack(f *frame, p *english.Text, from, to int) (back bool) {
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
 		if w.Amount && w.Quantity == nil || recanting[w.Text] {

@@ -9,7 +9,7 @@ import (
 
 // rivalAmount reports an amount of the fact's kind beside the term that the fact has the amount of, and nowhere beside
 // it the amount itself.
-func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
+func rivalAmount(f *frame, p *english.Text, s statement) bool {
 	for i, t := range f.terms {
 		if t.amount == nil || s.terms&(1<<i) == 0 {
 			continue
@@ -17,9 +17,9 @@ func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
 		stands := func(k int) bool { return t.standsAt(p, k) > 0 }
 		rivals := func(k int) bool {
 			q := p.Words[k].Quantity
-			return q != nil && t.amount.Rivals(*q) && f.affirmed(p, k) && f.other(p, q.Last)
+			return q != nil && t.amount.Rivals(*q) && affirmed(f, p, k) && f.other(p, q.Last)
 		}
-		if holder := f.holder(i); f.inPhrases(p, s, holder, rivals) && !f.inPhrases(p, s, holder, stands) {
+		if holder := holder(f, i); inPhrases(f, p, s, holder, rivals) && !inPhrases(f, p, s, holder, stands) {
 			return true
 		}
 	}
@@ -27,7 +27,7 @@ func (f *Fact) rivalAmount(p *english.Text, s statement) bool {
 }
 
 // holder returns the term before an amount of the fact, to which it belongs.
-func (f *Fact) holder(term int) int {
+func holder(f *frame, term int) int {
 	for i := slices.Index(f.of, term) - 1; i >= 0; i-- {
 		if t := f.of[i]; t != english.NoWord && f.terms[t].amount == nil {
 			return t
@@ -37,7 +37,7 @@ func (f *Fact) holder(term int) int {
 }
 
 // inPhrases reports a word of a kind in a phrase of the statement that has a term.
-func (f *Fact) inPhrases(p *english.Text, s statement, term int, is func(i int) bool) bool {
+func inPhrases(f *frame, p *english.Text, s statement, term int, is func(i int) bool) bool {
 	return slices.ContainsFunc(s.spots, func(at spot) bool {
 		x := p.PhraseOf(at.from)
 		for i := x.First; i < x.Last && at.term == term; i++ {
@@ -52,8 +52,8 @@ func (f *Fact) inPhrases(p *english.Text, s statement, term int, is func(i int) 
 // rivalWord reports a phrase with most of the fact that lacks one of its terms, which the answer has elsewhere: "Trainees
 // get 28 days of leave. Employees get 25 days." It also reports another word that stands where the fact has the term, if
 // both are names or if the term follows later in the sentence with something else said of it.
-func (f *Fact) rivalWord(p *english.Text, s statement) bool {
-	x, at := f.mainPhrase(p, s)
+func rivalWord(f *frame, p *english.Text, s statement) bool {
+	x, at := mainPhrase(f, p, s)
 	if len(at) == 0 {
 		return false
 	}
@@ -62,13 +62,13 @@ func (f *Fact) rivalWord(p *english.Text, s statement) bool {
 			continue
 		}
 		lacks := s.terms&(1<<i) == 0
-		if lacks && f.standsApart(p, i, x) {
+		if lacks && standsApart(f, p, i, x) {
 			return true
 		}
 		from, to := gap(i, at, x)
-		behind := !lacks && f.standsBehind(p, i, x, to == x.Last)
+		behind := !lacks && standsBehind(f, p, i, x, to == x.Last)
 		for ; from < to; from++ {
-			if f.otherThing(p, from) && (behind || lacks && f.isName(i) && isName(p, from)) {
+			if otherThing(f, p, from) && (behind || lacks && hasName(f, i) && isName(p, from)) {
 				return true
 			}
 		}
@@ -80,7 +80,7 @@ func (f *Fact) rivalWord(p *english.Text, s statement) bool {
 // the fact does not: "invoices by post" behind "Reminders are sent by email". A phrase that takes up the first one, as by
 // "it" or "which", goes on with it. Behind the end of a phrase a term may be one more of a list, unless a semicolon parts
 // them.
-func (f *Fact) standsBehind(p *english.Text, term int, x english.Phrase, atEnd bool) bool {
+func standsBehind(f *frame, p *english.Text, term int, x english.Phrase, atEnd bool) bool {
 	supposed := func(i int) bool { return p.Clauses[p.Words[i].Clause].Supposed }
 	for at := range f.places(p, term) {
 		y := p.PhraseOf(at.from)
@@ -104,7 +104,7 @@ func (f *Fact) standsBehind(p *english.Text, term int, x english.Phrase, atEnd b
 var takingUp = english.Set("it its they them their this that these those which who whom whose where then")
 
 // mainPhrase returns the phrase that has most of the statement's terms, and the place of each term there.
-func (f *Fact) mainPhrase(p *english.Text, s statement) (x english.Phrase, at []place) {
+func mainPhrase(f *frame, p *english.Text, s statement) (x english.Phrase, at []place) {
 	most := 0
 	for k := 0; k < len(s.spots); {
 		y, n, in := p.PhraseOf(s.spots[k].from), 0, make([]place, len(f.terms))
@@ -141,7 +141,7 @@ func gap(term int, at []place, x english.Phrase) (from, to int) {
 }
 
 // standsApart reports a term that the answer has outside of a phrase, said or not.
-func (f *Fact) standsApart(p *english.Text, term int, x english.Phrase) bool {
+func standsApart(f *frame, p *english.Text, term int, x english.Phrase) bool {
 	for at := range f.places(p, term) {
 		if p.PhraseOf(at.from).First != x.First {
 			return true
@@ -151,7 +151,7 @@ func (f *Fact) standsApart(p *english.Text, term int, x english.Phrase) bool {
 }
 
 // isName reports a term that is a proper name or an acronym of the fact.
-func (f *Fact) isName(term int) bool {
+func hasName(f *frame, term int) bool {
 	return slices.ContainsFunc(f.names, func(n int) bool { return n == term })
 }
 

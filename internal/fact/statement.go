@@ -35,7 +35,7 @@ type statement struct {
 }
 
 // stated looks for the fact in one statement of the answer after the other.
-func (f *Fact) stated(p *english.Text) (out Outcome) {
+func (f *frame) stated(p *english.Text) (out Reading) {
 	spots, turned := f.spots(p)
 	tried := 0
 	for _, s := range f.statements(p, spots) {
@@ -46,22 +46,65 @@ func (f *Fact) stated(p *english.Text) (out Outcome) {
 			break
 		}
 		s.spots = s.spots[:min(len(s.spots), mostSpots)]
-		if !f.against(p, s) {
-			return Said
+		if !contradicts(f, p, s) {
+			return Reading{Outcome: Said}
 		}
-		out = Contradicted
+		if out.Outcome == NotFound {
+			out = f.contradicted(p, s)
+		}
 	}
-	if out == NotFound && turned {
-		spots, _ = f.allSpots(p)
-		if slices.ContainsFunc(f.statements(p, spots), f.holds) {
-			out = Contradicted
-		}
+	if out.Outcome != NotFound || !turned && f.negative == 0 {
+		return out
+	}
+	spots, _ = f.allSpots(p)
+	all := f.statements(p, spots)
+	if f.negative != 0 {
+		all = f.undenied(p, spots)
+	}
+	if i := slices.IndexFunc(all, f.holdsEnough); i >= 0 {
+		out = f.contradicted(p, all[i])
 	}
 	return out
 }
 
+// undenied returns, as statements, the sentences that have all of the fact, which itself denies, and deny nothing.
+func (f *frame) undenied(p *english.Text, spots []spot) (all []statement) {
+	for len(spots) > 0 {
+		first, last := p.SentenceWords(p.Sentence(spots[0].from))
+		n, s := 0, statement{}
+		for ; n < len(spots) && spots[n].from < last; n++ {
+			s.terms |= 1 << spots[n].term
+		}
+		s.spots, spots = spots[:n], spots[n:]
+		denies := false
+		for i := first; i < last; i++ {
+			denies = denies || p.Denies(i) || p.Words[i].Denial || p.Words[i].Negative
+		}
+		if !denies && countTerms(s.terms|f.light) == len(f.terms) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// contradicted is the reading of a statement that contradicts the fact. It quotes the sentences of the statement, or
+// a later one that takes it back.
+func (f *frame) contradicted(p *english.Text, s statement) Reading {
+	from, to := p.Sentence(s.spots[0].from), p.Sentence(s.spots[len(s.spots)-1].from)
+	if n := takenBackIn(f, p, s); n >= 0 {
+		from, to = n, n
+	}
+	first, _ := p.SentenceWords(from)
+	_, last := p.SentenceWords(to)
+	text := oneLine(p.Source[p.Words[first].Start:p.Words[last-1].End])
+	if len(text) > mostQuoted {
+		text = ""
+	}
+	return Reading{Contradicted, text}
+}
+
 // places yields where the answer says a term: the term, and the other word for it, which is denied.
-func (f *Fact) places(p *english.Text, i int) iter.Seq[place] {
+func (f *frame) places(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		for at := range f.terms[i].find(p) {
 			if !yield(at) {
@@ -74,15 +117,15 @@ func (f *Fact) places(p *english.Text, i int) iter.Seq[place] {
 
 // spots returns the places of the fact's terms that are said, or at least supposed, in the order of the answer, and
 // whether a term was left out because it is denied.
-func (f *Fact) spots(p *english.Text) (out []spot, turned bool) {
+func (f *frame) spots(p *english.Text) (out []spot, turned bool) {
 	all, turned := f.allSpots(p)
 	return slices.DeleteFunc(all, func(s spot) bool { return s.turned }), turned
 }
 
 // allSpots returns the places of the fact's terms; none if too many terms have none. A term that the fact itself denies
 // may stand in a denial or out of it: "passwords: never share them" denies what "never share passwords" does.
-func (f *Fact) allSpots(p *english.Text) (out []spot, turned bool) {
-	lacks, other := 0, f.turnedClauses(p)
+func (f *frame) allSpots(p *english.Text) (out []spot, turned bool) {
+	lacks, other := 0, turnedClauses(f, p)
 	for i, t := range f.terms {
 		had, negated := len(out), false
 		for at := range f.places(p, i) {
@@ -115,7 +158,7 @@ func (f *Fact) allSpots(p *english.Text) (out []spot, turned bool) {
 }
 
 // owns reports a place that only says whose another thing is, of which the fact does not speak: the patient's sister.
-func (f *Fact) owns(p *english.Text, at place) bool {
+func (f *frame) owns(p *english.Text, at place) bool {
 	w, k := &p.Words[at.to-1], at.from-1
 	if k > 0 && articles[p.Words[k].Text] {
 		k--
@@ -127,34 +170,39 @@ func (f *Fact) owns(p *english.Text, at place) bool {
 	return owner && at.to < len(p.Words) && !p.Parted(at.to) && f.other(p, at.to)
 }
 
+// tolerance is what a share of terms may lack for rounding.
+const tolerance = 1e-9
+
 // enough reports that the terms found are the share of a fact without the light ones that are missing.
-func (f *Fact) enough(found, light int) bool {
-	return found > 0 && float64(found) >= f.share*float64(len(f.terms)-light)-tolerance
+func (f *frame) enough(found, light int) bool {
+	return found > 0 && float64(found) >= f.bias.share*float64(len(f.terms)-light)-tolerance
 }
 
-// holds reports a statement with all numbers and enough of the other terms, one of what the fact denies denied, and one
-// term that is more than supposed.
-func (f *Fact) holds(s statement) bool {
-	var said, supposed, denied uint64
+// holds reports a statement that has enough of the fact, and one of what the fact denies denied.
+func (f *frame) holds(s statement) bool {
+	denied := func(at spot) bool { return at.denied && f.negative&(1<<at.term) != 0 }
+	return f.holdsEnough(s) &&
+		(f.negative == 0 || slices.ContainsFunc(s.spots, denied) || slices.ContainsFunc(s.head, denied))
+}
+
+// holdsEnough reports a statement with all numbers and enough of the other terms, one of them more than supposed.
+func (f *frame) holdsEnough(s statement) bool {
+	var said, supposed uint64
 	for _, part := range [][]spot{s.spots, s.head} {
 		for _, at := range part {
-			bit := uint64(1) << at.term
 			if at.supposed {
-				supposed |= bit
+				supposed |= 1 << at.term
 			} else {
-				said |= bit
-			}
-			if at.denied {
-				denied |= bit
+				said |= 1 << at.term
 			}
 		}
 	}
-	return f.numbers&^s.terms == 0 && (f.negative == 0 || denied&f.negative != 0) &&
-		f.enough(countTerms(s.terms), countTerms(f.light&^s.terms)) && said&^supposed != 0
+	return f.numbers&^s.terms == 0 && said&^supposed != 0 &&
+		f.enough(countTerms(s.terms), countTerms(f.light&^s.terms))
 }
 
 // statements returns those of the answer that have terms of the fact.
-func (f *Fact) statements(p *english.Text, spots []spot) (all []statement) {
+func (f *frame) statements(p *english.Text, spots []spot) (all []statement) {
 	var s statement
 	k := 0
 	for _, x := range p.Phrases() {
@@ -199,7 +247,7 @@ func under(spots []spot, l english.Lead) []spot {
 
 // goesOn reports a phrase about what the statement before it is about: it says nothing but what the fact says, or it
 // begins with what the fact says, says nothing again, and has no subject of its own.
-func (f *Fact) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
+func (f *frame) goesOn(p *english.Text, x english.Phrase, here []spot, before, mask uint64) bool {
 	alien := false
 	for i, k := x.First, 0; i < x.Last; i++ {
 		for k < len(here) && here[k].to <= i {
@@ -225,6 +273,6 @@ func foreign(p *english.Text, i int) bool {
 }
 
 // other reports a word with content that is none of the fact's.
-func (f *Fact) other(p *english.Text, i int) bool {
+func (f *frame) other(p *english.Text, i int) bool {
 	return foreign(p, i) && !slices.ContainsFunc(f.terms, func(t *term) bool { return t.standsAt(p, i) > 0 })
 }

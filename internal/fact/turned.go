@@ -9,7 +9,7 @@ import (
 
 // turnedClauses returns the clauses of an answer that say something by the other word for it, denied: "isn't open" of
 // what is closed; or by a bound from its other side, denied. There, what is denied is said, and what is said denied.
-func (f *Fact) turnedClauses(p *english.Text) map[int32]bool {
+func turnedClauses(f *frame, p *english.Text) map[int32]bool {
 	turned := map[int32]bool{}
 	for i := range f.terms {
 		for at := range f.others(p, i) {
@@ -20,7 +20,7 @@ func (f *Fact) turnedClauses(p *english.Text) map[int32]bool {
 }
 
 // others yields the places of the other of a term: another word, or a bound from its other side.
-func (f *Fact) others(p *english.Text, i int) iter.Seq[place] {
+func (f *frame) others(p *english.Text, i int) iter.Seq[place] {
 	return func(yield func(place) bool) {
 		if t := f.terms[i]; t.bounded() && !each(p, t.beyondAt, yield) {
 			return
@@ -34,25 +34,25 @@ func (f *Fact) others(p *english.Text, i int) iter.Seq[place] {
 }
 
 // opposite reports that the answer says the opposite of a word among more of the fact's terms than it says the word.
-func (f *Fact) opposite(p *english.Text, _ statement) bool {
+func opposite(f *frame, p *english.Text, _ statement) bool {
 	return slices.ContainsFunc(f.turns, func(t turn) bool {
-		return !t.whole && f.most(p, t, t.other, true) > f.most(p, t, t.own, t.directed)
+		return !t.whole && most(f, p, t, t.other, true) > most(f, p, t, t.own, t.directed)
 	})
 }
 
-// most returns how many of the fact's terms stand around one of some phrases at most; fits asks that the phrase stands
+// most returns how many of the fact's terms stand around one of some phrases at most; fitting asks that the phrase stands
 // in the place of the fact's word.
-func (f *Fact) most(p *english.Text, t turn, phrases [][]string, fits bool) (most int) {
+func most(f *frame, p *english.Text, t turn, phrases [][]string, fitting bool) (most int) {
 	for at := range (&term{forms: phrases}).find(p) {
-		if f.affirmed(p, at.from) && (!fits || f.fits(p, at, t)) {
-			most = max(most, f.around(p, at.from))
+		if affirmed(f, p, at.from) && (!fitting || fits(f, p, at, t)) {
+			most = max(most, around(f, p, at.from))
 		}
 	}
 	return most
 }
 
 // around counts the fact's terms in the sentence around a word.
-func (f *Fact) around(p *english.Text, at int) (n int) {
+func around(f *frame, p *english.Text, at int) (n int) {
 	first, last := max(0, at-aroundReach), min(len(p.Words), at+aroundReach)
 	for t := range f.terms {
 		for j := first; j < last; j++ {
@@ -65,12 +65,12 @@ func (f *Fact) around(p *english.Text, at int) (n int) {
 	return n
 }
 
-func (f *Fact) affirmed(p *english.Text, at int) bool {
+func affirmed(f *frame, p *english.Text, at int) bool {
 	return !p.Denies(at) && p.Standing(at, f.meant) != english.Unsaid && !(at > 0 && p.Words[at-1].Text == "not")
 }
 
 // fits reports that beside a place stand the terms that stand beside the fact's word.
-func (f *Fact) fits(p *english.Text, at place, t turn) bool {
+func fits(f *frame, p *english.Text, at place, t turn) bool {
 	beside := func(term, step int) bool {
 		return slices.ContainsFunc(besides(p, at, step), func(i int) bool { return f.terms[term].standsAt(p, i) > 0 })
 	}

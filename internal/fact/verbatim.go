@@ -12,8 +12,8 @@ const mostOwnWords = 128
 // verbatim reports an answer that has the words of the fact side by side, in order and in one sentence, where nothing
 // but these words denies, asks or supposes them, or says that they hold of less or no longer. It comes before every
 // other rule, and none overrules it.
-func (f *Fact) verbatim(p *english.Text) bool {
-	own, first, tried := f.Text, 0, 0
+func verbatim(f *frame, p *english.Text) bool {
+	own, first, tried := f.text, 0, 0
 	if len(own.Words) > mostOwnWords {
 		return false
 	}
@@ -22,8 +22,8 @@ func (f *Fact) verbatim(p *english.Text) bool {
 	}
 	var room [mostOwnWords]int
 	for at := p.FirstOf(own.Words[first].Stem); at != english.NoWord && tried < mostTried; at = p.Next[at] {
-		places, ok := f.inRow(p, int(at), first, room[:0])
-		if !ok || !f.meantAt(p, places, first) {
+		places, ok := inRow(f, p, int(at), first, room[:0])
+		if !ok || !meantAt(f, p, places, first) {
 			continue
 		}
 		tried++
@@ -31,17 +31,18 @@ func (f *Fact) verbatim(p *english.Text) bool {
 		for k, i := range places {
 			said.spots[k].place = place{i, i + 1}
 		}
-		if !f.heldOfLess(p, said, first) && !f.depends(p, said) && !f.recanted(p, said) {
+		less := heldOfLess(f, p, said, first)
+		if !less && !(f.bias.strict && (depends(f, p, said) || recanted(f, p, said))) {
 			return true
 		}
 	}
-	return f.meant.Sure && tried == mostTried // nobody knows that a claim is not said further on
+	return !f.bias.strict && tried == mostTried // nobody knows that a claim is not said further on
 }
 
 // inRow returns the places of the fact's words from the first one on, if they stand in a row from a place of the answer
 // on.
-func (f *Fact) inRow(p *english.Text, at, first int, places []int) (_ []int, ok bool) {
-	own, i := f.Text, at
+func inRow(f *frame, p *english.Text, at, first int, places []int) (_ []int, ok bool) {
+	own, i := f.text, at
 	for k := first; k < len(own.Words); k++ {
 		if i == len(p.Words) {
 			return nil, false
@@ -51,7 +52,7 @@ func (f *Fact) inRow(p *english.Text, at, first int, places []int) (_ []int, ok 
 			places = append(places, i) // the "is" that "Refund: guaranteed" does without
 			continue
 		}
-		if !f.sameWord(p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
+		if !sameWord(f, p, i, k) || k > first && !valued && p.MarkBefore(i) != 0 && own.MarkBefore(k) == 0 ||
 			k > first && p.Sentence(i)-p.Sentence(i-1) != own.Sentence(k)-own.Sentence(k-1) {
 			return nil, false
 		}
@@ -64,10 +65,10 @@ func (f *Fact) inRow(p *english.Text, at, first int, places []int) (_ []int, ok 
 var present = english.Set("is are")
 
 // sameWord reports that the answer's word at i is the fact's at k, in any inflection.
-func (f *Fact) sameWord(p *english.Text, i, k int) bool {
-	a, b := &f.Text.Words[k], &p.Words[i]
+func sameWord(f *frame, p *english.Text, i, k int) bool {
+	a, b := &f.text.Words[k], &p.Words[i]
 	name := a.Capitals && a.Is(english.IsFunction) && strings.ToUpper(f.source) != f.source // IT, and not it
-	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.Text, k) == signOf(p, i) && (!name || b.Capitals) &&
+	return (a.Stem == b.Stem || present[a.Text] && present[b.Text]) && signOf(f.text, k) == signOf(p, i) && (!name || b.Capitals) &&
 		(a.Quantity == nil || b.Quantity != nil && a.Quantity.Same(*b.Quantity))
 }
 
@@ -100,12 +101,12 @@ func hasValue(p *english.Text, key, i int) bool {
 
 // meantAt reports that each of the fact's words, at its place, stands in the answer as it does in the fact alone, whose
 // own "no" and "if" are part of it.
-func (f *Fact) meantAt(p *english.Text, places []int, first int) bool {
-	own, from, to := f.Text, places[0], places[len(places)-1]+1
+func meantAt(f *frame, p *english.Text, places []int, first int) bool {
+	own, from, to := f.text, places[0], places[len(places)-1]+1
 	for n, i := range places {
 		k, sentence := first+n, p.Sentence(i)
 		asks := p.Asks(sentence) && p.Replies[sentence] != "yes" && !own.Asks(own.Sentence(k))
-		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || f.turnedAt(p, i, k)
+		denied := p.DeniesOutside(i, from, to) != own.DeniesOutside(k, 0, len(own.Words)) || turnedAt(f, p, i, k)
 		if asks || denied || p.Standing(i, f.meant) > own.Standing(k, f.meant) {
 			return false
 		}
@@ -115,8 +116,8 @@ func (f *Fact) meantAt(p *english.Text, places []int, first int) bool {
 
 // turnedAt reports that one of the answer's word at i and the fact's at k, which are the same, is denied by itself:
 // compliant, of non-compliant. The bug of "bug free" is that of "bug-free".
-func (f *Fact) turnedAt(p *english.Text, i, k int) bool {
-	own := f.Text.Words
+func turnedAt(f *frame, p *english.Text, i, k int) bool {
+	own := f.text.Words
 	a, b := own[k], p.Words[i]
 	if k > 0 && own[k-1].Text == "non" || k+1 < len(own) && own[k+1].Text == "free" {
 		return false
@@ -126,8 +127,8 @@ func (f *Fact) turnedAt(p *english.Text, i, k int) bool {
 
 // heldOfLess reports that words beside the fact's say that it holds only of a part: "only new employees", "almost all",
 // "every day except Sunday".
-func (f *Fact) heldOfLess(p *english.Text, said statement, first int) bool {
-	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.Text.Words[first].Text
-	return f.limited(p, said) || f.exempts(p, behind) ||
+func heldOfLess(f *frame, p *english.Text, said statement, first int) bool {
+	behind, begins := statement{spots: said.spots[len(said.spots)-1:]}, f.text.Words[first].Text
+	return limited(f, p, said) || exempts(f, p, behind) ||
 		(universal[begins] || begins == "only") && nearly(p, said.spots[0].from)
 }

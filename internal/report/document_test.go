@@ -68,7 +68,7 @@ func fullReport() *report.Report {
 				config.MaxExposure: {Value: 0.3, Level: config.Warn}, config.OnRemoved: {Level: config.Warn},
 				config.OnRedefined: {Level: config.Err}, config.OnUnaskedPrompt: {Level: config.Warn},
 			}),
-			FailOn: config.FailOnNever, Mode: "auto",
+			FailOn: config.FailOnNever, Mode: "auto", Pooled: config.PooledOn,
 			Trials: 3, Confirm: 8, Recheck: ptr(5), Alpha: 0.01,
 			Quarantine: []config.Quarantine{{ID: "s/c", Reason: "r", Expires: "2026-12-31"}},
 		},

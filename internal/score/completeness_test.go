@@ -32,7 +32,7 @@ func completeness(t *testing.T, facts []string, answer string) score.Metric {
 
 func TestCompletenessIsTheShareOfCoveredFacts(t *testing.T) {
 	got := completeness(t, []string{"14 days", "written notice", "MFA"}, "Give written notice within 14 days.")
-	if got.Value != 2.0/3 || got.Weight != 0.8 || got.Description != "missing “MFA” (2 of 3 key facts covered)" {
+	if got.Value != 2.0/3 || got.Weight != 0.8 || got.Description != "not found: “MFA” (2 of 3 key facts covered)" {
 		t.Errorf("completeness %+v", got)
 	}
 }

@@ -13,41 +13,87 @@ import (
 // WarnNoFacts is the warning of a completeness that was read from the sentences of the expected answer.
 const WarnNoFacts = "key_facts_missing"
 
-// factsQuoted bounds the missing facts that a description names.
+// Outcomes of a key fact in one answer.
+const (
+	FactSaid         = "said"
+	FactContradicted = "contradicted"
+	FactNotFound     = "not_found"
+)
+
+// factsQuoted bounds the facts of a kind that a description names.
 const factsQuoted = 3
 
 // covered is the share of the key facts that the answer covers (document 002, step 4). Without key facts it is the
 // share of the sentences of the expected answer.
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
-	var missing []string
+	var contradicted, missing []string
+	var read []FactRead
 	unlooked := 0
 	for _, f := range facts {
-		switch looked := m.affords(f, m.prose()) && (!f.Addressed() || m.affords(f, m.addressed())); {
+		one, quoted := FactRead{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
+		r, looked := m.readFact(f)
+		switch {
 		case !looked:
 			unlooked++
-			missing = append(missing, "“"+f.String()+"”")
-		case !f.Covered(m.prose()) && !(f.Addressed() && f.Covered(m.addressed())):
-			missing = append(missing, "“"+f.String()+"”"+tooCostly(f.TooCostly(m.prose())))
+			missing = append(missing, quoted)
+		case r.Outcome == fact.Said:
+			one.Outcome = FactSaid
+		case r.Outcome == fact.Contradicted:
+			one.Outcome, one.Sentence = FactContradicted, r.Sentence
+			if r.Sentence != "" {
+				quoted += " in “" + r.Sentence + "”"
+			}
+			contradicted = append(contradicted, quoted)
+		default:
+			missing = append(missing, quoted+tooCostly(f.TooCostly(m.prose())))
 		}
+		read = append(read, one)
 	}
 	n := len(facts)
-	x := Metric{Name: Completeness, Value: float64(n-len(missing)) / float64(n), Weight: CompletenessWeight}
-	x.Description = fmt.Sprintf("%d of %d %s covered", n-len(missing), n, what)
+	said := n - len(contradicted) - len(missing)
+	x := Metric{Name: Completeness, Value: float64(said) / float64(n), Weight: CompletenessWeight, Facts: read}
+	x.Description = fmt.Sprintf("%d of %d %s covered", said, n, what)
 	if unlooked > 0 {
 		x.Description += fmt.Sprintf(", %d not looked for: %s", unlooked, tooLong)
 	}
-	if len(missing) > 0 { // first: a reader cuts long sentences at their ends
-		x.Description = fmt.Sprintf("missing %s (%s)", strings.Join(missing[:min(len(missing), factsQuoted)], ", "), x.Description)
+	var wrong []string // first: a reader cuts long sentences at their ends
+	if len(contradicted) > 0 {
+		wrong = append(wrong, "contradicts "+strings.Join(contradicted[:min(len(contradicted), factsQuoted)], ", "))
+	}
+	if len(missing) > 0 {
+		wrong = append(wrong, "not found: "+strings.Join(missing[:min(len(missing), factsQuoted)], ", "))
+	}
+	if wrong != nil {
+		x.Description = fmt.Sprintf("%s (%s)", strings.Join(wrong, "; "), x.Description)
 	}
 	return x
+}
+
+// readFact reads the answer for a fact; one with an address is also looked for where addresses stand. It is false where
+// there was no time to look.
+func (m *measurement) readFact(f *fact.Fact) (r fact.Reading, looked bool) {
+	if !m.affords(f.Work(m.prose())) {
+		return r, false
+	}
+	r = f.Read(m.prose())
+	if !f.Addressed() {
+		return r, true
+	}
+	if !m.affords(f.Work(m.addressed())) {
+		return r, false
+	}
+	if also := f.Read(m.addressed()); r.Outcome != fact.Said && also.Outcome != fact.NotFound {
+		r = also
+	}
+	return r, true
 }
 
 // mostWork bounds what looking for the facts and claims of a case in one answer may take, all together: a few seconds.
 const mostWork = 1 << 26
 
-// affords reports whether a fact is looked for in a text: those before it have left enough of mostWork.
-func (m *measurement) affords(f *fact.Fact, p *english.Text) bool {
-	m.work += f.Work(p)
+// affords reports whether there is time for some work: what was looked for before has left enough of mostWork.
+func (m *measurement) affords(work int) bool {
+	m.work += work
 	return m.work <= mostWork
 }
 
@@ -116,7 +162,7 @@ func (m *measurement) stated() (all []*fact.Claim, looked int) {
 		}
 	}
 	for i, c := range m.Forbidden {
-		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Fact, p) || c.Stated(p) }) {
+		if slices.ContainsFunc(texts, func(p *english.Text) bool { return !m.affords(c.Work(p)) || c.Stated(p) }) {
 			if m.work > mostWork {
 				return append(all, m.Forbidden[i:]...), len(all)
 			}
@@ -150,7 +196,7 @@ func (f groundingFindings) metric() Metric {
 func (m *measurement) sources() *fact.Sources {
 	read := []*english.Text{m.reference()}
 	for _, f := range m.Facts {
-		read = append(read, f.Text)
+		read = append(read, f.Text())
 	}
 	if m.Labels != nil {
 		read = append(read, m.Labels.Texts...)

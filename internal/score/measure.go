@@ -257,7 +257,9 @@ func (m *measurement) completeness() {
 	case len(m.Facts) > 0:
 		m.Metrics = append(m.Metrics, m.covered(m.Facts, "key facts"))
 	case len(m.Sentences) > 0:
-		m.Metrics = append(m.Metrics, m.covered(m.Sentences, "sentences of the expected answer"))
+		x := m.covered(m.Sentences, "sentences of the expected answer")
+		x.Facts = nil // nobody wrote them as facts
+		m.Metrics = append(m.Metrics, x)
 		m.warn(WarnNoFacts)
 	}
 }

@@ -23,6 +23,15 @@ type Metric struct {
 
 	Cosine *float64 `json:"cosine,omitempty"` // of a semantic accuracy: before it was clamped and capped, in [-1, 1]
 	Model  string   `json:"model,omitempty"`  // the fingerprint of the embedding model that it comes from
+
+	Facts []FactRead `json:"facts,omitempty"` // of completeness: what the answer says of each key fact
+}
+
+// FactRead is what one answer says of one key fact.
+type FactRead struct {
+	Fact     string `json:"fact"`               // as the suite has it
+	Outcome  string `json:"outcome"`            // said, contradicted or not_found
+	Sentence string `json:"sentence,omitempty"` // of the answer, which contradicts the fact
 }
 
 // Names of metrics.

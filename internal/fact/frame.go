@@ -1,0 +1,88 @@
+package fact
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/failproof/failproof/internal/english"
+)
+
+// frame is what a fact or a claim says, taken apart: its terms, their order, and what would turn them round.
+type frame struct {
+	text    *english.Text
+	source  string
+	pattern *pattern // nil for text
+	terms   []*term
+	of      []int // of each word of the text, its term, or english.NoWord
+	bias    bias
+	meant   english.Manner // in which its words may stand in the answer
+	sets
+	contraries
+}
+
+// frame compiles a text or a pattern; do is the verb of the error for a text without words.
+func (s *Synonyms) frame(text, do string, b bias) (*frame, error) {
+	f := &frame{source: text, text: english.Read(text), bias: b, meant: b.manner}
+	if n := len(text); n > 2 && text[0] == '/' && text[n-1] == '/' {
+		var err error
+		f.pattern, err = compile(text[1 : n-1])
+		return f, err
+	}
+	if len(f.text.Words) == 0 {
+		return f, errors.New("no word in it that an answer could " + do)
+	}
+	f.meant = f.text.MannerOf(0, len(f.text.Words))
+	f.meant.Quoted, f.meant.Sure = b.manner.Quoted, b.manner.Sure
+	f.terms, f.of = s.terms(f.text)
+	f.sets = setsOf(f.terms)
+	f.contraries = contrary(f)
+	return f, nil
+}
+
+// read returns how an answer stands to what the frame says. Its own words in a row come first, and no other rule
+// overrules them. Otherwise one statement needs every amount and enough of the other terms, denied as the frame denies
+// them, one of them more than supposed, and no check may find it contradicted.
+func (f *frame) read(p *english.Text) Reading {
+	switch {
+	case f.pattern != nil && matched(f, p), f.pattern == nil && verbatim(f, p):
+		return Reading{Outcome: Said}
+	case len(f.terms) == 0:
+		return Reading{}
+	}
+	return f.stated(p)
+}
+
+// tooCostly reports a pattern that would take too long in an answer of that length.
+func tooCostly(f *frame, p *english.Text) bool { return f.pattern != nil && f.pattern.tooCostly(p) }
+
+const (
+	wordsBeside    = 8 // words of a fact that take as long as everything but looking for its words
+	stepsOfPattern = 8 // steps of a pattern that take as long as comparing two words
+)
+
+// work returns about what it takes to look for a frame in an answer, in steps of 100 ns at most.
+func work(f *frame, p *english.Text) int {
+	switch {
+	case f.pattern != nil && f.pattern.mayMatch(p):
+		return f.pattern.re.Steps(p.Source) / stepsOfPattern
+	case f.pattern != nil:
+		return 0
+	}
+	return (len(f.text.Words) + wordsBeside) * len(p.Words)
+}
+
+// matched reports a match of the pattern that the answer says, and that no word outside of it denies.
+func matched(f *frame, p *english.Text) bool {
+	return slices.ContainsFunc(f.pattern.find(p), func(m []int) bool {
+		from, to := p.WordsAt(m[0], m[1])
+		meant := p.MannerOf(from, to)
+		meant.Quoted, meant.Sure = f.bias.manner.Quoted, f.bias.manner.Sure
+		for i := from; i < to; i++ {
+			s := p.Standing(i, meant)
+			if s == english.Unsaid || s == english.Supposed && f.bias.manner.Sure {
+				return false
+			}
+		}
+		return from == to || !p.DeniesOutside(from, from, to)
+	})
+}

@@ -1,0 +1,84 @@
+package validate
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// hurdle is something that cases expect and that free text often says in a way which cannot be read.
+type hurdle struct {
+	what   string // that the cases have
+	advice string
+	is     func(m *score.Expected, formatted bool) bool
+}
+
+var hurdles = []hurdle{
+	{"whose labels are single letters, which a sentence may hold by chance",
+		"say with `label_in` where the label stands, or expect a format",
+		func(m *score.Expected, formatted bool) bool { return guessed(m, formatted, isLetter) }},
+	{"whose labels are a scale, of which an answer may name other steps as well",
+		"say with `label_in` where the label stands, or expect a format",
+		func(m *score.Expected, formatted bool) bool { return guessed(m, formatted, isStep) }},
+	{"with a key fact of more than 12 words, which few answers say alike",
+		"split it into short facts, or make it a criterion of a judge (`rubric`)",
+		func(m *score.Expected, _ bool) bool { return slices.ContainsFunc(m.Facts, isLong) }},
+}
+
+// Advice names what the cases expect that free text cannot be read well for, and what to do instead: a line for each
+// kind, with its first case.
+func (checked Checked) Advice() (lines []string) {
+	counts, firsts := make([]int, len(hurdles)), make([]string, len(hurdles))
+	for _, s := range suite.AsWritten(checked.Suites) {
+		for c := range s.Cases.All() {
+			one := c.Open()
+			for i, h := range hurdles {
+				if one.Measured == nil || !h.is(one.Measured, one.Expect != nil && one.Expect.Format != nil) {
+					continue
+				}
+				if counts[i]++; counts[i] == 1 {
+					file := document.Line(path.Join(checked.Folder, c.Path))
+					firsts[i] = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, file, c.Pos.Line)
+				}
+			}
+		}
+	}
+	for i, h := range hurdles {
+		if counts[i] > 0 {
+			lines = append(lines, fmt.Sprintf("%s %s, first %s; %s", text.Count(counts[i], "case"), h.what, firsts[i], h.advice))
+		}
+	}
+	return lines
+}
+
+// guessed reports labels, all of a kind, that are looked for in a whole answer of free text.
+func guessed(m *score.Expected, formatted bool, kind func(label string) bool) bool {
+	if m.Labels == nil || m.LabelIn != nil || formatted {
+		return false
+	}
+	return !slices.ContainsFunc(m.Labels.Allowed, func(label string) bool { return !kind(label) })
+}
+
+func isLetter(label string) bool { return utf8.RuneCountInString(strings.TrimSpace(label)) == 1 }
+
+// steps are the names of the steps of common scales.
+var steps = strings.Fields(`none negligible minimal trivial info informational very_low low minor medium moderate normal
+	high major severe very_high critical extreme blocker urgent`)
+
+func isStep(label string) bool {
+	return slices.Contains(steps, strings.Join(strings.Fields(strings.ToLower(label)), "_"))
+}
+
+// longFact is the most words of a fact that answers often say alike.
+const longFact = 12
+
+func isLong(f *fact.Fact) bool { return !f.Pattern() && len(strings.Fields(f.String())) > longFact }

@@ -1,0 +1,55 @@
+package validate
+
+import (
+	"testing"
+
+	"github.com/failproof/failproof/internal/fact"
+	"github.com/failproof/failproof/internal/label"
+	"github.com/failproof/failproof/internal/score"
+)
+
+func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
+	const long = "customers who bought before March may return the kettle to any shop within thirty days"
+	for _, c := range []struct {
+		rule      string
+		labels    []string
+		in        *label.In
+		formatted bool
+		fact      string
+		want      int // lines of advice
+	}{
+		{rule: "nothing is expected"},
+		{rule: "letters", labels: []string{"A", "b", "Ä"}, want: 1},
+		{rule: "letters beside a word", labels: []string{"A", "neither"}},
+		{rule: "letters where they stand", labels: []string{"A", "B"}, in: &label.In{}},
+		{rule: "letters in a format", labels: []string{"A", "B"}, formatted: true},
+		{rule: "a scale", labels: []string{"Low", "MEDIUM", "very  high"}, want: 1},
+		{rule: "a scale beside another word", labels: []string{"low", "refund"}},
+		{rule: "a short fact", fact: "14 days"},
+		{rule: "a fact of 12 words", fact: "one two three four five six seven eight nine ten eleven twelve"},
+		{rule: "a long fact", fact: long, want: 1},
+		{rule: "a long pattern", fact: "/" + long + "/"},
+		{rule: "both", labels: []string{"low", "high"}, fact: long, want: 2},
+	} {
+		m := &score.Expected{LabelIn: c.in}
+		if c.labels != nil {
+			m.Labels = label.New(c.labels[0], c.labels)
+		}
+		if c.fact != "" {
+			f, err := fact.NewSynonyms(nil).Fact(c.fact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Facts = append(m.Facts, f)
+		}
+		got := 0
+		for _, h := range hurdles {
+			if h.is(m, c.formatted) {
+				got++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d lines of advice, want %d", c.rule, got, c.want)
+		}
+	}
+}
