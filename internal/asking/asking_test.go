@@ -7,6 +7,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -134,7 +135,7 @@ func TestFreshAnswersAreKeptWhole(t *testing.T) {
 	lines := asking.NewFreshLines(redact.New(nil, nil))
 	both := suite.Pair{Head: &suite.Case{Body: &suite.Body{}}, Base: &suite.Case{Body: &suite.Body{}}}
 	for _, id := range []string{"whole", "lost"} {
-		for round := 1; round <= asking.FreshRounds; round++ {
+		for round := 1; round <= compare.FreshRounds; round++ {
 			for _, at := range []suite.Side{suite.Head, suite.Base} {
 				r := model.Response{Text: "open"}
 				if id == "lost" && round == 3 && at == suite.Base {
@@ -145,8 +146,8 @@ func TestFreshAnswersAreKeptWhole(t *testing.T) {
 		}
 	}
 	got := lines.Complete()
-	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*asking.FreshRounds {
-		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*asking.FreshRounds)
+	if n := strings.Count(string(got[[2]string{"s", "whole"}]), "\n"); len(got) != 1 || n != 2*compare.FreshRounds {
+		t.Errorf("%d cases, %d lines; want one with %d", len(got), n, 2*compare.FreshRounds)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/live"
 	"github.com/failproof/failproof/internal/model"
@@ -107,9 +108,6 @@ func Redacted(hide *redact.Redactor, r model.Response) model.Response {
 	return r
 }
 
-// FreshRounds is how often a case that flipped is asked again on each side.
-const FreshRounds = 8
-
 // FreshLines are the fresh answers of both sides to cases that flipped, as lines of the head's recordings, by
 // suite and case.
 type FreshLines struct {
@@ -138,8 +136,11 @@ func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q 
 	f.lines[id] = append(f.lines[id], recorded.Line(q, bound, Redacted(f.hide, r))...)
 }
 
+// Of are the lines of a case.
+func (f FreshLines) Of(id [2]string) []byte { return f.lines[id] }
+
 // Complete are the lines of the cases of which all answers came.
 func (f FreshLines) Complete() map[[2]string][]byte {
-	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*FreshRounds })
+	maps.DeleteFunc(f.lines, func(id [2]string, _ []byte) bool { return f.came[id] < 2*compare.FreshRounds })
 	return f.lines
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/model/recorded"
@@ -20,9 +19,10 @@ import (
 
 type recordOptions struct {
 	runOptions
-	Target string
-	To     string
-	Stamp  bool // write keys into answers that were made by hand, and ask nobody
+	Target   string
+	To       string
+	NoSettle bool // a case that flips is not asked again
+	Stamp    bool // write keys into answers that were made by hand, and ask nobody
 }
 
 func newRecord(sys System) *cobra.Command {
@@ -35,8 +35,8 @@ runs, and writes them where the configuration's recorded target reads them: reco
 answer is bound to its request and to the target that gave it, so that a prompt or a model that changes later makes its recording
 stale. Recordings that hold stay as they are; with --no-cache every case is asked anew.
 
-With --base a case that flips against the base's recordings is asked again on both sides, at 16 calls a case: those answers
-are written beside the first, and tell a worse prompt from a model that answers now so and now so.
+On a branch a case that flips against the recordings of the default branch, or of --base, is asked again on both sides, at 16 calls
+a case or fewer: those answers are written beside the first, and tell a worse prompt from a model that answers now so and now so.
 
 Where a case has criteria the judge's verdicts are written beside its answers. Of a suite whose recorded answers all hold, and some
 verdict does not, the judge alone is asked.
@@ -47,7 +47,7 @@ case that the base has under another name get its name first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
   failproof record --no-cache
-  failproof record --base main
+  failproof record --base release
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
 			if err := noneEmpty(cmd, "target", "to", "config", "cache", "base"); err != nil {
@@ -66,7 +66,8 @@ case that the base has under another name get its name first.`,
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
 	addAskFlags(flags, &o.runOptions)
 	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; give answers the names that their cases have by now, and bind those that were written by hand to the requests as they are now")
-	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder: a case that flips against its recordings is asked again, 8 times on both sides, and the gate decides it by those answers; with --stamp: what tells which answers stayed as they were (default: the last commit)")
+	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder, by whose targets is asked, and against whose recordings a case flips (default: the default branch, asked by the head's own targets); with --stamp: what tells which answers stayed as they were (default: the last commit)")
+	flags.BoolVar(&o.NoSettle, "no-settle", false, "ask every case once: one that flips is not asked again")
 	flags.BoolVar(&o.Yes, "yes", false, yesToAll+"; with --stamp: stamp what stayed as it was too")
 	flags.BoolVar(&o.Quiet, "quiet", false, "print no progress and no list")
 	return cmd
@@ -78,12 +79,21 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	alone := o.runOptions
 	alone.Base = ""
 	var err error
-	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To}
+	in := record.Inputs{Named: o.Base, Target: o.Target, To: o.To, Once: o.NoSettle}
+	if o.Base == "" && !o.NoSettle && o.To == "" {
+		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
+	}
 	if o.Base != "" {
 		in.Against = func() (sides.Inputs, error) {
 			against, err := againstBase(sys, o)
 			against.Vouch = in.Inputs.Vouch
 			return against, err
+		}
+	}
+	if in.Own && o.Base != "" {
+		if _, err := in.Against(); err != nil {
+			say(sys, "a case that flips is not asked again: %v", err)
+			in.Against = nil
 		}
 	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
@@ -108,7 +118,7 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 		}
 	}
 	for _, c := range made.Unsettled {
-		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it counts as it is (%s)", c.CaseID, c.SuiteID,
+		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}
 	if made.Kept > 0 && !o.Quiet {
@@ -127,7 +137,7 @@ func written(s record.Suite) string {
 		line = "verdicts on " + text.Count(s.Graded, "answer")
 	}
 	if s.Settled > 0 {
-		line += fmt.Sprintf(", and %d fresh ones a side to %s that flipped", asking.FreshRounds, text.Count(s.Settled, "case"))
+		line += fmt.Sprintf(", and fresh ones of both sides to %s that flipped", text.Count(s.Settled, "case"))
 	}
 	return line
 }

@@ -22,6 +22,7 @@ type decision struct {
 	first       shortStatus // by the first answers alone
 	last        shortStatus
 	redrawn     bool // recorded, and decided by fresh answers
+	unsettled   bool // it flipped from one draw of a model to another, and nobody asked again
 	quarantined bool
 	acquitted   bool // it flipped by criteria, and the judge says otherwise of the same answers
 }
@@ -88,6 +89,14 @@ func (p Case) Noisy() bool { return p.kind == noisy }
 
 // Redrawn reports whether the case is recorded and fresh answers decided it.
 func (p Case) Redrawn() bool { return p.redrawn }
+
+// Unsettled reports whether the case flipped from one recorded draw of a model to another, and nobody asked again.
+func (p Case) Unsettled() bool { return p.unsettled }
+
+// Draws reports whether a model gave the recorded answers of each side that has the case: the next may be another.
+func (p Case) Draws() bool {
+	return !p.either(func(c *report.Case) bool { return !c.Drawn })
+}
 
 // Rerun reports whether fresh answers decide a flip of the case.
 func (p Case) Rerun() bool { return p.kind == noisy || p.redrawn }

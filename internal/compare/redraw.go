@@ -23,29 +23,30 @@ func (r *rerun) redraw(again func([]report.Want) error) error {
 	return again(wants)
 }
 
-// redraw decides recorded cases that flipped by fresh answers that the sides hold, as a live case is decided: each flip shares in
-// the chance of a false alarm, whether or not it has such answers. A flip without them counts, and so does one with so few that
-// they could prove nothing. files brought the answers.
+// FreshRounds is how often a recorded case that flipped is asked again on each side, at most.
+const FreshRounds = 8
+
+// redraw decides recorded cases that flipped by fresh answers that the sides hold, as a live case is decided: each flip
+// shares in the chance of a false alarm, whether or not it has such answers. A flip that they leave open, or that has none,
+// is unsettled if both sides are one draw of a model, else it counts. files brought the answers.
 func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	c.suspects = map[string]report.Suspect{}
 	flips := c.flips(g)
 	if len(flips) == 0 {
 		return c
 	}
-	level := c.settings(g).Alpha / float64(len(flips))
+	level := c.FlipLevel(g)
 	told := []report.Suspect{}
 	for _, f := range flips {
 		s, known := f.decided(level)
-		if !known {
-			continue
+		open := s.State == report.SuspectUnprovable
+		f.redrawn, f.last, f.unsettled = !open, f.first, open && f.kind == strict && f.Draws()
+		if f.unsettled || s.State == report.SuspectCleared {
+			f.last = short(report.Flaky)
 		}
-		told = append(told, s)
-		c.suspects[f.key()] = s
-		switch s.State {
-		case report.SuspectCleared:
-			f.redrawn, f.last = true, short(report.Flaky)
-		case report.SuspectConfirmed:
-			f.redrawn = true
+		if known || f.unsettled {
+			told = append(told, s)
+			c.suspects[f.key()] = s
 		}
 	}
 	if len(told) > 0 || len(files) > 0 {
@@ -54,13 +55,18 @@ func (c Comparison) redraw(g config.Gate, files []string) Comparison {
 	return c
 }
 
+// FlipLevel is the chance of a false alarm that each recorded case which flipped may take.
+func (c Comparison) FlipLevel(g config.Gate) float64 {
+	return c.settings(g).Alpha / float64(max(len(c.flips(g)), 1))
+}
+
 // flips returns the recorded cases that passed on the base and do not here; none if the gate takes all answers as they are.
 func (c Comparison) flips(g config.Gate) (out []Case) {
 	if g.Mode == config.ModeStrict {
 		return nil
 	}
 	for p := range c.All() {
-		if (p.Status() == report.Regressed || p.redrawn) && p.kind != noisy && !p.quarantined {
+		if (p.Status() == report.Regressed || p.redrawn || p.unsettled) && p.kind != noisy && !p.quarantined {
 			out = append(out, p)
 		}
 	}
@@ -84,29 +90,30 @@ func wantsOf(flips []Case, stored Redrawn) (wants []report.Want, files []string)
 	return wants, slices.Compact(files)
 }
 
-// decided is what the fresh answers to a case come to, at a level; false if there are none.
-func (p Case) decided(level float64) (report.Suspect, bool) {
-	out := report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID()}
+// decided is what the fresh answers to a case come to, at a level; false if there are none. Whoever asked them may stop as
+// soon as no further round could change it.
+func (p Case) decided(level float64) (s report.Suspect, known bool) {
+	s = report.Suspect{SuiteID: p.SuiteID(), CaseID: p.ID(), State: report.SuspectUnprovable}
 	for _, round := range rounds(p, report.LookConfirm, 0, math.MaxInt) {
 		base, head := round[0], round[1]
 		if base.Loss != classify.NoLoss || head.Loss != classify.NoLoss {
 			continue
 		}
-		out.Rounds++
-		out.BasePasses += int(base.Value)
-		out.HeadPasses += int(head.Value)
+		s.Rounds++
+		s.BasePasses += int(base.Value)
+		s.HeadPasses += int(head.Value)
 	}
-	if out.Rounds == 0 {
-		return out, false
+	if s.Rounds == 0 {
+		return s, false
 	}
-	switch region := stats.Prove(out.Rounds, level); {
-	case region.Empty():
-		out.State = report.SuspectUnprovable
-	case region.Has(out.BasePasses, out.HeadPasses):
-		chance := stats.Fisher(stats.Count{Passed: out.BasePasses, Trials: out.Rounds}, stats.Count{Passed: out.HeadPasses, Trials: out.Rounds})
-		out.State, out.P = report.SuspectConfirmed, &chance
-	default:
-		out.State = report.SuspectCleared
+	all := stats.Prove(max(s.Rounds, FreshRounds), level)
+	_, certain := all.Certain(s.Rounds, s.BasePasses, s.HeadPasses)
+	switch {
+	case stats.Prove(s.Rounds, level).Has(s.BasePasses, s.HeadPasses):
+		chance := stats.Fisher(stats.Count{Passed: s.BasePasses, Trials: s.Rounds}, stats.Count{Passed: s.HeadPasses, Trials: s.Rounds})
+		s.State, s.P = report.SuspectConfirmed, &chance
+	case certain && !all.Empty():
+		s.State = report.SuspectCleared
 	}
-	return out, true
+	return s, true
 }

@@ -125,6 +125,9 @@ func (c Comparison) Regressions() int {
 	return c.Count(func(p Case) bool { return p.Status() == report.Regressed && !p.quarantined })
 }
 
+// Unsettled counts the cases that flipped from one recorded draw of a model to another, and that nobody asked again.
+func (c Comparison) Unsettled() int { return c.Count(Case.Unsettled) }
+
 // Suspect returns what fresh answers to a case came to; false if none was wanted.
 func (c Comparison) Suspect(p Case) (report.Suspect, bool) {
 	s, ok := c.suspects[p.key()]

@@ -47,6 +47,9 @@ func missingMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 // the base of a live model is asked again, and fails the gate if the fresh answers confirm it.
 func wrongMustPass(c compare.Comparison, p compare.Case) (effect, string) {
 	failed := "failed: " + p.Head.Word()
+	if p.Unsettled() {
+		return suspends, failed + "; " + oneDraw
+	}
 	if !p.Redrawn() && (!p.Noisy() || c.Noise == nil) || !p.Compared() || p.Shared() {
 		return fails, failed
 	}

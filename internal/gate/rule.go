@@ -58,7 +58,7 @@ var Rules = []Rule{
 	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
 	Drop, Inconclusive,
-	ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
+	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	Removed, ExpectationRemoved, Redefined,

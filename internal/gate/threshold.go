@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 
-	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -71,7 +70,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 	if !known || !score.Meets(before, need.Value) {
 		return "", false
 	}
-	part := noisySquares(r.Comparison, side)
+	part := r.noisySquares(side)
 	if part == 0 {
 		return "", false
 	}
@@ -90,12 +89,12 @@ func (r *run) provesWorse() bool {
 		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
-// noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Strict trials would
-// come out the same again, and have no part in its noise.
-func noisySquares(c compare.Comparison, side *report.Side) (sum float64) {
+// noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Recorded draws of a
+// model are noisy unless the gate takes each as it is. Other trials would come out the same again, and have no part in its noise.
+func (r *run) noisySquares(side *report.Side) (sum float64) {
 	noisy := map[*report.Case]bool{}
-	for p := range c.All() {
-		noisy[p.Head] = p.Noisy()
+	for p := range r.Comparison.All() {
+		noisy[p.Head] = p.Noisy() || r.gate.Mode != config.ModeStrict && p.Draws()
 	}
 	weights := 0.0
 	for _, s := range side.Suites {

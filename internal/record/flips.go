@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,10 +11,12 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/meaning"
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -22,6 +25,40 @@ import (
 type flips struct {
 	settled   map[string]int // cases with fresh answers, by suite
 	unsettled []UnresolvedFlip
+}
+
+// flipped are the cases that flipped by the recordings of both sides and that no fresh answer settles, and what settles them.
+type flipped struct {
+	cases []compare.Case
+	proof stats.Region
+	judge *evaluate.Judge
+}
+
+// maySettle is what asking again may take: every case that is asked, and that the base has recorded answers to, flips.
+func (r recording) maySettle() (more forecast.Further) {
+	if !r.in.settles() {
+		return more
+	}
+	in, err := r.in.Against()
+	if err != nil {
+		return more
+	}
+	against, err := sides.Read(in)
+	if err != nil || document.HasErrors(against.Faults) { // which is said once the answers are written
+		return more
+	}
+	defer asking.Session{Live: against.Live}.End()
+	for _, s := range r.sides.Asked[suite.Head] {
+		for c := range s.Cases.All() {
+			was := against.Joined.Of(s.ID, c.ID)
+			if was.Base != nil && against.Base.AnswersOf(was.BaseSuite, was.Base.ID).Len() > 0 {
+				one := evaluate.Question{Target: asking.TargetOf(s, c), Request: c.Open().Prompt}
+				more.Settle = append(more.Settle, []evaluate.Question{one, one})
+			}
+		}
+	}
+	more.SettleMost, more.SettleRounds = len(more.Settle), compare.FreshRounds
+	return more
 }
 
 // settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
@@ -34,29 +71,30 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	if err != nil || document.HasErrors(against.Faults) {
 		return flips{}, against.Faults, err
 	}
-	cases, err := regressedByRecordings(ctx, against)
-	cases = slices.DeleteFunc(cases, func(c report.Change) bool {
-		_, fresh := against.Fresh(c.SuiteID, c.CaseID)
-		return got.lost[c.SuiteID] > 0 || fresh.Len() >= asking.FreshRounds
-	})
-	if err != nil || len(cases) == 0 {
+	found, err := flippedByRecordings(ctx, against)
+	found.cases = slices.DeleteFunc(found.cases, func(c compare.Case) bool { return got.lost[c.SuiteID()] > 0 })
+	if err != nil || len(found.cases) == 0 {
 		return flips{}, nil, err
 	}
-	to.Say("%s flipped against %s: asked again, %s on both sides, with %s", text.Count(len(cases), "case"), r.in.Named,
-		text.Count(asking.FreshRounds, "time"), text.Count(2*asking.FreshRounds*len(cases), "call"))
+	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, in.Base.Revision.Name)
+	if found.proof.Empty() {
+		to.Say("%s flipped against %s: too many for fresh answers to prove one, so that none is asked again", cases, base)
+		return flips{}, nil, nil
+	}
+	to.Say("%s flipped against %s: asked again on both sides, with at most %s", cases, base, text.Count(2*compare.FreshRounds*len(found.cases), "call"))
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
-	for _, c := range cases {
-		wanted[c.SuiteID] = true
-		if from := against.Joined.Of(c.SuiteID, c.CaseID).BaseSuite; from != nil {
+	for _, c := range found.cases {
+		wanted[c.SuiteID()] = true
+		if from := against.Joined.Of(c.SuiteID(), c.ID()).BaseSuite; from != nil {
 			wanted[from.HeadID()] = true
 		}
 	}
-	base, faults, err := r.baseAsking(against, wanted)
+	asks, faults, err := r.baseAsking(against, wanted)
 	if err != nil || document.HasErrors(faults) {
 		return flips{}, faults, err
 	}
 	head := slices.DeleteFunc(slices.Clone(r.whole), func(s *suite.Suite) bool { return !wanted[s.ID] })
-	out, fresh, err := r.askFlips(ctx, open, against, head, base, cases)
+	out, fresh, err := r.askFlips(ctx, open, against, head, asks, found)
 	if err != nil {
 		return out, nil, err
 	}
@@ -64,22 +102,36 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	return out, nil, r.write(got)
 }
 
-// regressedByRecordings judges the recordings of both sides by the rules that the gate will judge them by, and
-// returns the cases that regressed. What is asked live needs no settling.
-func regressedByRecordings(ctx context.Context, p *sides.Sides) ([]report.Change, error) {
+// flippedByRecordings judges the recordings of both sides by the rules that the gate will judge them by. What is asked live
+// needs no settling.
+func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
 	defer asking.Session{Live: p.Live}.End()
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
 	meaning, _, err := meaning.Learn(p, ctx)
 	if err != nil || p.Base == nil {
-		return nil, err
+		return out, err
 	}
 	builders := map[suite.Side]*report.Builder{suite.Head: {}, suite.Base: {}}
-	if err := evaluate.Run(ctx, asking.Questions(p, meaning.Model, asking.Session{}), func(at suite.Side, one report.Result) error { return builders[at].Add(one, report.Ref{}) }); err != nil {
-		return nil, err
+	plan := asking.Questions(p, meaning.Model, asking.Session{})
+	add := func(look report.Look) evaluate.Sink {
+		return func(at suite.Side, one report.Result) error {
+			one.Look = look
+			return builders[at].Add(one, report.Ref{})
+		}
 	}
+	if err := evaluate.Run(ctx, plan, add("")); err != nil {
+		return out, err
+	}
+	stored := func(wants []report.Want) error { return evaluate.Fresh(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.Settle(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{})
-	return slices.DeleteFunc(found.Changes, func(c report.Change) bool { return c.Change != report.Regressed || c.Noisy || c.Quarantined }), err
+	found, err := compare.Settle(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{Again: stored})
+	for c := range found.All() {
+		if c.Unsettled() || c.Status() == report.Regressed && !c.Noisy() && !c.Redrawn() && !c.Quarantined() {
+			out.cases = append(out.cases, c)
+		}
+	}
+	out.proof, out.judge = stats.Prove(compare.FreshRounds, found.FlipLevel(p.Rules.Gate)), plan.Judge
+	return out, err
 }
 
 // baseAsking is the base as far as its suites are wanted, with its recorded targets replaced by live ones: that
@@ -116,28 +168,52 @@ func (r recording) baseAsking(against *sides.Sides, wanted map[string]bool) (*si
 	return base, append(faults, more...), nil
 }
 
-// askFlips asks both sides live, round by round: the head as it was just recorded, the base by its own
-// configuration. It returns the answers of the cases of which all came.
-func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite, base *sides.Side, cases []report.Change) (flips, map[[2]string][]byte, error) {
+// tally is what the fresh answers to a case came to.
+type tally struct {
+	rounds int
+	passed map[suite.Side]int
+	lost   bool // one of them did not come
+}
+
+// askFlips asks both sides live, round by round, until what the answers prove of a case is certain: the head as it was just
+// recorded, the base by its own configuration. It returns the answers of the cases that they settle.
+func (r recording) askFlips(ctx context.Context, open asking.Session, against *sides.Sides, head []*suite.Suite, base *sides.Side, found flipped) (flips, map[[2]string][]byte, error) {
 	hide := r.sides.Redactor()
 	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
 		Head: evaluate.Side{Suites: head, Target: r.sides.Head.Target},
 		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
-	r.in.Inputs.Progress.Begin(2*asking.FreshRounds*len(cases), r.sides.Live.Run.Spent)
+	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Spent)
 	defer r.in.Inputs.Progress.Finish()
-	fresh, why := asking.NewFreshLines(hide), map[string]model.Untrusted{}
-	for round := 1; round <= asking.FreshRounds; round++ {
+	fresh, why, tallies := asking.NewFreshLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
+	for _, c := range found.cases {
+		tallies[nameOf(c)] = &tally{passed: map[suite.Side]int{}}
+	}
+	whole := context.WithoutCancel(ctx)
+	for round := 1; round <= compare.FreshRounds; round++ {
 		var wants []report.Want
-		for _, c := range cases {
-			next := max(c.Base.Trials, c.Head.Trials) + round
-			wants = append(wants, report.Want{SuiteID: c.SuiteID, CaseID: c.CaseID, First: next, Last: next})
+		for _, c := range found.cases {
+			if t := tallies[nameOf(c)]; !t.lost && !found.settles(t) {
+				t.rounds = round
+				next := max(c.Base.Tally.Trials, c.Head.Tally.Trials) + round
+				wants = append(wants, report.Want{SuiteID: c.SuiteID(), CaseID: c.ID(), First: next, Last: next})
+			}
 		}
-		err := evaluate.FreshAnswers(context.WithoutCancel(ctx), plan, wants, func(a evaluate.Answer) error {
+		if len(wants) == 0 {
+			break
+		}
+		err := evaluate.FreshAnswers(whole, plan, wants, func(a evaluate.Answer) error {
 			r.in.Inputs.Progress.Tell()
 			q := a.Request
+			t := tallies[[2]string{q.SuiteID, q.CaseID}]
 			if a.Response.Failure != nil {
-				why[q.SuiteID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
+				t.lost, why[q.SuiteID] = true, model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
+				return nil
 			}
+			judged, err := found.judge.Graded(whole, a.Suite, a.Case, a.Response)
+			if err != nil {
+				return err
+			}
+			t.passed[a.At] += judged.Classification.Accuracy()
 			both := against.Joined.Of(q.SuiteID, q.CaseID)
 			from := r.sides.Head.Config.Targets[both.HeadSuite.Target]
 			if a.At == suite.Base {
@@ -150,15 +226,25 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 			return flips{}, nil, err
 		}
 	}
-	out, lines := flips{settled: map[string]int{}}, fresh.Complete()
-	for _, c := range cases {
-		if lines[[2]string{c.SuiteID, c.CaseID}] == nil {
-			out.unsettled = append(out.unsettled, UnresolvedFlip{c.SuiteID, c.CaseID, why[c.SuiteID]})
-		} else {
-			out.settled[c.SuiteID]++
+	out, lines := flips{settled: map[string]int{}}, map[[2]string][]byte{}
+	for _, c := range found.cases {
+		id := nameOf(c)
+		if t := tallies[id]; t.lost || !found.settles(t) {
+			out.unsettled = append(out.unsettled, UnresolvedFlip{c.SuiteID(), c.ID(), why[c.SuiteID()]})
+			continue
 		}
+		out.settled[c.SuiteID()]++
+		lines[id] = fresh.Of(id)
 	}
 	return out, lines, nil
+}
+
+func nameOf(c compare.Case) [2]string { return [2]string{c.SuiteID(), c.ID()} }
+
+// settles reports whether no further round could change what the answers to a case prove.
+func (f flipped) settles(t *tally) bool {
+	_, certain := f.proof.Certain(t.rounds, t.passed[suite.Base], t.passed[suite.Head])
+	return certain
 }
 
 // recordedOf are those of its suites that are answered from recordings.

@@ -33,8 +33,10 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 // Inputs are what a making of recordings is told.
 type Inputs struct {
 	Inputs  sides.Inputs
-	Against func() (sides.Inputs, error) // what the recordings are held against once they are written; nil: nothing
-	Named   string                       // what the caller calls that
+	Against func() (sides.Inputs, error) // what the recordings are held against; nil: nothing
+	Named   string                       // what the caller calls that; "" for its own name
+	Own     bool                         // the head says whom to ask, and not what it is held against
+	Once    bool                         // a case that flips is not asked again
 	Target  string                       // the live target to ask; "" for the suite's, else the only live one
 	To      string                       // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
 }
@@ -47,7 +49,7 @@ type Suite struct {
 	Lost    int    // of them did not come, so that nothing was written
 	Why     model.Untrusted
 	Graded  int // answers that a judge alone was asked of; then Answers is 0
-	Settled int // cases that flipped and have fresh answers, FreshRounds on each side
+	Settled int // cases that flipped and that fresh answers settle
 }
 
 // Result are what was recorded.
@@ -98,7 +100,7 @@ type recording struct {
 // where there is one.
 func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
 	as := in.Inputs
-	if in.Against != nil {
+	if in.Against != nil && !in.Own {
 		if as, err = in.Against(); err != nil {
 			return nil, nil, nil, err
 		}
@@ -107,6 +109,9 @@ func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []do
 	own, ruling, faults = sides.Effective(as)
 	return own, ruling, faults, nil
 }
+
+// settles reports whether a case that flips is asked again.
+func (in Inputs) settles() bool { return in.Against != nil && !in.Once }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
 func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
@@ -192,7 +197,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 		return out, nil, err
 	}
 	var flips flips
-	if r.in.Against != nil {
+	if r.in.settles() {
 		if flips, faults, err = r.settleFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
 			return out, faults, err
 		}
@@ -231,7 +236,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	for _, s := range r.sides.Asked[suite.Head] { // the live target has a price, and the recorded one that it stands for has none
 		priced.Targets[s.Target] = r.sides.Head.Config.Targets[s.Target]
 	}
-	if _, err := asking.Announce(r.sides, forecast.Of(questions, forecast.Further{}, priced), to); err != nil {
+	if _, err := asking.Announce(r.sides, forecast.Of(questions, r.maySettle(), priced), to); err != nil {
 		return got, err
 	}
 	asking.BeginProgress(r.sides)

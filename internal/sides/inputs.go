@@ -217,6 +217,15 @@ func DefaultBranch(dir string) (string, error) {
 	return "", fault.Inputf(none + "neither origin/HEAD nor main nor master is known here; name a revision or a folder")
 }
 
+// BranchedFrom is the default branch, where something else is checked out; "" where it is checked out or not known.
+func BranchedFrom(dir string) string {
+	branch, err := DefaultBranch(dir)
+	if err != nil || source.IsCheckedOut(dir, branch) {
+		return ""
+	}
+	return branch
+}
+
 // branches are those of the references that are there. Its error is source.ErrNoRepository.
 func branches(dir string, names ...string) (found []string, err error) {
 	for _, name := range names {

@@ -47,6 +47,23 @@ func gitBase(dir, revision string, head Revision) (tree *Tree, err error) {
 	return tree, nil
 }
 
+// IsCheckedOut reports whether the branch that a reference names, here or at its remote, is the one that is checked out.
+func IsCheckedOut(dir, reference string) bool {
+	r, err := openRepository(dir)
+	if err != nil {
+		return false
+	}
+	at, err := r.store.Reference(plumbing.HEAD)
+	if err != nil || at.Type() != plumbing.SymbolicReference {
+		return false
+	}
+	name := plumbing.ReferenceName(reference)
+	if to, err := r.store.Reference(name); err == nil && to.Type() == plumbing.SymbolicReference {
+		name = to.Target()
+	}
+	return strings.TrimPrefix(string(name), originHolds) == at.Target().Short() || name == at.Target()
+}
+
 // isHEAD tells the working tree, and the commit that it stands on.
 func (r *repository) isHEAD(head Revision) bool {
 	if head.SHA == "" {

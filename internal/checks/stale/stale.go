@@ -11,6 +11,7 @@ import (
 
 	"github.com/failproof/failproof/internal/asking"
 	"github.com/failproof/failproof/internal/checks"
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/evaluate"
@@ -55,7 +56,7 @@ func New(s *sides.Sides) (c checks.Check) {
 
 // cost adds the fresh answers of the cases that may flip by their new recordings.
 func (h heard) cost(more *forecast.Further) {
-	more.SettleMost, more.SettleRounds = staleFlips, asking.FreshRounds
+	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
 		if one.Base == nil {
 			continue
@@ -169,7 +170,7 @@ func (h heard) hear(a evaluate.Answer) {
 }
 
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
-// flip against the base's recordings gets fresh answers too, as `failproof record --base` would write them. n
+// flip against the base's recordings gets fresh answers too, as `failproof record` would write them. n
 // counts the cases that it holds.
 func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
 	fresh, err := h.settle(ctx, plan, head)
@@ -239,7 +240,7 @@ func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.
 			}
 			if passed {
 				next := max(one.Head.Trials, one.Base.Trials, 1) + 1
-				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + asking.FreshRounds - 1})
+				wants = append(wants, report.Want{SuiteID: id[0], CaseID: id[1], First: next, Last: next + compare.FreshRounds - 1})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
@@ -73,9 +74,11 @@ func recordedFlips(v *view.View, s *report.Statistics) (out []show.Phrase) {
 	text := fmt.Sprintf("%s of %s %s right before and %s wrong now, %s went the other way.", show.Grouped(fell),
 		show.Count(s.Strict, show.If(s.Noisy > 0, "recorded case", "case")),
 		show.Agree(fell, "was", "were"), show.Agree(fell, "is", "are"), none(rose))
+	strict := v.Report.Gate != nil && v.Report.Gate.Mode == config.ModeStrict
 	return append(out, show.Sentence(text+show.When(several > 0,
 		" If several answers are recorded, most of them decide.")+
-		show.When(single > 0, " What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again.")))
+		show.When(single > 0 && strict, " `mode: strict` takes each draw as it is: a flip may be noise.")+
+		show.When(single > 0 && !strict, " What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again.")))
 }
 
 // firstRun tells what the first answers show, and the recheck if one was made.
@@ -98,7 +101,8 @@ func firstRun(v *view.View, n *report.Noise) (out []show.Phrase) {
 func rerunTable(v *view.View) *Table {
 	all := candidates(v)
 	if s := v.Report.Statistics; s.Redrawn != nil && v.Compared {
-		all = slices.Concat(all, s.Redrawn.Suspects)
+		asked := show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool { return !neverAsked(s) })
+		all = slices.Concat(all, asked)
 	}
 	cases := changesOf(v, all)
 	return &Table{Header: []string{"Asked again", "Right before", "Right now", ""}, Words: true, Noun: "case",

@@ -75,6 +75,8 @@ func undecidedTitle(v *view.View) []string {
 		return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
 	case lostCases(v) > 0:
 		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
+	case v.Report.Unscored == 0 && len(settle(v)) > 0:
+		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one draw each cannot tell noise from a change"}
 	case v.Report.Unscored == 0 && is(gate.ConfirmIncomplete.Code):
 		flips := len(v.OpenFlips())
 		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +

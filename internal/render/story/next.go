@@ -57,7 +57,7 @@ func nextAcceptable(v *view.View) []string {
 func nextFailed(v *view.View) []show.Phrase {
 	must, free := wrongNames(v, true), wrongNames(v, false)
 	requests, others := requestFaults(v)
-	out := sentences(requests...)
+	out := sentences(append(settle(v), requests...)...)
 	if others > 0 && (len(must)+len(free)+len(v.Fell) > 0 || gotWorse(v) != "") {
 		out = append(out, fix(v))
 	}
@@ -83,8 +83,8 @@ func nextFailed(v *view.View) []show.Phrase {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal`."))
 	}
-	steps := steps(v)
-	if len(must)+len(free) > 0 { // what is broken is to be fixed first
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep }) // it leads
+	if len(must)+len(free) > 0 {                                                                            // what is broken is to be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
 	out = append(out, sentences(steps...)...)
@@ -119,7 +119,7 @@ func fix(v *view.View) show.Phrase {
 
 func nextUndecided(v *view.View) []string {
 	open := v.OpenFlips()
-	neverAsked := len(open) > 0 && !slices.ContainsFunc(open, func(c report.Change) bool {
+	unasked := len(open) > 0 && !slices.ContainsFunc(open, func(c report.Change) bool {
 		s, _ := v.Report.Suspect(c.SuiteID, c.CaseID)
 		return s.Rounds > 0
 	})
@@ -133,11 +133,25 @@ func nextUndecided(v *view.View) []string {
 	case otherShards(v):
 		return []string{"Run all shards again, all of them and the merge with one version and the same flags, such as `--base`, `--scope` and `--trials`."}
 	case v.Report.Unscored+notAsked(v) > 0:
-		return advice(v)
-	case neverAsked:
+		return append(advice(v), settle(v)...)
+	case len(settle(v)) > 0:
+		return settle(v)
+	case unasked:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
 	return []string{"Run the job again when the target answers."}
+}
+
+// settle says how to settle the draws that flipped, if they decide anything.
+func settle(v *view.View) []string {
+	must := func(s report.Suspect) bool {
+		c, _ := v.Find(s.SuiteID, s.CaseID)
+		return c.MustPass
+	}
+	if v.Has(gate.Unsettled.Code, report.LevelError) || slices.ContainsFunc(unsettled(v), must) {
+		return []string{gate.Unsettled.NextStep}
+	}
+	return nil
 }
 
 // steps returns what to do about the rules that decided, a sentence each.

@@ -103,6 +103,20 @@ func changesOf(v *view.View, candidates []report.Suspect) map[caseName]report.Ch
 	return found
 }
 
+// unsettled returns the recorded draws that flipped and that nobody asked again, or not often enough.
+func unsettled(v *view.View) []report.Suspect {
+	s := v.Report.Statistics
+	if s == nil || s.Redrawn == nil {
+		return nil
+	}
+	return show.Those(s.Redrawn.Suspects, func(s report.Suspect) bool {
+		c, _ := v.Find(s.SuiteID, s.CaseID)
+		return s.State == report.SuspectUnprovable && c.Change == report.Flaky
+	})
+}
+
+func neverAsked(s report.Suspect) bool { return s.Rounds == 0 }
+
 // lostCases counts the cases of which the head loses every answer, and the base does not.
 func lostCases(v *view.View) int {
 	return show.Tally(candidates(v), func(s report.Suspect) bool { return s.State == report.SuspectLost })

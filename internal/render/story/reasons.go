@@ -49,10 +49,9 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
 		return r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
 	},
-	gate.ConfirmIncomplete.Code: func(v *view.View, _ report.Reason) bool { // the title, and the answers below it
-		return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
-	},
-	gate.KeptByHand.Code: func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.Unsettled.Code:         shownOpen,
+	gate.ConfirmIncomplete.Code: shownOpen,
+	gate.KeptByHand.Code:        func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
 	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // what is broken comes first
 		return v.Report.Verdict == report.Failed
 	},
@@ -64,6 +63,11 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Drop.Code:       func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
 	gate.Pooled.Code:     func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
 	gate.SuiteScore.Code: fails, // the table of suites shows it
+}
+
+// shownOpen reports that the title, and the answers below it, show which flips are open.
+func shownOpen(v *view.View, _ report.Reason) bool {
+	return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
 }
 
 // fails reports a reason that failed the run.

@@ -179,7 +179,7 @@ func reruns(v *view.View) string {
 	switch {
 	case s.StrictLive > 0:
 		return "the model was asked once a side (`mode: strict`), so a flip may be chance"
-	case s.Redrawn != nil && len(s.Redrawn.Suspects) > 0:
+	case s.Redrawn != nil && len(s.Redrawn.Suspects) > len(unsettled(v)):
 		return "recorded answers, asked again when they were recorded"
 	case s.Noisy > 0 || s.Strict == 0:
 		return ""

@@ -81,7 +81,7 @@ func TestWordsOfNoise(t *testing.T) {
 		{"a suspicion comes with advice", rendertest.SuspectedRun(), "Add trials or set `recheck: 5` to be sure."},
 		{"recorded answers count as they are", rendertest.ReplayedRun(), "2 of 45 cases were right before and are wrong now, 1 went the other way. If several answers are recorded, most of them decide."},
 		{"beside live ones they stand for themselves, and one draw a side is called that", rendertest.MixedRun(), "1 of 12 recorded cases was right before and is wrong now, none went the other way. " +
-			"What was recorded once a side from a model may flip by itself; `failproof record --base` asks such cases again. 3 of 20 cases flipped from pass to fail"},
+			"What was recorded once a side from a model may flip by itself; `failproof record` asks such cases again. 3 of 20 cases flipped from pass to fail"},
 		{"a live model that is taken as it is, is said to be", strictLiveRun(), "`mode: strict` takes the answers of live targets as they are: a flip may be noise, and is not asked again."},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

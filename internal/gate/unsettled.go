@@ -1,0 +1,25 @@
+package gate
+
+import (
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Unsettled suspends a run in which more recorded draws of a model flipped than the gate allows regressions.
+var Unsettled = Rule{
+	Code: "unsettled_flips", Level: config.Err,
+	NextStep: "`failproof record` asks them again, on both sides: commit what it writes.",
+	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them were recorded " +
+		"from a model, once each, and nobody asked again. The level is that of `max_regressions`. `mode: strict` takes each draw as it is.",
+	check: func(r *run) []finding {
+		n, most := r.Comparison.Unsettled(), r.gate.At(config.MaxRegressions)
+		if n == 0 || score.Meets(most.Value, float64(r.Comparison.Regressions()+n)) {
+			return nil
+		}
+		return []finding{breach(suspends, text.Count(n, "answer")+" flipped; "+oneDraw).at(most.Level)}
+	},
+}
+
+// oneDraw is why a flip between two draws proves nothing.
+const oneDraw = "one draw each cannot tell noise from a change"

@@ -1,0 +1,71 @@
+package story
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// unsettledRun is a run with one flip that nobody asked again.
+func unsettledRun() *report.Report {
+	r := alone()
+	r.Verdict, r.Run.BaseState = report.Undecided, report.BaseCompared
+	r.Cases, r.Trials = 2, 2
+	flip := rendertest.Add(r, report.Flaky, "a", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no"))
+	flip.Drawn = true
+	r.Statistics = &report.Statistics{Mode: report.ModeStrict, Strict: 2, Redrawn: &report.RedrawnLook{Flips: 1, Level: 0.01,
+		Suspects: []report.Suspect{{SuiteID: flip.SuiteID, CaseID: flip.CaseID, State: report.SuspectUnprovable}}}}
+	r.Reasons = []report.Reason{rendertest.Reason(gate.Unsettled.Code, "1 answer flipped; one draw each cannot tell noise from a change")}
+	return r
+}
+
+func TestAFlipThatNobodyAskedAgain(t *testing.T) {
+	r := unsettledRun()
+	s := storyOf(r, rendertest.Links())
+	if want := "No verdict: 1 answer flipped; one draw each cannot tell noise from a change"; s.Title != want {
+		t.Errorf("title %q, want %q", s.Title, want)
+	}
+	if got := nextOf(r); !strings.HasPrefix(got, "`failproof record` asks them again") || strings.Contains(got, "prompt") {
+		t.Errorf("what now: %s", got)
+	}
+}
+
+func TestAnswersThatAreMissingAreMendedBesideAnOpenFlip(t *testing.T) {
+	r := unsettledRun()
+	missing := reasoned(classify.Error, model.ReasonUnrecorded)
+	missing.Unscored, r.Unscored = 1, 1
+	rendertest.Add(r, report.New, "b", nil, missing).Kind = report.KindMissing
+	for _, want := range []string{"Record the missing answers", "`failproof record` asks them again"} {
+		if got := nextOf(r); !strings.Contains(got, want) {
+			t.Errorf("what now: %q lacks %q", got, want)
+		}
+	}
+}
+
+func TestToSettleComesBeforeThePromptAndTheExpectation(t *testing.T) {
+	r := unsettledRun()
+	r.Verdict = report.Failed
+	rendertest.Add(r, report.Regressed, "b", rendertest.PassOutcome("yes"), rendertest.FailOutcome("yes", "no")).Kind = report.KindRegressed
+	r.Reasons = append(r.Reasons, rendertest.Reason(gate.Regressions.Code, "1 regression, max_regressions is 0"))
+	got, last := nextOf(r), -1
+	for _, step := range []string{gate.Unsettled.NextStep, "Fix the ", "edit its expectation"} {
+		at := strings.Index(got, step)
+		if at <= last || strings.Count(got, step) != 1 || strings.Contains(got, "approval of somebody") {
+			t.Errorf("%q is not in its place, once, in %q", step, got)
+		}
+		last = at
+	}
+}
+
+func TestAFlipThatDecidesNothingNeedsNoStep(t *testing.T) {
+	r := unsettledRun()
+	r.Reasons = []report.Reason{rendertest.Reason(gate.ConfirmIncomplete.Code, "1 case passed before and not now")}
+	if s := storyOf(r, rendertest.Links()); strings.Contains(s.Title, "one draw each") || strings.Contains(nextOf(r), "failproof record") {
+		t.Errorf("title %q, what now: %s", s.Title, nextOf(r))
+	}
+}
