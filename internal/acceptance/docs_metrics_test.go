@@ -17,7 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/score"
 )
 
-const metricsPage = "docs/metrics.md"
+const metricsPage = "docs/reference/metrics.md"
 
 // between replaces what stands between two marks of a page, or with -update writes the page anew.
 func between(t *testing.T, path, mark, want string) {

@@ -44,10 +44,10 @@ func ownCommandNames(t *testing.T) (names []string) {
 }
 
 func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
-	page := shipped(t, "docs/commands.md")
+	page := shipped(t, "docs/reference/cli.md")
 	for _, name := range ownCommandNames(t) {
 		if !regexp.MustCompile("(?m)^\\| `failproof " + name + "\\b").MatchString(page) {
-			t.Errorf("the table of docs/commands.md has no row of %s", name)
+			t.Errorf("the table of docs/reference/cli.md has no row of %s", name)
 		}
 		of := []string{name}
 		switch name {
@@ -60,7 +60,7 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 		}
 		for flag := range flags(t, of...) {
 			if flag != "--help" && !regexp.MustCompile("`"+flag+"\\b").MatchString(page) {
-				t.Errorf("docs/commands.md does not name the flag %s of %s", flag, name)
+				t.Errorf("docs/reference/cli.md does not name the flag %s of %s", flag, name)
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `failproof render.*$").FindString(page)
 	for _, format := range regexp.MustCompile(`, | or `).Split(formats[1], -1) {
 		if !strings.Contains(row, format+"`") {
-			t.Errorf("docs/commands.md does not name render's format %s", format)
+			t.Errorf("docs/reference/cli.md does not name render's format %s", format)
 		}
 	}
 }
@@ -141,11 +141,11 @@ func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 	}
 }
 
-// TestEveryKeyIsDocumented: what a suite or a configuration may say stands on some page, as code or in an example.
+// TestEveryKeyIsDocumented: what a suite or a configuration may say stands in the reference, as code or in an example.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	all := ""
 	for path, page := range pages(t) {
-		if strings.HasPrefix(path, "docs/") {
+		if strings.HasPrefix(path, "docs/reference/") {
 			all += page
 		}
 	}
@@ -159,6 +159,38 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 				t.Errorf("no page names the key %s of a %s", key, name)
 			}
 		}
+	}
+}
+
+// TestEveryMessageOfTroubleshootingExists: what stands as code in the first column, and has a space, the program says.
+func TestEveryMessageOfTroubleshootingExists(t *testing.T) {
+	code := ""
+	err := filepath.WalkDir(filepath.Join(root, "internal"), func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			code += read(t, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for line := range strings.Lines(shipped(t, "docs/troubleshooting.md")) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 {
+			continue
+		}
+		for _, m := range codeSpan.FindAllStringSubmatch(cells[1], -1) {
+			if message := m[1]; strings.Contains(message, " ") && !strings.Contains(message, ": ") {
+				found++
+				if !strings.Contains(code, message) {
+					t.Errorf("docs/troubleshooting.md explains %q, which the program does not say", message)
+				}
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("only %d messages were found", found)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/risk"
 )
 
-const probesPage = "docs/probes.md"
+const probesPage = "docs/reference/risk.md"
 
 func TestTheProbesPageHasTheRulesAndTheFigures(t *testing.T) {
 	book := risk.Shipped()

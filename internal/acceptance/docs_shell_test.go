@@ -6,11 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/cli"
 )
+
+var exitCodes = regexp.MustCompile(`exit code \d`)
 
 // TestEveryShellBlockRuns runs the `sh` blocks of each page, one after the other in one folder, which is the demo's repository. Who would
 // be asked elsewhere has a stand-in that knows what is asked of it: testdata/standins.
@@ -41,12 +44,16 @@ func TestEveryShellBlockRuns(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(home, ".ci/run")); err != nil {
 				t.Error(err)
 			}
+			if path == "docs/tutorial.md" { // whose steps go on where the last one ended
+				shown = []string{strings.Join(shown, "")}
+			}
 			for _, block := range shown {
 				script := strings.Replace(block, "\nfailproof demo ", "\n! failproof demo ", 1) // its change is blocked
 				cmd := exec.Command("bash", "-euo", "pipefail", "-c", script)
 				cmd.Dir = dir
 				cmd.Env = []string{"PATH=" + standins + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "TMPDIR=" + t.TempDir(),
-					"ROOT=" + home, "BINARY=" + binary}
+					"ROOT=" + home, "BINARY=" + binary,
+					"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com"}
 				out, _ := cmd.CombinedOutput()
 				want := cli.ExitPassed
 				if strings.HasPrefix(block, "docker run") || strings.Contains(block, "\nfailproof merge --base") || strings.Contains(block, "exit \"${code:-0}\"") {
@@ -54,6 +61,9 @@ func TestEveryShellBlockRuns(t *testing.T) {
 				}
 				if code := cmd.ProcessState.ExitCode(); code != want {
 					t.Errorf("exit code %d, want %d, of\n%s\n%s", code, want, block, out)
+				}
+				if said := strings.Join(exitCodes.FindAllString(string(out), -1), ", "); path == "docs/tutorial.md" && said != "exit code 3, exit code 1" {
+					t.Errorf("the steps say %q, and the page that the change is undecided first, then red\n%s", said, out)
 				}
 			}
 		})

@@ -20,15 +20,40 @@ import (
 // pages returns the documentation by path, from the root of the repository.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	found, err := fs.Glob(os.DirFS(root), "docs/*.md")
-	if err != nil || len(found) == 0 {
-		t.Fatalf("no pages in docs: %v", err)
+	var found []string
+	for _, pattern := range []string{"docs/*.md", "docs/reference/*.md"} {
+		names, err := fs.Glob(os.DirFS(root), pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no pages in %s: %v", pattern, err)
+		}
+		found = append(found, names...)
 	}
 	out := map[string]string{}
 	for _, name := range append(found, "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
 		out[name] = shipped(t, name)
 	}
 	return out
+}
+
+// TestThePagesStayShort bounds what a reader has to read: a page, and all pages that are no reference.
+func TestThePagesStayShort(t *testing.T) {
+	const aPage, guides, contributing = 2500, 14000, 1200
+	all := 0
+	for path, page := range pages(t) {
+		words := len(strings.Fields(page))
+		switch {
+		case filepath.Dir(path) == "docs" && path != "docs/README.md":
+			all += words
+		case path == "CONTRIBUTING.md" && words > contributing:
+			t.Errorf("%s has %d words, want at most %d", path, words, contributing)
+		}
+		if words > aPage && path != "CHANGELOG.md" {
+			t.Errorf("%s has %d words, want at most %d", path, words, aPage)
+		}
+	}
+	if all > guides {
+		t.Errorf("tutorial, how-to guides and explanation have %d words, want at most %d", all, guides)
+	}
 }
 
 // shipped reads a file of the repository.
@@ -185,7 +210,7 @@ func anchors(page string) string {
 	out := "\n"
 	for line := range strings.Lines(page) {
 		if title, is := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); is && strings.HasPrefix(line, "#") {
-			title = regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			title = regexp.MustCompile(`[^a-z0-9_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
 			out += "#" + strings.ReplaceAll(title, " ", "-") + "\n"
 		}
 	}
@@ -197,7 +222,7 @@ func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(shipped(t, "action.yml")), &action); err != nil {
 		t.Fatal(err)
 	}
-	page := shipped(t, "docs/action.md")
+	page := shipped(t, "docs/reference/action.md")
 	for _, table := range []struct {
 		name  string
 		named map[string]any
@@ -209,7 +234,7 @@ func TestTheActionsPageNamesEveryInputAndOutput(t *testing.T) {
 		}
 		for name := range table.named {
 			if !regexp.MustCompile("(?m)^\\| [^|]*`" + regexp.QuoteMeta(name) + "`[^|]*\\|").MatchString(rows) {
-				t.Errorf("docs/action.md: %s has no row of %s", table.name, name)
+				t.Errorf("docs/reference/action.md: %s has no row of %s", table.name, name)
 			}
 		}
 	}

@@ -32,7 +32,7 @@ var kinds = map[string]string{
 	"must-pass":           "removes, unmarks, renames or eases a case that must pass",
 	"old-branch":          "began before a rule, shadows or moves the configuration, merges by its own side; the base moves on",
 	"output":              "writes commands, Markdown, HTML and secrets for the log, the comment and the page",
-	outside:               "forges what a run cannot tell from the truth: [see above](#what-it-cannot-defend)",
+	outside:               "forges what a run cannot tell from the truth: [what it cannot defend](../security.md#what-it-cannot-defend)",
 	"policies":            "adds, removes, rewords or narrows a policy",
 	"answers":             "has the model hide what no reader sees: in comments, titles, addresses, thoughts",
 	"recordings":          "drops, keeps or forges keys, targets, trials and fresh answers; leaves answers out",
@@ -44,7 +44,7 @@ var kinds = map[string]string{
 }
 
 const (
-	security = "../../docs/security.md"
+	security = "../../docs/reference/security.md"
 	begin    = "<!-- attacks -->\n"
 	end      = "<!-- /attacks -->"
 )

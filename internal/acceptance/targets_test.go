@@ -56,14 +56,14 @@ func noCanary(t *testing.T, dir, said string) {
 	}
 }
 
-// shopExample is the example of docs/targets.md: configuration, suite, what is sent and what is answered.
+// shopExample is the example of docs/reference/targets.md: configuration, suite, what is sent and what is answered.
 func shopExample(t *testing.T, server string) (files map[string]string, sent, answered string) {
 	t.Helper()
-	page := shipped(t, "docs/targets.md")
-	_, section, found := strings.Cut(page, "\n## An application of your own\n")
+	page := shipped(t, "docs/reference/targets.md")
+	_, section, found := strings.Cut(page, "\n## Your application\n")
 	yaml, json := blocks(section, "yaml"), blocks(section, "json")
 	if !found || len(yaml) < 2 || len(json) < 2 {
-		t.Fatal("docs/targets.md has no example of an application")
+		t.Fatal("docs/reference/targets.md has no example of an application")
 	}
 	config := strings.Replace(yaml[0], "https://staging.shop.example.com", server, 1)
 	if config == yaml[0] {

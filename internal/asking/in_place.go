@@ -71,7 +71,7 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	was, body := c.Open(), *c.Open().Body
 	c.Body = &body
-	c.AskOf(t.Name)
+	c.Target = t.Name
 	q, own := &c.Prompt, c.Prompt.Parameters
 	q.Provider, q.Model = t.Provider, cmp.Or(q.Model, t.Model)
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)

@@ -1,5 +1,5 @@
 // Package classify turns a case, its response and the criteria it missed into a classification: the ordered rules of
-// document 003, where it leaves a hole as docs/verdicts.md says. It is a pure function; English only; first match wins.
+// document 003, where it leaves a hole as docs/reference/answers.md says. It is a pure function; English only; first match wins.
 package classify
 
 import (

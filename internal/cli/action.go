@@ -36,7 +36,7 @@ and publishes a comment, a check run, a job summary and outputs. What cannot be 
 the verdict's. On issue_comment it is the bot: it does what a comment such as "/failproof help" asks for.
 
 In a step of its own the inputs are flags, and the token is the variable GITHUB_TOKEN.`,
-		Args: args(cobra.NoArgs),
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			sys.Getenv = actionEnv(cmd, sys.Getenv)
 			return runAction(cmd.Context(), sys)

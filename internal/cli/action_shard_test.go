@@ -42,8 +42,8 @@ func TestTheJobsOfAMatrixAskAndOneJudges(t *testing.T) {
 	if checks := h.Checks(); len(checks) != 1 || checks[0].Name != "failproof" || checks[0].Conclusion != "failure" {
 		t.Errorf("check runs %+v, want one that failed", checks)
 	}
-	if n := len(server.Asked()); n != 20+16 {
-		t.Errorf("%d questions, want 16 more for the case that flipped", n)
+	if n := len(server.Asked()); n != 20+14 {
+		t.Errorf("%d questions, want 14 more for the case that flipped", n)
 	}
 }
 

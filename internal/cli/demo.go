@@ -20,7 +20,7 @@ func newDemo(sys System) *cobra.Command {
 		Short: "Make a small repository and gate a change of its prompt",
 		Long: `Makes a git repository with a main branch and a branch on which a prompt was changed, and gates the change on
 recorded answers: no key, no network. It ends in exit code 1, because the change breaks two cases.`,
-		Args: args(cobra.NoArgs),
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), sys, dir) },
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to make the repository in; it must not exist (default: a new temporary folder)")

@@ -31,7 +31,7 @@ func newDoctor(sys System) *cobra.Command {
 default branch. Says what a stranger could do, or what does not work, and what to change. Exit code 1 when something
 is open. GITHUB_TOKEN, else GH_TOKEN, is the token that GitHub is asked with; it needs to read only.`,
 		Example: "  failproof doctor\n  failproof doctor --offline\n  failproof doctor --repository acme/support --json",
-		Args:    args(cobra.NoArgs),
+		Args:    args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "config", "repository"); err != nil {
 				return err

@@ -59,6 +59,7 @@ func TestAMistypedWordIsToldWithTheOneThatIsMeant(t *testing.T) {
 		"unknown command \"rnu\", did you mean `failproof run`?": {"rnu"},
 		"unknown command \"frobnicate\"; see `failproof --help`": {"frobnicate"},
 		"unknown flag: --bse, did you mean --base?":              {"run", "--bse", "main"},
+		"1 argument here; expected `failproof demo":              {"demo", "shop"},
 	} {
 		if code, _, log := said(t, args...); code != cli.ExitInput || !strings.Contains(log, want) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, code, log, want)

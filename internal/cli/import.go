@@ -45,7 +45,7 @@ func importPromptfoo(sys System, in importer.Inputs) error {
 	const most = 20                   // lines, so that a screen holds them
 	for i, g := range done.Groups() { // what changed or was left is in the list
 		switch {
-		case g.Level != promptfoo.Lost:
+		case g.Level != promptfoo.ToDo:
 		case i < most:
 			fmt.Fprintf(sys.Stdout, "%s: %s\n", show.Log(g.Place()), show.Log(g.String()))
 		case i == most:

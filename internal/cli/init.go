@@ -21,7 +21,7 @@ func newInit(sys System) *cobra.Command {
 asks them, prompt files of GitHub Models are suites already, and a configuration of promptfoo is for failproof import to take over; else it writes an example with
 recorded answers. In a folder of a larger repository the workflow
 is written at its root. A file that is there is kept.`,
-		Args: args(cobra.NoArgs),
+		Args: args(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			next, err := starter.Survey(sys.Dir, version.Tag()).Write(sys.Dir, live, func(name string, isNew bool) {
 				fmt.Fprintf(sys.Stdout, "%-6s %s\n", map[bool]string{true: "wrote", false: "kept"}[isNew], show.Log(name))

@@ -22,7 +22,7 @@ func newJudgeCheck(sys System) *cobra.Command {
 them, of what they call met and of what they call not met, where it does not, and how often it contradicts itself. What it came to is
 written beside the labels; once that is merged, criteria count by it.`,
 		Example: "  failproof judge check",
-		Args:    args(cobra.NoArgs),
+		Args:    args(cobra.ExactArgs(0)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := noneEmpty(cmd, "config"); err != nil {
 				return err

@@ -12,7 +12,7 @@ func newVersion(sys System) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print which version this is",
-		Args:  args(cobra.NoArgs),
+		Args:  args(cobra.ExactArgs(0)),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(sys.Stdout, version.Of())
 			return err

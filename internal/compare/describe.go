@@ -131,7 +131,8 @@ func outcome(c *report.Case, texts report.Texts, shown bool) *report.Outcome {
 		out.Excerpt = model.Untrusted(texts.Excerpt)
 	}
 	if c.Shown != nil {
-		out.Details, out.OverallScore, out.LatencyMS = c.Shown.Details, c.Shown.OverallScore, c.Shown.LatencyMS
+		out.Details, out.OverallScore = c.Shown.Details, c.Shown.OverallScore
+		out.LatencyMS, out.CostUSD = c.Shown.LatencyMS, c.Shown.CostUSD
 	}
 	return out
 }

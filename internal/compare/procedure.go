@@ -81,8 +81,12 @@ func trials(c *report.Case, either bool) *noise.Trials {
 
 // settings are the procedure's, by the gate.
 func (c Comparison) settings(g config.Gate) noise.Settings {
+	return settings(g, c.recheckTrials(g))
+}
+
+func settings(g config.Gate, recheck int) noise.Settings {
 	s := noise.Settings{
-		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Recheck: c.recheckTrials(g), Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
+		Trials: 1, Confirm: g.Confirm, MaxSuspects: maxSuspects, Pooled: g.Pooled == config.PooledOn, Recheck: recheck, Sparing: true, Alpha: g.Alpha, WarnAlpha: warnAlpha,
 		MaxDrop: g.Drop(true).Value, MaxErrored: g.Unscored(true).Value, MaxRegressions: math.MaxInt32,
 	}
 	if s.Alpha == 0 {
@@ -144,6 +148,14 @@ func MostAgain(g config.Gate, cases int) (a Again) {
 	}
 	a.Recheck = recheckOf(g, cases)
 	return a
+}
+
+// Found is the chance in [0, 1] that a comparison of so many cases, each asked so many times, proves one broken that was
+// always right before and now fails in that share of its answers.
+func Found(g config.Gate, cases, trials int, fails float64) float64 {
+	s := settings(g, recheckOf(g, cases))
+	s.Trials = trials
+	return s.Found(fails)
 }
 
 // recheckOf is the gate's figure; auto rechecks where there are enough cases for it to find something.

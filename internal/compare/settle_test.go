@@ -50,6 +50,9 @@ func TestDecideNoisy(t *testing.T) {
 	}{
 		{"a flip that fresh runs confirm fails", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"), []string{"s/x pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
+		{"the second is held to what the first leaves", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail", "s/y pass fail"),
+			[]string{"s/x pass/fail", "s/y pass/pass pass/fail pass/pass pass/fail"}, report.Failed,
+			[]string{"error max_regressions: 2 regressions confirmed by fresh runs, max_regressions is 0"}},
 		{"a flip that they do not is flaky", nil, []string{"s/x pass fail"}, []string{"s/x pass/pass"}, report.Passed, nil},
 		{"a flip with fresh answers missing leaves it open", nil, []string{"s/x pass fail"}, []string{"s/x timeout/fail"}, report.Undecided,
 			[]string{"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},

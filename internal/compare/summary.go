@@ -51,6 +51,7 @@ func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillJudged(rep, c.Judged(base), c.Judged(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
+	rep.Effort = report.EffortsOf(c.Changes)
 	c.fillHeld(rep, head)
 	rep.Statistics = c.statistics()
 }

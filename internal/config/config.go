@@ -111,6 +111,7 @@ type Gate struct {
 	Mode       string       `json:"mode"`    // auto, strict or noisy
 	Trials     int          `json:"trials"`  // first answers of a live target to a case, where suite and target do not say
 	Confirm    int          `json:"confirm"` // fresh answers to a case that flipped, at most; 0: none
+	Pooled     string       `json:"pooled"`  // PooledOn or PooledOff
 	Recheck    *int         `json:"recheck"` // fresh answers to every case; nil: auto
 	Alpha      float64      `json:"alpha"`   // the chance of blocking a harmless change
 	Quarantine []Quarantine `json:"quarantine,omitempty"`
@@ -122,6 +123,12 @@ type Gate struct {
 const (
 	FailOnError = "error"
 	FailOnNever = "never" // nothing: the verdict is reported alone
+)
+
+// Whether what fresh answers prove of no single case is tested over all of them together.
+const (
+	PooledOn  = "on"
+	PooledOff = "off"
 )
 
 // Modes of a gate.

@@ -23,7 +23,7 @@ const (
 // defaultGate is the gate where the file says nothing. Its figures for drops and missing answers are those
 // of noisy cases; see Drop and Unscored.
 func defaultGate(phase Phase) Gate {
-	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Alpha: defaultAlpha, FailOn: FailOnError}
+	g := Gate{Mode: ModeAuto, Trials: 1, Confirm: defaultConfirm, Pooled: PooledOn, Alpha: defaultAlpha, FailOn: FailOnError}
 	for k, key := range keys {
 		g.Settings[k] = key.by
 	}
@@ -146,6 +146,7 @@ func (g *Gate) entries() (out []entry) {
 		{"gate.mode", &g.Mode, nil},
 		{"gate.trials", &g.Trials, nil},
 		{"gate.confirm", &g.Confirm, nil},
+		{"gate.pooled", &g.Pooled, nil},
 		{"gate.recheck", &g.Recheck, g.recheck},
 		{"gate.alpha", &g.Alpha, nil},
 		{"gate.quarantine", nil, g.quarantined},
@@ -264,6 +265,7 @@ func (g *Gate) Faults() (wrong []string) {
 		hold(n == nil || within(float64(*n), mostOfAnything), "gate.trials, gate.confirm or gate.recheck is out of range")
 	}
 	hold(g.Alpha >= 0 && g.Alpha < 1, "gate.alpha is %v; expected 0.001 to 0.05", g.Alpha)
+	hold(g.Pooled == PooledOn || g.Pooled == PooledOff, "gate.pooled is %q; expected on or off", g.Pooled)
 	hold(g.FailOn == FailOnError || g.FailOn == FailOnNever, "gate.fail_on is %q; expected error or never", g.FailOn)
 	return wrong
 }

@@ -21,6 +21,7 @@ const (
 	MaxExposure
 	MaxHighStakes
 	MinWeighted
+	MaxCostIncrease
 	OnRemoved
 	OnRedefined
 	OnExpectationRemoved
@@ -59,6 +60,7 @@ var keys = [keyCount]struct {
 	MaxExposure:          {name: "max_exposure", by: Setting{Level: Off}},
 	MaxHighStakes:        {name: "max_high_stakes_failures", unit: count, by: Setting{Level: Off}},
 	MinWeighted:          {name: "min_severity_weighted_pass_rate", by: Setting{Level: Off}},
+	MaxCostIncrease:      {name: "max_cost_increase", by: Setting{Level: Off}},
 	OnRemoved:            {name: "on_removed", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
 	OnRedefined:          {name: "on_redefined", unit: levelOnly, by: Setting{Level: Warn}, fork: Err},
 	OnExpectationRemoved: {name: "on_expectation_removed", unit: levelOnly, by: Setting{Level: Err}},

@@ -24,7 +24,7 @@ targets:
             price: { input_per_million: 0.25, output_per_million: 2.00 } }
   tool:   { provider: exec, command: [./answer, --json] }
 phase: finetuned
-gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_unasked_prompt: error, fail_on: never }
+gate: { min_run_score: 0.85, max_regressions: 0, max_drop: { value: 0.02, level: warn }, max_unscored: off, max_exposure: 0.3, max_cost_increase: 0.25, on_removed: error, on_redefined: off, on_must_pass_change: warn, on_expectation_removed: warn, on_unasked_prompt: error, fail_on: never }
 policies:
   no-promises: { description: "No binding promises", patterns: ["(?i)we will (fully )?refund"] }
   no-keys: { patterns: ["sk-[a-z]+"], apply: all }
@@ -59,12 +59,12 @@ func TestEveryKeyIsRead(t *testing.T) {
 			Settings: [keyCount]Setting{
 				MinRunScore: {0.85, Err, true}, MaxRegressions: {0, Err, true}, MaxDrop: {0.02, Warn, true},
 				MaxUnscored: {0, Off, true}, MaxUnverified: {Level: Off}, MinCases: {Level: Off},
-				MaxExposure: {0.3, Err, true}, MaxHighStakes: {Level: Off}, MinWeighted: {Level: Off},
+				MaxExposure: {0.3, Err, true}, MaxHighStakes: {Level: Off}, MinWeighted: {Level: Off}, MaxCostIncrease: {0.25, Err, true},
 				OnRemoved: {Level: Err, Set: true}, OnRedefined: {Level: Off, Set: true}, OnPolicyChange: {Level: Warn},
 				OnUnaskedPrompt: {Level: Err, Set: true}, OnExpectationRemoved: {Level: Warn, Set: true},
 				OnMustPassChange: {Level: Warn, Set: true}, OnInconclusive: {Level: Warn},
 			},
-			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Alpha: 0.01,
+			FailOn: FailOnNever, Mode: ModeAuto, Trials: 1, Confirm: 8, Pooled: PooledOn, Alpha: 0.01,
 		},
 		Policies: []Policy{
 			{Name: "no-keys", Patterns: []*regexp.Regexp{regexp.MustCompile("sk-[a-z]+")}, ApplyAll: true},

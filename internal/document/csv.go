@@ -24,7 +24,7 @@ type Table struct {
 // know UTF-8, is left out. Without a table it returns nil and why.
 func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	text = bytes.TrimPrefix(text, bom)
-	t := &Table{faults: &faults{path: path}, cursor: cursor{text: text, line: firstLine, column: 1}}
+	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
 		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty", "the file is empty; expected a first row with the names of the columns")
@@ -72,15 +72,15 @@ func (t *Table) Broken() bool { return t.broken }
 // something does. Spreadsheets write a row that was emptied as commas alone.
 func (t *Table) blank() int {
 	line := t.text[t.next:]
-	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+	if end := strings.IndexByte(line, '\n'); end >= 0 {
 		line = line[:end+1]
 	}
-	if text := bytes.TrimRight(line, "\r\n"); len(text) > 0 {
-		emptied := len(t.Header) > 1 || t.Header != nil && bytes.IndexByte(text, ',') >= 0
-		if !emptied || len(bytes.TrimRight(text, ", \t")) > 0 {
+	if text := strings.TrimRight(line, "\r\n"); len(text) > 0 {
+		emptied := len(t.Header) > 1 || t.Header != nil && strings.IndexByte(text, ',') >= 0
+		if !emptied || len(strings.TrimRight(text, ", \t")) > 0 {
 			return 0
 		}
-	} else if !bytes.HasSuffix(line, []byte("\n")) {
+	} else if !strings.HasSuffix(line, "\n") {
 		return 0
 	}
 	return len(line)
@@ -116,7 +116,7 @@ func (t *Table) cells() (cells []*Node) {
 		case t.text[t.next] == ',':
 			t.next++
 		default:
-			t.next += bytes.IndexByte(t.text[t.next:], '\n') + 1
+			t.next += strings.IndexByte(t.text[t.next:], '\n') + 1
 			t.lineBegins()
 			return cells
 		}
@@ -131,7 +131,7 @@ func (t *Table) stop(at Position, message string) {
 // plain reads a cell without quotes, up to a comma or the end of the line.
 func (t *Table) plain() string {
 	rest := t.text[t.next:]
-	end := bytes.IndexAny(rest, ",\n\r\"")
+	end := strings.IndexAny(rest, ",\n\r\"")
 	switch {
 	case end < 0:
 		end = len(rest)
@@ -139,12 +139,12 @@ func (t *Table) plain() string {
 		t.next += end
 		t.stop(t.at(), "a quote stands in a cell that does not begin with one; put the whole cell in quotes and write each quote in it twice")
 		return ""
-	case rest[end] == '\r' && !bytes.HasPrefix(rest[end:], []byte("\r\n")) && end+1 < len(rest):
+	case rest[end] == '\r' && !strings.HasPrefix(rest[end:], "\r\n") && end+1 < len(rest):
 		t.next += end
 		t.stop(t.at(), "the line ends in CR alone; save the file with line ends LF or CRLF")
 		return ""
 	}
-	cell := string(rest[:end])
+	cell := rest[:end]
 	if t.next += end; end < len(rest) && rest[end] == '\r' && end+1 == len(rest) {
 		t.next++ // the last line ends in CR
 	}
@@ -156,13 +156,13 @@ func (t *Table) quoted(from Position) string {
 	t.next++
 	for {
 		rest := t.text[t.next:]
-		end := bytes.IndexByte(rest, '"')
+		end := strings.IndexByte(rest, '"')
 		if end < 0 {
 			t.stop(from, "the cell begins with a quote and never ends; a quote in a cell is written twice")
 			return ""
 		}
 		cell = append(cell, rest[:end]...)
-		for line := range bytes.Lines(rest[:end]) {
+		for line := range strings.Lines(rest[:end]) {
 			if t.next += len(line); line[len(line)-1] == '\n' {
 				t.lineBegins()
 			}
@@ -174,7 +174,7 @@ func (t *Table) quoted(from Position) string {
 		cell = append(cell, '"')
 		t.next++
 	}
-	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !bytes.HasPrefix(rest, []byte("\r\n")) {
+	if rest := t.text[t.next:]; len(rest) > 0 && rest[0] != ',' && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") {
 		t.stop(t.at(), "text follows the quote that ends the cell; a quote in a cell is written twice")
 	}
 	return string(bytes.ReplaceAll(cell, []byte("\r\n"), []byte("\n")))

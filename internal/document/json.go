@@ -7,7 +7,7 @@ import (
 // parseJSON reads exactly one JSON value (RFC 8259), and refuses what readers take differently: a key that stands
 // twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
 // it takes any number of JSON, and reads what is no character as U+FFFD.
-func parseJSON(f *faults, text []byte, first Position, maxNodes int, lenient bool) *Node {
+func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
 	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lenient: lenient}
 	s.space()
 	if s.next >= len(s.text) {
@@ -36,16 +36,16 @@ type scanner struct {
 
 // cursor is a place in a text that is read.
 type cursor struct {
-	text    []byte
-	next    int // offset of what is read next
-	line    int // of next
-	column  int // of counted
-	counted int // the offset up to which columns are counted
+	text    string // of which the texts of values are parts
+	next    int    // offset of what is read next
+	line    int    // of next
+	column  int    // of counted
+	counted int    // the offset up to which columns are counted
 }
 
 // at is the place of next.
 func (c *cursor) at() Position {
-	c.column += utf8.RuneCount(c.text[c.counted:c.next])
+	c.column += utf8.RuneCountInString(c.text[c.counted:c.next])
 	c.counted = c.next
 	return Position{Line: c.line, Column: c.column}
 }
@@ -182,7 +182,7 @@ func (s *scanner) shown() string {
 	if s.next >= len(s.text) {
 		return "the text ends too early"
 	}
-	r, width := utf8.DecodeRune(s.text[s.next:])
+	r, width := utf8.DecodeRuneInString(s.text[s.next:])
 	if r == utf8.RuneError && width <= 1 {
 		return "a byte that is not UTF-8"
 	}

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -16,7 +15,7 @@ func (s *scanner) word() *Node {
 	for end < len(s.text) && isWordByte(s.text[end]) {
 		end++
 	}
-	text := string(s.text[start:end])
+	text := s.text[start:end]
 	switch {
 	case text == "true", text == "false":
 		return s.scalar(Bool, text)
@@ -49,7 +48,7 @@ func (s *scanner) scalar(kind Kind, text string) *Node {
 
 func (s *scanner) notJSON(text string) string {
 	switch {
-	case strings.HasPrefix(string(s.text[s.next:min(s.next+2, len(s.text))]), "/"):
+	case strings.HasPrefix(s.text[s.next:], "/"):
 		return "comments are not allowed in JSON; remove it"
 	case s.peek() == '\'':
 		return "single quotes; JSON has text in double quotes"
@@ -64,10 +63,10 @@ func (s *scanner) notJSON(text string) string {
 func (s *scanner) string(n *Node) string {
 	s.next++
 	start := s.next
-	length := bytes.IndexByte(s.text[start:], '"')
+	length := strings.IndexByte(s.text[start:], '"')
 	if length >= 0 && isSimple(s.text[start:start+length]) {
 		s.next += length + 1
-		return string(s.text[start : start+length])
+		return s.text[start : start+length]
 	}
 	var out []byte
 	for s.next < len(s.text) {
@@ -85,7 +84,7 @@ func (s *scanner) string(n *Node) string {
 			s.stop("control-character", "%s", rawControl(c))
 			return ""
 		default:
-			r, width := utf8.DecodeRune(s.text[s.next:])
+			r, width := utf8.DecodeRuneInString(s.text[s.next:])
 			if r == utf8.RuneError && width == 1 && !s.lenient {
 				s.stop("encoding", "a byte that is not UTF-8; save the file as UTF-8")
 				return ""
@@ -99,13 +98,13 @@ func (s *scanner) string(n *Node) string {
 }
 
 // isSimple reports whether a string stands for itself.
-func isSimple(text []byte) bool {
-	for _, c := range text {
-		if c < ' ' || c == '\\' {
+func isSimple(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == '\\' {
 			return false
 		}
 	}
-	return utf8.Valid(text)
+	return utf8.ValidString(text)
 }
 
 func rawControl(c byte) string {
@@ -135,7 +134,7 @@ func (s *scanner) escape() (rune, bool) {
 			return utf8.RuneError, true
 		}
 		s.next -= 6
-		s.stop("encoding", "%s is half of a surrogate pair and no character", Quote(string(s.text[s.next:s.next+6])))
+		s.stop("encoding", "%s is half of a surrogate pair and no character", Quote(s.text[s.next:s.next+6]))
 		return 0, false
 	}
 	if s.next+1 < len(s.text) {
@@ -144,7 +143,7 @@ func (s *scanner) escape() (rune, bool) {
 			return rune(escaped[i]), true
 		}
 	}
-	s.stop("syntax", "%s is no escape of JSON; a backslash is written \\\\", Quote(string(s.text[s.next:min(s.next+2, len(s.text))])))
+	s.stop("syntax", "%s is no escape of JSON; a backslash is written \\\\", Quote(s.text[s.next:min(s.next+2, len(s.text))]))
 	return 0, false
 }
 
@@ -153,6 +152,6 @@ func (s *scanner) hex(i int) (r rune, ok bool) {
 	if i+6 > len(s.text) || s.text[i] != '\\' || s.text[i+1] != 'u' {
 		return 0, false
 	}
-	v, err := strconv.ParseUint(string(s.text[i+2:i+6]), 16, 16)
+	v, err := strconv.ParseUint(s.text[i+2:i+6], 16, 16)
 	return rune(v), err == nil
 }

@@ -34,7 +34,7 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		data = text
 	}
 	if isJSON(path) {
-		return parseJSON(f, data, fileStart, maxJSONNodes, false), f.all()
+		return parseJSON(f, string(data), fileStart, maxJSONNodes, false), f.all()
 	}
 	return parseYAML(f, data, anchored), f.all()
 }
@@ -43,26 +43,26 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 // file.
 func ParseJSON(path string, text []byte, first Position) (*Node, []Diagnostic) {
 	f := &faults{path: path}
-	return parseJSON(f, text, first, maxJSONNodes, false), f.all()
+	return parseJSON(f, string(text), first, maxJSONNodes, false), f.all()
 }
 
 // ParseLine is ParseJSON for a line of a *.jsonl file. It names a merge conflict that was left there.
-func ParseLine(path string, text []byte, first Position) (*Node, []Diagnostic) {
+func ParseLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, false)
 }
 
 // ParseLenientLine is ParseLine for a line that a program wrote: it takes any number of JSON, and reads what is no
 // character, such as half a surrogate pair, as U+FFFD.
-func ParseLenientLine(path string, text []byte, first Position) (*Node, []Diagnostic) {
+func ParseLenientLine(path, text string, first Position) (*Node, []Diagnostic) {
 	return parseLine(path, text, first, true)
 }
 
-func parseLine(path string, text []byte, first Position, lenient bool) (*Node, []Diagnostic) {
+func parseLine(path, text string, first Position, lenient bool) (*Node, []Diagnostic) {
 	f := &faults{path: path}
 	root := parseJSON(f, text, first, maxJSONNodes, lenient)
-	if root == nil && isConflict(string(text)) {
+	if root == nil && isConflict(text) {
 		f.list = nil
-		f.conflict(first, string(text))
+		f.conflict(first, text)
 	}
 	return root, f.all()
 }
@@ -78,7 +78,7 @@ func parseYAML(f *faults, data []byte, anchored bool) *Node {
 	}
 	if text := bytes.TrimSpace(data); bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("[")) {
 		quiet := &faults{path: f.path}
-		if root := parseJSON(quiet, data, fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
+		if root := parseJSON(quiet, string(data), fileStart, maxYAMLNodes, false); len(quiet.list) == 0 {
 			return root
 		}
 	}

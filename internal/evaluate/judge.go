@@ -322,11 +322,14 @@ const (
 // asked is what a case itself says to the model, without the prompt that it shares with others: the variables that are sent, or its last message.
 func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
-	shared := s.PromptKey != "" && !c.OwnTurns
-	switch said := c.Sent(); {
-	case shared && len(said) == 1:
+	var said []string
+	if s.PromptKey != "" && !c.OwnTurns { // which others share
+		said = c.Sent()
+	}
+	switch {
+	case len(said) == 1:
 		asked = c.Vars[said[0]]
-	case shared && len(said) > 1:
+	case len(said) > 1:
 		slices.SortStableFunc(said, func(a, b string) int { return cmp.Compare(long(c.Vars[a]), long(c.Vars[b])) })
 		var lines []string
 		for _, name := range said {

@@ -23,7 +23,7 @@ func side(t *testing.T, trials int, cases ...string) *suite.Suite {
 	s := &suite.Suite{ID: "s0", Target: "fast", Trials: trials, Weight: 1}
 	for _, text := range cases {
 		id, prompt, _ := strings.Cut(text, "=")
-		c := suite.Case{ID: id, Origin: &suite.Origin{Path: "s.yaml", Severity: "medium"}, Trials: trials, Body: &suite.Body{Judging: suite.Judging{Expect: expecting(t, "yes")}}}
+		c := suite.Case{ID: id, Path: "s.yaml", Severity: "medium", Trials: trials, Body: &suite.Body{Judging: suite.Judging{Expect: expecting(t, "yes")}}}
 		c.Prompt = model.Request{SuiteID: s.ID, CaseID: id, Messages: []model.Message{{Role: "user", Content: prompt}}}
 		c.Body.Keys.RequestKey = c.Prompt.Sum()
 		s.Cases.Add(c)

@@ -55,7 +55,7 @@ func suites(t testing.TB, n, k int) (out []*suite.Suite) {
 	for i := range n {
 		s := &suite.Suite{ID: fmt.Sprintf("s%d", i), Target: "t", Trials: k, Weight: 1}
 		for j := range n {
-			c := suite.Case{ID: fmt.Sprintf("c%d", j), Origin: &suite.Origin{Path: "s.yaml", Severity: "medium"}, Trials: k, Body: &suite.Body{Judging: suite.Judging{Expect: expecting(t, "yes")}}}
+			c := suite.Case{ID: fmt.Sprintf("c%d", j), Path: "s.yaml", Severity: "medium", Trials: k, Body: &suite.Body{Judging: suite.Judging{Expect: expecting(t, "yes")}}}
 			c.Prompt = model.Request{SuiteID: s.ID, CaseID: c.ID}
 			s.Cases.Add(c)
 		}

@@ -51,7 +51,7 @@ func (e *Expectation) Check(a *Answer, vars map[string]string) (format string, u
 	}
 	missed := func(criterion, expected, why string) {
 		if why != "" {
-			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes), Actual: cut(a.said(), shownRunes), Reason: why})
+			unmet = append(unmet, Unmet{Criterion: criterion, Expected: cut(expected, shownRunes), Actual: cut(a.shownText(), shownRunes), Reason: why})
 		}
 	}
 	if e.Format != nil {
@@ -146,7 +146,7 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 		if !yield(a) {
 			return
 		}
-		for _, one := range a.sent.looks() {
+		for _, one := range a.sent.allViews() {
 			if one.text != a.Text && (spaced || !one.flows) && !yield(&Answer{Text: one.text}) {
 				return
 			}
@@ -174,9 +174,9 @@ type look struct {
 	flows bool
 }
 
-// looks are the views of the text, each also without characters of no width, and in the words that a page shows; with
+// allViews are the views of the text, each also without characters of no width, and in the words that a page shows; with
 // its entities written out wherever they stand, and with its letters in the order in which they are read.
-func (s *Sent) looks() []look {
+func (s *Sent) allViews() []look {
 	if s.views != nil {
 		return s.views
 	}
@@ -272,7 +272,7 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 // matches: as it stands, with its escapes written out, as it is seen, or in the words that a page shows. Its cost is
 // linear in the length of the text.
 func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
-	for _, in := range sent.looks() {
+	for _, in := range sent.allViews() {
 		for _, re := range p.patterns {
 			if re == nil || in.flows && !spaced(re.String()) {
 				continue

@@ -26,7 +26,7 @@ func readJSON(text string) jsonReading {
 	}
 	groups := body.spans()
 	for _, group := range groups {
-		if r, ok := mend(group); ok {
+		if r, ok := firstReadable(group); ok {
 			return r
 		}
 	}
@@ -37,8 +37,8 @@ func readJSON(text string) jsonReading {
 	return strict
 }
 
-// mend returns the first of the candidates that parses, repairing all of them one step further as long as none does.
-func mend(candidates []candidate) (jsonReading, bool) {
+// firstReadable returns the first candidate that parses. As long as none does, it repairs all of them one step further.
+func firstReadable(candidates []candidate) (jsonReading, bool) {
 	asItIs := func(*candidate) {}
 	for _, repair := range [...]func(*candidate){asItIs, (*candidate).dropCommas, (*candidate).fixEscapes} {
 		for i := range candidates {

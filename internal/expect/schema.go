@@ -111,7 +111,7 @@ type schemaFault struct{ place, message string }
 
 // worstFault words the first fault in the order of its places, and counts the others.
 func worstFault(err *jsonschema.ValidationError) string {
-	faults := leaves(err)
+	faults := leafFaults(err)
 	slices.SortFunc(faults, func(a, b schemaFault) int {
 		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.message, b.message))
 	})
@@ -123,7 +123,7 @@ func worstFault(err *jsonschema.ValidationError) string {
 	return text
 }
 
-func leaves(err *jsonschema.ValidationError) (out []schemaFault) {
+func leafFaults(err *jsonschema.ValidationError) (out []schemaFault) {
 	if len(err.Causes) == 0 {
 		place := err.InstanceLocation
 		// The library escapes percent-wise on top of the pointer's own ~0 and ~1.
@@ -133,7 +133,7 @@ func leaves(err *jsonschema.ValidationError) (out []schemaFault) {
 		return []schemaFault{{place, steady(err.Message)}}
 	}
 	for _, cause := range err.Causes {
-		out = append(out, leaves(cause)...)
+		out = append(out, leafFaults(cause)...)
 	}
 	return out
 }

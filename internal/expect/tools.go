@@ -67,8 +67,10 @@ func (a *Answer) calls() []toolCall {
 	return a.read
 }
 
-// said is what the answer says to people: its text and the tools that it calls.
-func (a *Answer) said() string { return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls)) }
+// shownText returns what people are shown of the answer: its text and the tools that it calls.
+func (a *Answer) shownText() string {
+	return string(model.WithCalls(model.Untrusted(a.Text), a.ToolCalls))
+}
 
 // missedCall says which call is missing or too much; "" for none. Each expected one needs a call of its own, which
 // may mean that calls change places (Kuhn's method).
@@ -127,12 +129,12 @@ func (e ExpectedCall) missedBy(c toolCall) string {
 	case c.fault != "":
 		return "its arguments are not JSON: " + c.fault
 	}
-	return lacks(map[string]any(e.Arguments), c.Arguments, "arguments")
+	return missingIn(map[string]any(e.Arguments), c.Arguments, "arguments")
 }
 
-// lacks says where got has not what want has; an object may have more, a list may not. Values are compared as those
+// missingIn says where got has not what want has; an object may have more, a list may not. Values are compared as those
 // of match json are.
-func lacks(want, got any, at string) string {
+func missingIn(want, got any, at string) string {
 	object, ok := want.(map[string]any)
 	if !ok {
 		if d := differ(want, got); d != nil {
@@ -149,7 +151,7 @@ func lacks(want, got any, at string) string {
 		if !there {
 			return fmt.Sprintf("%s.%s is missing", at, key)
 		}
-		if why := lacks(object[key], value, at+"."+key); why != "" {
+		if why := missingIn(object[key], value, at+"."+key); why != "" {
 			return why
 		}
 	}

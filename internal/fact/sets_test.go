@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The sets of docs/verdicts.md: answers, a forbidden claim, and whether a person would say that the answer states it.
+// The sets of docs/accuracy.md: answers, a forbidden claim, and whether a person would say that the answer states it.
 func TestClaimSets(t *testing.T) {
 	hold(t, "claims", []bounds{{"dev", 478, 14}, {"blind-1", 40, 0}, {"blind-2", 30, 0}, {"blind-3", 39, 0},
 		{"blind-4", 38, 1}, {"blind-5", 38, 1}, {"blind-6", 36, 3}, {"blind-7", 39, 1}}, func(c claimed) (got, want bool) {

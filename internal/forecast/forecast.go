@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,7 @@ type Forecast struct {
 	needs         []need // of each target, in the order of their names
 	endless       bool   // an answer of a target with a price has no limit: it may cost anything
 
+	gate    config.Gate
 	again   compare.Again
 	further Further
 	confirm []price // of one more time of each case that may be asked again, the dearest first
@@ -85,7 +87,7 @@ func priceOf(q evaluate.Question, p *config.Price) price {
 
 // Of adds up what a plan, and further, asks by the configuration in force.
 func Of(plan evaluate.Plan, more Further, c *config.Config) Forecast {
-	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(), further: more}
+	f := Forecast{suites: len(plan.Head.Suites), compared: plan.Base != nil, limits: c.Limits.InForce(), gate: c.Gate, further: more}
 	for _, s := range plan.Head.Suites {
 		f.cases += s.Cases.Len()
 	}
@@ -318,8 +320,22 @@ func (f Forecast) Print(w io.Writer) error {
 	} else if room := f.Room(); room != "" {
 		lines += room + "\n"
 	}
+	lines += f.finds()
 	_, err := io.WriteString(w, lines)
 	return err
+}
+
+// finds says how well a comparison would find a single case that got worse; "" where none is asked again.
+func (f Forecast) finds() string {
+	n := len(f.confirm)
+	if f.again.Confirm == 0 || n == 0 || f.Refused() != "" {
+		return ""
+	}
+	in := func(fails float64) string {
+		return strconv.Itoa(int(math.Round(100 * compare.Found(f.gate, n, f.gate.Trials, fails))))
+	}
+	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if it fails in 60 of 100 answers, in %s. "+
+		"`trials` and `confirm` find more.\n", in(1), in(0.6))
 }
 
 func usd(cost *float64) string {

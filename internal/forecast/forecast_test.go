@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/failproof/failproof/internal/compare"
@@ -115,5 +116,17 @@ func TestABudgetThatDoesNotSufficeIsKnownBefore(t *testing.T) {
 				t.Errorf("Room() = %q, want %q", got, c.room)
 			}
 		})
+	}
+}
+
+func TestADryRunSaysWhatAComparisonFinds(t *testing.T) {
+	f := sum{calls: 40, cases: 40, again: compare.Again{Cases: 20, Confirm: 8}, compared: true}.forecast()
+	f.gate = config.Default().Gate
+	const want = "if it always fails now, in 100 of 100 runs; if it fails in 60 of 100 answers, in 19."
+	if got := f.finds(); !strings.Contains(got, want) {
+		t.Errorf("finds() = %q, want %q in it", got, want)
+	}
+	if got := (sum{calls: 40}).forecast().finds(); got != "" {
+		t.Errorf("a run without a base says %q", got)
 	}
 }

@@ -121,7 +121,10 @@ func (r Rule) settle(g config.Gate, f finding) (finding, bool) {
 	return f, f.level != config.Off
 }
 
+// worseTogether are the rules that find cases worse together, whichever of them it is.
+var worseTogether = []string{Drop.Code, Inconclusive.Code, Pooled.Code}
+
 // SortChanges decides the kind of every change of a report, once its verdict is made.
 func SortChanges(rep *report.Report) {
-	compare.Sort(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return r.Code == Drop.Code || r.Code == Inconclusive.Code }))
+	compare.Sort(rep, slices.ContainsFunc(rep.Reasons, func(r report.Reason) bool { return slices.Contains(worseTogether, r.Code) }))
 }

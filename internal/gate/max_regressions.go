@@ -38,7 +38,11 @@ func regressed(p compare.Case) bool { return p.Status() == report.Regressed && !
 // regressionsFail reports whether the regressions alone fail the run.
 func (r *run) regressionsFail() bool {
 	most := r.gate.At(config.MaxRegressions)
-	return most.Level == config.Err && !score.Meets(most.Value, float64(r.Comparison.Regressions()))
+	n := r.Comparison.Regressions()
+	if provesPool(r) {
+		n++
+	}
+	return most.Level == config.Err && !score.Meets(most.Value, float64(n))
 }
 
 // freshRuns names what confirms a flip.

@@ -93,6 +93,7 @@ func TestABarThatNobodyNamedAndNoiseAloneMayMiss(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			g := config.Default().Gate
+			g.Pooled = config.PooledOff
 			c.gate(&g)
 			verdict, reasons := settle(t, g, c.scene, c.answers...)
 			if verdict != c.verdict {

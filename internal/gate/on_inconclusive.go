@@ -27,7 +27,9 @@ var Inconclusive = Rule{
 	},
 }
 
-func suspected(f *noise.Finding) bool { return f != nil && f.Suspected && !f.Drop && !f.Recheck }
+func suspected(f *noise.Finding) bool {
+	return f != nil && f.Suspected && !f.Drop && !f.Pooled && !f.Recheck
+}
 
 func suspicion(scope report.Scope, how string, n report.Noise) finding {
 	text := fmt.Sprintf("%s: suspicious, not proven (a drop is blocked from %s on)", fellBy(scope, how), oneIn(n.AlphaPerLook))

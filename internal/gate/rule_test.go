@@ -106,9 +106,9 @@ func reference() string {
 	b.WriteString(`# Rules of the gate
 
 Each reason of a verdict names its rule. A rule at the level ` + "`error`" + ` decides: the run fails, or is undecided if answers are missing.
-At the level ` + "`warn`" + ` it is told and decides nothing. [Configuration](../configuration.md) says how a level is set.
+At the level ` + "`warn`" + ` it is reported and decides nothing. [Configuration](configuration.md#gate) says how to set a level.
 
-The rules stand in the order in which reasons are told.
+Reasons have the order of this page.
 `)
 	for _, rule := range gate.Rules {
 		own, fork := rule.Default()

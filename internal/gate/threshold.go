@@ -87,7 +87,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 func (r *run) provesWorse() bool {
 	c := r.Comparison
 	return c.Regressions() > 0 || len(literalDrops(r)) > 0 || c.Draws != nil && c.Draws.Drop ||
-		c.Noise != nil && (c.Noise.Drop || c.Noise.Recheck)
+		c.Noise != nil && (c.Noise.Drop || c.Noise.Pooled || c.Noise.Recheck)
 }
 
 // noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Strict trials would

@@ -67,8 +67,8 @@ type lookAnswer struct {
 const maxNodes = 100
 
 // ours keeps the comments that this token wrote and that still bear the key.
-func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]found, error) {
-	var all []found
+func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, key string) ([]ownComment, error) {
+	var all []ownComment
 	for some := range slices.Chunk(marked, maxNodes) {
 		if !a.blind {
 			answer, err := a.ask(ctx, some)
@@ -76,7 +76,7 @@ func (a *authorship) ours(ctx context.Context, marked []*github.IssueComment, ke
 				return nil, err
 			}
 			a.blind = answer == nil
-			all = append(all, answer.found(some, key)...)
+			all = append(all, answer.ownComments(some, key)...)
 		}
 		if a.blind {
 			all = append(all, a.guess(some)...)
@@ -141,7 +141,7 @@ func (a *authorship) nodes(ctx context.Context, query string, ids []string) (*lo
 	return &answer, nil
 }
 
-func (l *lookAnswer) found(marked []*github.IssueComment, key string) (all []found) {
+func (l *lookAnswer) ownComments(marked []*github.IssueComment, key string) (all []ownComment) {
 	if l == nil {
 		return nil
 	}
@@ -155,14 +155,14 @@ func (l *lookAnswer) found(marked []*github.IssueComment, key string) (all []fou
 		}
 		if st, is := parseStamp(n.Body); is && st.key == key {
 			c := byID[n.ID]
-			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, said: n.said()})
+			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: n.Body, said: n.ownTexts()})
 		}
 	}
 	return all
 }
 
-// said are the texts of a comment that its author wrote.
-func (n *node) said() (all []string) {
+// ownTexts returns the texts of a comment that its author wrote.
+func (n *node) ownTexts() (all []string) {
 	if n.Edited == nil || n.own(n.Editor) {
 		all = append(all, n.Body)
 	}
@@ -185,19 +185,19 @@ func (n *node) own(editor *actor) bool {
 }
 
 // guess stands in for the answer that GraphQL did not give. Who edited a comment is not known then.
-func (a *authorship) guess(marked []*github.IssueComment) (all []found) {
+func (a *authorship) guess(marked []*github.IssueComment) (all []ownComment) {
 	for _, c := range marked {
 		author := c.GetUser()
 		if author.GetID() == a.self && a.self != 0 || a.self == 0 && isActions(author) {
 			st, _ := parseStamp(c.GetBody())
-			all = append(all, found{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(), said: []string{c.GetBody()}})
+			all = append(all, ownComment{id: c.GetID(), url: c.GetHTMLURL(), stamp: st, text: c.GetBody(), said: []string{c.GetBody()}})
 		}
 	}
 	return all
 }
 
-// made remembers who the author of a created comment is.
-func (a *authorship) made(c *github.IssueComment, err error) {
+// rememberAuthor remembers who the author of a created comment is.
+func (a *authorship) rememberAuthor(c *github.IssueComment, err error) {
 	if err == nil {
 		a.self = c.GetUser().GetID()
 	} else if unsettled(err) {

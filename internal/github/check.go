@@ -121,7 +121,7 @@ func (c *checkWriter) write(ctx context.Context) (string, error) {
 func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	run, err := c.create(ctx)
 	failures := 0
-	for err != nil || shown(run) < len(c.annotations) {
+	for err != nil || annotationCount(run) < len(c.annotations) {
 		if err == nil {
 			run, err = c.add(ctx, run)
 			continue
@@ -137,7 +137,7 @@ func (c *checkWriter) attempt(ctx context.Context) (string, error) {
 	return run.GetHTMLURL(), err
 }
 
-func shown(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
+func annotationCount(run *github.CheckRun) int { return run.GetOutput().GetAnnotationsCount() }
 
 func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 	details := &c.check.DetailsURL // the page behind the check run, if it is an address
@@ -152,7 +152,7 @@ func (c *checkWriter) create(ctx context.Context) (*github.CheckRun, error) {
 }
 
 func (c *checkWriter) add(ctx context.Context, run *github.CheckRun) (*github.CheckRun, error) {
-	from := shown(run)
+	from := annotationCount(run)
 	next, _, err := c.w.client.Checks.UpdateCheckRun(ctx, c.w.event.Owner, c.w.event.Repo, run.GetID(), github.UpdateCheckRunOptions{
 		Name: c.check.Name, Status: github.String("completed"), Conclusion: github.String(string(c.check.Conclusion)), Output: c.output(from),
 	})

@@ -145,12 +145,12 @@ type patient struct {
 
 func newPatient(carrier *attempt, sleep Sleep) *patient {
 	p := &patient{sleep: sleep}
-	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.noted))
+	p.limited = github_ratelimit.New(carrier, github_secondary_ratelimit.WithLimitDetectedCallback(p.countWait))
 	return p
 }
 
-// noted counts what the limiter is about to wait.
-func (p *patient) noted(c *github_secondary_ratelimit.CallbackContext) {
+// countWait counts the time that the limiter is about to wait.
+func (p *patient) countWait(c *github_secondary_ratelimit.CallbackContext) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.secondary = *c.TotalSleepTime

@@ -44,7 +44,7 @@ type sticky struct {
 	state   string // what to say when it ends in an error
 }
 
-type found struct {
+type ownComment struct {
 	id    int64
 	url   string
 	stamp stamp
@@ -93,7 +93,7 @@ func (s *sticky) write(ctx context.Context) (url string, err error) {
 }
 
 // look lists the comments of ours, oldest first.
-func (s *sticky) look(ctx context.Context) ([]found, error) {
+func (s *sticky) look(ctx context.Context) ([]ownComment, error) {
 	marked, _, err := pages(commentPages, func(at github.ListOptions) ([]*github.IssueComment, *github.Response, error) {
 		return s.w.client.Issues.ListComments(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueListCommentsOptions{ListOptions: at})
 	})
@@ -105,15 +105,15 @@ func (s *sticky) look(ctx context.Context) ([]found, error) {
 		return !is || st.key != s.own.key
 	})
 	all, err := s.ids.ours(ctx, marked, s.own.key)
-	slices.SortFunc(all, func(a, b found) int { return cmp.Compare(a.id, b.id) })
+	slices.SortFunc(all, func(a, b ownComment) int { return cmp.Compare(a.id, b.id) })
 	return all, err
 }
 
 // step does one thing that brings the pull request closer to the goal, or finds that it is reached.
-func (s *sticky) step(ctx context.Context, all []found) (url string, done bool, err error) {
+func (s *sticky) step(ctx context.Context, all []ownComment) (url string, done bool, err error) {
 	if len(all) == 0 {
 		switch {
-		case !s.w.publication.wanted():
+		case !s.w.publication.wantsComment():
 			return "", true, nil
 		case s.ids.unknown():
 			return "", false, errUnknown
@@ -137,14 +137,14 @@ func (s *sticky) step(ctx context.Context, all []found) (url string, done bool, 
 
 // shows tells that a comment has the text it should have. What we have written ourselves is not compared again, in
 // case GitHub stores a text otherwise than it was sent.
-func (s *sticky) shows(f found, text string, st stamp) bool {
+func (s *sticky) shows(f ownComment, text string, st stamp) bool {
 	plain := func(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 	return f.stamp == st && (s.wrote == st || plain(f.text) == plain(text))
 }
 
 // best returns the text that the comment should have: the newest run's. A text that says the same as ours of the same
 // commit stays as it is, so that nobody is told of an edit without news.
-func (s *sticky) best(all []found) (string, stamp) {
+func (s *sticky) best(all []ownComment) (string, stamp) {
 	best, bestStamp := s.text, s.own
 	if keep := all[0]; len(all) == 1 && slices.Contains(keep.said, keep.text) && keep.stamp.head == s.own.head && result(keep.text) == result(s.text) {
 		best, bestStamp = keep.text, keep.stamp
@@ -161,9 +161,9 @@ func (s *sticky) best(all []found) (string, stamp) {
 
 func (s *sticky) create(ctx context.Context) error {
 	c, _, err := s.w.client.Issues.CreateComment(ctx, s.w.event.Owner, s.w.event.Repo, s.w.event.Number, &github.IssueComment{Body: &s.text})
-	s.ids.made(c, err)
+	s.ids.rememberAuthor(c, err)
 	if err == nil {
-		s.written(s.own)
+		s.markWritten(s.own)
 	}
 	return err
 }
@@ -171,25 +171,25 @@ func (s *sticky) create(ctx context.Context) error {
 func (s *sticky) change(ctx context.Context, id int64, text string, st stamp) error {
 	_, _, err := s.w.client.Issues.EditComment(ctx, s.w.event.Owner, s.w.event.Repo, id, &github.IssueComment{Body: &text})
 	if err == nil {
-		s.written(st)
+		s.markWritten(st)
 	}
-	return s.gone(err, id)
+	return s.ignoreMissing(err, id)
 }
 
 func (s *sticky) remove(ctx context.Context, id int64) error {
 	s.state = "a second comment of this job was not removed"
 	_, err := s.w.client.Issues.DeleteComment(ctx, s.w.event.Owner, s.w.event.Repo, id)
-	return s.gone(err, id)
+	return s.ignoreMissing(err, id)
 }
 
-func (s *sticky) written(st stamp) {
+func (s *sticky) markWritten(st stamp) {
 	s.wrote = st
 	s.state = "the comment was published; whether another run has changed it since is not known"
 }
 
-// gone takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.
+// ignoreMissing takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.
 // If the next look does not, it was another way of saying that the token may not write.
-func (s *sticky) gone(err error, id int64) error {
+func (s *sticky) ignoreMissing(err error, id int64) error {
 	status := statusOf(err)
 	if (status == http.StatusNotFound || status == http.StatusGone) && s.missing != id {
 		s.missing = id

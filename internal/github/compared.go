@@ -35,7 +35,7 @@ type Compared struct {
 //
 // The error is a *NoMergeResult where a pull request cannot be judged as what it would become.
 func (r *Repository) Compared(ctx context.Context, base string) (Compared, error) {
-	c, err := r.compared(ctx)
+	c, err := r.eventRevisions(ctx)
 	if err != nil || base == "" {
 		return c, err
 	}
@@ -44,7 +44,7 @@ func (r *Repository) Compared(ctx context.Context, base string) (Compared, error
 	return c, err
 }
 
-func (r *Repository) compared(ctx context.Context) (Compared, error) {
+func (r *Repository) eventRevisions(ctx context.Context) (Compared, error) {
 	e := r.event
 	own := Compared{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
 	switch e.Name {
@@ -101,7 +101,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
 			return Compared{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
 		}
 		for _, sha := range slices.Compact(candidates) {
-			if c, err := r.joined(ctx, sha); err != nil || c.Head != "" {
+			if c, err := r.mergeOf(ctx, sha); err != nil || c.Head != "" {
 				return c, err
 			}
 		}
@@ -124,9 +124,9 @@ func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
 	}
 }
 
-// joined takes a commit for the merge result if it is one: a merge of the event's head into a commit of the branch. Anything
+// mergeOf takes a commit for the merge result if it is one: a merge of the event's head into a commit of the branch. Anything
 // else yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
-func (r *Repository) joined(ctx context.Context, sha string) (c Compared, err error) {
+func (r *Repository) mergeOf(ctx context.Context, sha string) (c Compared, err error) {
 	e := r.event
 	if sha == "" {
 		return c, nil

@@ -157,8 +157,8 @@ func (w *publisher) origin() string {
 	return "Dependabot"
 }
 
-// wanted tells whether a pull request without a comment of ours gets one.
-func (p Publication) wanted() bool {
+// wantsComment reports whether a pull request without a comment of ours gets one.
+func (p Publication) wantsComment() bool {
 	switch p.Mode {
 	case CommentAlways:
 		return true

@@ -34,7 +34,7 @@ func (l labelled) judge() (right bool, wrong string) {
 	return right && (wrong == "" || l.Label != ""), wrong
 }
 
-// The sets of docs/verdicts.md. Those called blind were written without a look at what the rules do with them, and scored once
+// The sets of docs/accuracy.md. Those called blind were written without a look at what the rules do with them, and scored once
 // before anybody read their mistakes; what that came to stands in the page. What is held here is what they come to now.
 func TestLabelSets(t *testing.T) {
 	for _, set := range []struct {

@@ -10,8 +10,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/failproof/failproof/internal/text"
 )
 
 // Untrusted is text that a model, or a file of a pull request, wrote. Package render alone turns it into output.
@@ -90,56 +88,20 @@ func (r Request) Sum() [sha256.Size]byte {
 	if r.Provider == Recorded {
 		r.Provider = ""
 	}
-	var room [1024]byte
-	return sha256.Sum256(r.appendBody(room[:0]))
-}
-
-// appendBody appends what is hashed: JSON as encoding/json writes it, which it takes three times as long for.
-func (r Request) appendBody(out []byte) []byte {
-	out = text.AppendJSON(append(out, `{"provider":`...), r.Provider)
-	out = text.AppendJSON(append(out, `,"model":`...), r.Model)
-	out = append(out, `,"messages":`...)
-	for i, m := range r.Messages {
-		out = append(out, "[,"[min(i, 1)])
-		out = text.AppendJSON(append(out, `{"role":`...), m.Role)
-		out = append(text.AppendJSON(append(out, `,"content":`...), m.Content), '}')
-	}
-	switch {
-	case len(r.Messages) > 0:
-		out = append(out, ']')
-	case r.Messages != nil:
-		out = append(out, "[]"...)
-	default:
-		out = append(out, "null"...)
-	}
-	out = append(out, `,"parameters":`...)
-	if r.Parameters == (Parameters{}) {
-		out = append(out, "{}"...)
-	} else {
-		out = append(out, marshalled(r.Parameters)...)
-	}
-	if len(r.Vars) > 0 {
-		out = append(append(out, `,"vars":`...), marshalled(r.Vars)...)
-	}
-	if r.AnswerSchema != "" {
-		out = text.AppendJSON(append(out, `,"answer_schema":`...), r.AnswerSchema)
-	}
-	if r.Tools != "" {
-		out = text.AppendJSON(append(out, `,"tools":`...), r.Tools)
-	}
-	if len(r.Settings) > 0 {
-		out = append(append(out, `,"settings":`...), marshalled(r.Settings)...)
-	}
-	return append(out, '}')
-}
-
-// marshalled is v as JSON: numbers from a checked file, strings, and maps of them, which always marshal.
-func marshalled(v any) []byte {
-	out, err := json.Marshal(v)
+	body, err := json.Marshal(struct {
+		Provider     string            `json:"provider"`
+		Model        string            `json:"model"`
+		Messages     []Message         `json:"messages"`
+		Parameters   Parameters        `json:"parameters"`
+		Vars         map[string]string `json:"vars,omitempty"`
+		AnswerSchema string            `json:"answer_schema,omitempty"`
+		Tools        string            `json:"tools,omitempty"`
+		Settings     map[string]string `json:"settings,omitempty"`
+	}{r.Provider, r.Model, r.Messages, r.Parameters, r.Vars, r.AnswerSchema, r.Tools, r.Settings})
 	if err != nil {
-		panic("model: request key: " + err.Error())
+		panic("model: request key: " + err.Error()) // numbers of a checked file, texts and maps of them always marshal
 	}
-	return out
+	return sha256.Sum256(body)
 }
 
 // Response is one answer, or the failure that came instead. Its JSON is what of it outlives a run: not what a recording says of it, nor

@@ -27,6 +27,7 @@ func (p *Procedure) findSuspects() {
 		// By how far the mean fell; means that differ by rounding alone are equal.
 		return cmp.Or(cmp.Compare(stats.Settled(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
+	p.together = p.poolDue()
 	most := min(len(p.order), p.provable())
 	p.order, p.spare = p.order[:most], p.order[most:]
 	if most == 0 {
@@ -71,26 +72,64 @@ func (p *Procedure) suspects(m *member) bool {
 }
 
 // looks is how many looks share the chance of a false alarm.
-func (p *Procedure) looks() int { return 1 + min(p.settings.Confirm, 1) + min(p.settings.Recheck, 1) }
+func (p *Procedure) looks() int {
+	n := 1 + min(p.settings.Confirm, 1) + min(p.settings.Recheck, 1)
+	if p.poolable() {
+		n++
+	}
+	return n
+}
 
 func (p *Procedure) perLook() float64 { return p.settings.Alpha / float64(p.looks()) }
 
 // provable is how many suspects are asked again at most: as many as the rounds can prove at once. Where they can prove none,
 // which no configuration says, all are named for it.
 func (p *Procedure) provable() int {
-	if n := stats.Provable(p.settings.Confirm, p.perLook()); n > 0 {
+	if n := stats.Provable(p.settings.Confirm, p.single()); n > 0 {
 		return min(n, p.settings.MaxSuspects)
 	}
 	return p.settings.MaxSuspects
 }
 
-// confirmLevel shares the look's chance among those that are asked again.
-func (p *Procedure) confirmLevel() float64 { return p.perLook() / float64(len(p.order)) }
+// single is the chance of a false alarm that the single suspects share. Where there is no pool, they have its share too:
+// both looks are at fresh answers, and the first answers alone say whether there is one.
+func (p *Procedure) single() float64 {
+	if p.poolable() && !p.together {
+		return 2 * p.perLook()
+	}
+	return p.perLook()
+}
 
-// confirmNeeds asks one round of each suspect that is not settled: the next is asked only if it can still matter.
+// confirmLevel is the level of the first suspect that is proven.
+func (p *Procedure) confirmLevel() float64 { return p.single() / float64(len(p.order)) }
+
+// stepDown judges the suspects at the level that those which are proven leave to the others (Holm 1979): the first is
+// held to the look's chance divided by all of them, the next to that divided by one less.
+func (p *Procedure) stepDown() {
+	for proven := p.states()[report.SuspectConfirmed]; proven > p.proven; proven = p.states()[report.SuspectConfirmed] {
+		p.proven = proven
+		if proven == len(p.order) {
+			return
+		}
+		p.region = stats.Prove(p.settings.Confirm, p.single()/float64(len(p.order)-proven))
+		for _, m := range p.order {
+			if !m.suspect.proven {
+				m.suspect.region = p.region
+				m.suspect.judge()
+			}
+		}
+	}
+}
+
+// asks reports whether another round of a suspect can still matter.
+func (p *Procedure) asks(m *member) bool {
+	return !m.suspect.settled() || p.pooling(m)
+}
+
+// confirmNeeds asks one round of each suspect: the next is asked only if it can still matter.
 func (p *Procedure) confirmNeeds() (asks []Ask) {
 	for _, m := range p.order {
-		if !m.suspect.settled() {
+		if m.suspect.open = p.asks(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != classify.NoLoss})
 		}
 	}
@@ -110,7 +149,7 @@ func (p *Procedure) confirmLook() *report.ConfirmLook {
 	if p.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Provable: p.provable(), Suspects: []report.Suspect{}}
+	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Provable: p.provable(), Suspects: []report.Suspect{}, Pooled: p.pooled()}
 	if len(p.order) > 0 {
 		look.Level = new(p.confirmLevel())
 	}
@@ -134,7 +173,7 @@ func (p *Procedure) told(m *member) report.Suspect {
 		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, p.perLook())
+	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, p.single())
 	if out.Broken || out.State == report.SuspectConfirmed {
 		out.P = &chance
 	}
@@ -148,8 +187,10 @@ type suspect struct {
 	loss       classify.Loss // why the head had no answer at first; NoLoss: it had a wrong one
 	base, head int           // passes
 	rounds     int           // that count: an answer came on both sides
+	early      [2]int        // passes in the first poolEarly of them: base, head
 	asked      int           // rounds, all of them
 	silence    silence
+	open       bool // a round was asked for and is not answered
 	stored     bool // its first trials are its rounds
 	proven     bool
 	certain    bool
@@ -173,9 +214,13 @@ func newSuspect(region stats.Region, loss classify.Loss) *suspect {
 	return s
 }
 
-// settled reports that no further round is asked: the outcome is certain, or too many answers were lost.
-func (s *suspect) settled() bool {
-	return s.certain || s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
+// settled reports that no further round would change what is made of the suspect: that is certain, or too many answers
+// were lost.
+func (s *suspect) settled() bool { return s.certain || s.exhausted() }
+
+// exhausted reports that too many answers were lost to ask on.
+func (s *suspect) exhausted() bool {
+	return s.asked >= spareRounds*s.region.Rounds || s.unheard() && s.silence.rounds >= silentRounds
 }
 
 // round counts a round. One that lacks a side's answer decides nothing: an answer that did not come is never a wrong one. What came
@@ -203,6 +248,9 @@ func (s *suspect) round(base, head Trial, passes func(Trial) bool) {
 	}
 	if passes(head) {
 		s.head++
+	}
+	if s.rounds <= poolEarly {
+		s.early = [2]int{s.base, s.head}
 	}
 	s.judge()
 }

@@ -23,6 +23,7 @@ type Finding struct {
 	// What is proven.
 	Drop      bool // the first trials of a scope fell, beyond chance
 	Confirmed int  // cases that fresh answers prove broken
+	Pooled    bool // cases of which none is proven got worse together
 	Recheck   bool // the fresh trials of a scope fell, beyond chance
 
 	// What is only suspected.
@@ -43,6 +44,7 @@ func (p *Procedure) Finding() Finding {
 	states := p.states()
 	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
 	f.Numbers = p.numbers()
+	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
 	p.findErrors(&f)
 	judged := &p.first
 	if look := f.Numbers.Recheck; look != nil && look.Triggered {

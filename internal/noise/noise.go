@@ -17,6 +17,7 @@ type Settings struct {
 	Trials         int     // planned first trials of a case and side, at least
 	Confirm        int     // fresh rounds a suspect is asked, at most; 0: no confirm look
 	MaxSuspects    int     // suspects that are asked again
+	Pooled         bool    // what fresh answers prove of no single suspect is tested over all of them together
 	Recheck        int     // fresh trials of every case in the recheck look; 0: none
 	Sparing        bool    // the recheck asks the suites that fell alone, and stops where its first answers do not bear the drop out
 	Alpha          float64 // the chance of a false alarm, all looks together
@@ -74,9 +75,11 @@ type Procedure struct {
 	scopes   []*scope
 	members  []*member // of all scopes
 	byID     map[string]*member
-	order    []*member // suspects that are asked again, worst first
-	spare    []*member // suspects beyond the cap
-	region   stats.Region
+	order    []*member    // suspects that are asked again, worst first
+	spare    []*member    // suspects beyond the cap
+	together bool         // suspects are tested together, too
+	proven   int          // suspects that are, one by one
+	region   stats.Region // what proves a suspect, of those that are not proven yet
 	first    figures
 	open     map[*member]int // rounds of the recheck that were asked for last and are not answered
 	skipped  string          // why there is no recheck; ""
@@ -176,8 +179,10 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 		}
 	}
 	switch {
-	case look == report.LookConfirm && m.suspect != nil && !m.suspect.settled():
+	case look == report.LookConfirm && m.suspect != nil && m.suspect.open:
+		m.suspect.open = false
 		m.suspect.round(base, head, m.passes)
+		p.stepDown()
 	case look == report.LookRecheck && p.open[m] > 0:
 		p.open[m]--
 		m.again[0], m.again[1] = append(m.again[0], base), append(m.again[1], head)

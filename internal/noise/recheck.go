@@ -22,7 +22,16 @@ func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
 		stats.Reaches(all.PWorse, recheckTrigger) && p.fell(all.Delta) &&
-		p.states()[report.SuspectConfirmed] <= p.settings.MaxRegressions && !p.significant(&p.first, p.perLook())
+		p.regressions() <= p.settings.MaxRegressions && !p.significant(&p.first, p.perLook())
+}
+
+// regressions counts the cases that are proven broken, at least: a pool that got worse holds one.
+func (p *Procedure) regressions() int {
+	n := p.states()[report.SuspectConfirmed]
+	if look := p.pooled(); look != nil && look.Proven {
+		n++
+	}
+	return n
 }
 
 // fell reports a drop that is large enough to matter.

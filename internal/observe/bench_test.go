@@ -62,7 +62,7 @@ func BenchmarkPipeline(b *testing.B) {
 		}
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			for b.Loop() {
-				m := readCorpus(docs).weigh(withLabels)
+				m := weigh(contents(docs))
 				e := embed(&m.matrix, maxDimensions)
 				labels, _, _ := cluster(&e.cloud)
 				e.plane()

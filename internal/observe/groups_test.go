@@ -128,7 +128,7 @@ func TestLinkageIsThatOfTheDefinition(t *testing.T) {
 
 // A reader of report.json finds a list, be it empty.
 func TestAGroupWithoutATellingWordHasNoTermsRatherThanNull(t *testing.T) {
-	m := readCorpus([]Document{{Content: "one two"}, {Content: "one two"}}).weigh(withoutLabels)
+	m := weigh(contents([]Document{{Content: "one two"}, {Content: "one two"}}))
 	if got := m.telling([]int{0, 1}, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
 		t.Errorf("terms are %#v, want an empty list", got)
 	}

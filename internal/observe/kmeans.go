@@ -66,7 +66,7 @@ func seeds(c *cloud, k int, dealt *chance) []float64 {
 	for len(out) < k*c.dim {
 		best, least := 0, math.Inf(1)
 		for range seedDraws {
-			i := drawn(near, dealt.unit()*sum)
+			i := pickWeighted(near, dealt.unit()*sum)
 			if left := remaining(c, near, i); left < least {
 				best, least = i, left
 			}
@@ -89,8 +89,8 @@ func remaining(c *cloud, near []float64, x int) (sum float64) {
 	return sum
 }
 
-// drawn is the first place up to which the weights add up to more than at.
-func drawn(weights []float64, at float64) int {
+// pickWeighted returns the first place at which the sum of the weights exceeds at.
+func pickWeighted(weights []float64, at float64) int {
 	for i, w := range weights {
 		if at -= w; at < 0 {
 			return i

@@ -64,8 +64,11 @@ func Observe(docs []Document, of int) *Observability {
 	if heads < MinCases {
 		return nil
 	}
-	c := readCorpus(docs)
-	content, seed := c.weigh(withoutLabels), c.weigh(withLabels)
+	texts, labeled := make([]string, len(docs)), make([]string, len(docs))
+	for i, d := range docs {
+		texts[i], labeled[i] = d.Content, d.Content+"\n"+d.Labels
+	}
+	content, seed := weigh(texts), weigh(labeled)
 	if content.cols == 0 {
 		return nil
 	}

@@ -193,8 +193,8 @@ func TestClustersOfManyPointsAreThoseOfTheFittedOnes(t *testing.T) {
 
 func TestTextsBeyondTheFittedOnesArePlacedByTheirWords(t *testing.T) {
 	docs := talk(fitted, always)
-	few := embed(&readCorpus(docs).weigh(withoutLabels).matrix, 4)
-	twice := embed(&readCorpus(append(docs, docs...)).weigh(withoutLabels).matrix, 4)
+	few := embed(&weigh(contents(docs)).matrix, 4)
+	twice := embed(&weigh(contents(append(docs, docs...))).matrix, 4)
 	if !few.exact || twice.exact {
 		t.Fatal("an SVD of more texts than it is fitted to is not exact")
 	}

@@ -1,7 +1,7 @@
 package observe
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -9,118 +9,45 @@ import (
 	"unicode/utf8"
 )
 
-// What is read of a document: its content, without or with its labels.
-const (
-	withoutLabels = iota
-	withLabels
-)
-
-// corpus are the words of all documents, each by its number.
-type corpus struct {
-	terms []string
-	docs  [][2][]int32 // of each document: withoutLabels, withLabels
-}
-
-func readCorpus(docs []Document) *corpus {
-	c, ids := &corpus{}, map[string]int32{}
-	for _, d := range docs {
-		var words []int32
-		add := func(token string) {
-			id, known := ids[token]
-			if !known {
-				id = int32(len(c.terms))
-				c.terms = append(c.terms, strings.Clone(token))
-				ids[c.terms[id]] = id
-			}
-			words = append(words, id)
-		}
-		eachToken(d.Content, add)
-		content := len(words)
-		eachToken(d.Labels, add)
-		c.docs = append(c.docs, [2][]int32{words[:content], words})
-	}
-	return c
-}
-
-// weighted is a TF-IDF matrix: a row a document, a column a term, terms sorted by code point, rows of length 1 or 0.
+// weighted is a TF-IDF matrix: a row is a document, a column a term. Terms are sorted by code point, and rows have
+// length 1 or 0.
 type weighted struct {
 	matrix
 	terms []string
 	idf   []float64
 }
 
-// weigh makes the matrix as TfidfVectorizer does by default: raw counts, smooth idf ln((1+n)/(1+df))+1, L2 rows.
-func (c *corpus) weigh(labels int) *weighted {
-	column, terms := c.columns(labels)
-	m := &weighted{matrix: matrix{rows: len(c.docs), cols: len(terms), start: make([]int, 1, len(c.docs)+1)}, terms: terms}
-	df := make([]int, len(terms))
-	var row []int32
-	for i, doc := range c.docs {
-		row = row[:0]
-		for _, w := range doc[labels] {
-			row = append(row, column[w])
-		}
-		slices.Sort(row)
-		m.count(row)
-		for _, t := range m.col[m.start[i]:] {
-			df[t]++
+// weigh makes the matrix of some texts as TfidfVectorizer does by default: raw counts, smooth idf
+// ln((1+n)/(1+df))+1, L2 rows.
+func weigh(texts []string) *weighted {
+	counts, df := make([]map[string]int, len(texts)), map[string]int{}
+	for i, text := range texts {
+		counts[i] = map[string]int{}
+		eachToken(text, func(token string) { counts[i][token]++ })
+		for token := range counts[i] {
+			df[token]++
 		}
 	}
-	m.idf = make([]float64, len(terms))
-	for t, n := range df {
-		m.idf[t] = math.Log(float64(1+m.rows)/float64(1+n)) + 1
+	terms := slices.Sorted(maps.Keys(df))
+	m := &weighted{matrix: matrix{rows: len(texts), cols: len(terms), start: []int{0}}, terms: terms, idf: make([]float64, len(terms))}
+	column := make(map[string]int32, len(terms))
+	for t, term := range terms {
+		column[term], m.idf[t] = int32(t), math.Log(float64(1+len(texts))/float64(1+df[term]))+1
 	}
-	for i := range m.rows {
-		m.scale(i)
+	for i, count := range counts {
+		sum := 0.0
+		for _, token := range slices.Sorted(maps.Keys(count)) {
+			c := column[token]
+			weight := float64(count[token]) * m.idf[c]
+			m.col, m.val = append(m.col, c), append(m.val, weight)
+			sum += float64(weight * weight)
+		}
+		m.start = append(m.start, len(m.col))
+		for j := m.start[i]; j < m.start[i+1]; j++ {
+			m.val[j] /= math.Sqrt(sum)
+		}
 	}
 	return m
-}
-
-// columns gives every term that is used its column, in the order of the terms.
-func (c *corpus) columns(labels int) (column []int32, terms []string) {
-	column = make([]int32, len(c.terms))
-	var used []int32
-	for _, doc := range c.docs {
-		for _, w := range doc[labels] {
-			if column[w] == 0 {
-				column[w] = 1
-				used = append(used, w)
-			}
-		}
-	}
-	slices.SortFunc(used, func(a, b int32) int { return cmp.Compare(c.terms[a], c.terms[b]) })
-	for at, w := range used {
-		column[w] = int32(at)
-		terms = append(terms, c.terms[w])
-	}
-	return column, terms
-}
-
-// count adds a row of counts, from sorted columns.
-func (m *weighted) count(sorted []int32) {
-	for i := 0; i < len(sorted); {
-		end := i + 1
-		for end < len(sorted) && sorted[end] == sorted[i] {
-			end++
-		}
-		m.col = append(m.col, sorted[i])
-		m.val = append(m.val, float64(end-i))
-		i = end
-	}
-	m.start = append(m.start, len(m.col))
-}
-
-// scale weighs row i by idf and makes it of length 1.
-func (m *weighted) scale(i int) {
-	col, val := m.row(i)
-	sum := 0.0
-	for j, t := range col {
-		val[j] = float64(val[j] * m.idf[t])
-		sum += float64(val[j] * val[j])
-	}
-	for j := range val {
-		val[j] /= math.Sqrt(sum)
-	}
 }
 
 // eachToken calls f with every token of text as scikit-learn's TfidfVectorizer cuts it by default: lower case, runs of two

@@ -51,7 +51,7 @@ func vectorTexts(t testing.TB) (*weighted, tfidfVector) {
 	for i, text := range v.Docs {
 		docs[i].Content = text
 	}
-	return readCorpus(docs).weigh(withoutLabels), v
+	return weigh(contents(docs)), v
 }
 
 // vectorCloud is the shared texts' embedding of 10 dimensions.
@@ -257,6 +257,14 @@ func numbersOf(labels []string) []int {
 	out := make([]int, len(labels))
 	for i, l := range labels {
 		out[i], _ = slices.BinarySearch(names, l)
+	}
+	return out
+}
+
+// contents are the texts of documents, without labels.
+func contents(docs []Document) (out []string) {
+	for _, d := range docs {
+		out = append(out, d.Content)
 	}
 	return out
 }

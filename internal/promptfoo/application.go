@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// applicationTarget returns a provider `http`: an address that is sent a body, and whose answer an expression finds.
+// applicationTarget makes the target of a provider `http`: an address, a body, and an expression for the answer.
 func applicationTarget(src *source, t *target, config node) bool {
 	t.value = mapOf().set("provider", str("http"))
 	s := &settings{src: src, target: t, headers: mapOf()}
@@ -22,28 +22,28 @@ func applicationTarget(src *source, t *target, config node) bool {
 	src.keys(config, "of the provider", handlers{
 		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
 		"headers": func(n node) { s.headerMap(n) },
-		"maxRetries": src.leave("`maxRetries`",
+		"maxRetries": src.skip("`maxRetries`",
 			"what is asked again is said by failproof, up to the target's `patience`"),
-		"timeoutMs": src.leave("`timeoutMs`", "the target has a `timeout` of its own"),
-		"tls": src.todo("`tls` of the provider", "certificates are the system's",
+		"timeoutMs": src.skip("`timeoutMs`", "the target has a `timeout` of its own"),
+		"tls": src.toDo("`tls` of the provider", "certificates are the system's",
 			"trust the authority on the runner"),
-		"signatureAuth": src.todo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
-		"request":       src.todo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
-		"transformRequest": src.todo("`transformRequest` of the provider", "it is code",
+		"signatureAuth": src.toDo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
+		"request":       src.toDo("`request` of the provider", "a raw request is not sent", "`url`, `headers` and `body`"),
+		"transformRequest": src.toDo("`transformRequest` of the provider", "it is code",
 			"`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
-		"sessionParser":  src.todo("`sessionParser` of the provider", "every case is a request of its own", ""),
-		"validateStatus": src.todo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
-		"queryParams": src.todo("`queryParams` of the provider", "a value is sent in the body",
+		"sessionParser":  src.toDo("`sessionParser` of the provider", "every case is a request of its own", ""),
+		"validateStatus": src.toDo("`validateStatus` of the provider", "a success is 200 or 201 with JSON", ""),
+		"queryParams": src.toDo("`queryParams` of the provider", "a value is sent in the body",
 			"write fixed ones into `url`"),
 	})
 	u, ok := address(where.text())
 	switch {
 	case where.missing() || !ok:
-		src.lost(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed",
+		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address is none, or is computed",
 			"`provider: http` with the address in `url`")
 		return false
 	case method.text() != "" && !oneOf(strings.ToUpper(method.text()), "POST", "PUT", "PATCH"):
-		src.lost(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
+		src.addToDo(method, "the provider "+document.Quote(t.id), "an application is asked with POST, PUT or PATCH", ownProgram)
 		return false
 	}
 	form, ok := requestBody(src, t, body)
@@ -59,13 +59,13 @@ func applicationTarget(src *source, t *target, config node) bool {
 	return true
 }
 
-// overHTTP allows an address without encryption on another machine than this.
+// overHTTP allows plain http to another machine.
 func (t *target) overHTTP(u *url.URL) {
 	t.value.mark("allow_http", u.Scheme == "http" && !slices.Contains([]string{"localhost", "127.0.0.1", "::1"},
 		u.Hostname()))
 }
 
-// requestBody returns what an application is sent.
+// requestBody returns the body that an application is sent.
 func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 	at, why := n, "it is no object"
 	if n.missing() {
@@ -84,13 +84,13 @@ func requestBody(src *source, t *target, n node) (out *value, ok bool) {
 		}
 	}
 	if why != "" {
-		src.lost(at, "the body of "+document.Quote(t.id), why,
+		src.addToDo(at, "the body of "+document.Quote(t.id), why,
 			"`body`, an object with `{{ prompt }}`, `{{ messages }}` and `{{ vars.NAME }}` in its values")
 	}
 	return out, why == ""
 }
 
-// bodyValue names variables as bodies do.
+// bodyValue names variables as a target's `body` does.
 func bodyValue(v *value, sends *bool) (*value, string) {
 	for i, item := range v.items {
 		var why string
@@ -118,22 +118,22 @@ func bodyValue(v *value, sends *bool) (*value, string) {
 func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if n.missing() {
-		src.lost(t.from, "the answer of "+document.Quote(t.id),
+		src.addToDo(t.from, "the answer of "+document.Quote(t.id),
 			"the whole response is the answer there; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
 		return guess
 	}
 	if path, err := responsePath(n.text()); err == nil {
 		return path
 	}
-	src.lost(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON",
+	src.addToDo(n, "the answer of "+document.Quote(t.id), "the code that finds it is more than a path in JSON",
 		"`answer` of the target, an expression over `response.json`; `"+guess+"` stands there")
 	return guess
 }
 
-// pathInResponse is a path in a response's JSON, as it is or as what a function of one line gives.
+// pathInResponse matches a path in a response's JSON, alone or as the result of a one-line function.
 var pathInResponse = regexp.MustCompile(`^(?:\(?(?:\w+(?:,\s*\w+)*)?\)?\s*=>\s*)?(?:json|data|response)((?:\??\.[A-Za-z_]\w*|\[\d+\]|\[(?:'\w+'|"\w+")\])*);?$`)
 
-// responsePath is the expression for a program that finds the text in a response by its path.
+// responsePath returns the expression for code that takes the text from a response by its path.
 func responsePath(code string) (string, error) {
 	m := pathInResponse.FindStringSubmatch(strings.TrimSpace(code))
 	if m == nil {

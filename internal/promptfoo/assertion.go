@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// assertion is one of promptfoo's, as it is written, with what it is read in.
+// assertion is one of promptfoo's assertions, and where it stands.
 type assertion struct {
 	context
 	im        *importer
@@ -25,39 +25,38 @@ type assertion struct {
 	optional  bool   // it weighs nothing
 }
 
-// context is what an assertion is read in.
+// context is what the conversion of an assertion depends on beside its text.
 type context struct {
-	vars   map[string]string // of the case; nil in what is shared by all
-	always map[string]bool   // set in all cases
-	tools  bool              // answers may be calls
+	vars  map[string]string // of the case; nil in what is shared by all
+	tools bool              // answers may be calls
 }
 
-// refusal is why nothing becomes of an assertion, and the nearest way.
+// refusal is the reason why an assertion cannot be converted, and the nearest alternative.
 type refusal struct{ why, instead string }
 
 func (r refusal) Error() string { return r.why }
 
-// errReported is returned where nothing becomes of an assertion, and a finding says why already.
+// errReported says that an assertion cannot be converted and that a finding gives the reason.
 var errReported = errors.New("reported")
 
-// assertion takes over one that is written as a map.
+// assertion converts an assertion that is written as a map.
 func (im *importer) assertion(n, transform node, with context, to *expectation) {
 	if n = im.src.resolve(n); n.missing() {
 		return
 	}
 	a := &assertion{context: with, im: im, to: to, from: n, transform: transform}
 	a.kind, a.negative = kindOf(cmp.Or(n.get("type").text(), "assertion"))
-	a.settle(a.convert())
+	a.reportRefusal(a.convert())
 }
 
-// settle reports an assertion of which nothing becomes, in the file too.
-func (a *assertion) settle(err error) {
+// reportRefusal reports an assertion that cannot be converted, also as a comment in the suite.
+func (a *assertion) reportRefusal(err error) {
 	why, is := errors.AsType[refusal](err)
 	if !is {
 		return
 	}
 	name := a.name()
-	a.im.src.lost(a.from, "`"+name+"`", why.why, why.instead)
+	a.im.src.addToDo(a.from, "`"+name+"`", why.why, why.instead)
 	note := document.Line(fmt.Sprintf("promptfoo's %s at %s is not taken over: %s", name, a.from.Pos.In(a.from.path),
 		strings.ReplaceAll(why.why, "`", "")))
 	if !slices.Contains(a.to.notes, note) {
@@ -65,7 +64,7 @@ func (a *assertion) settle(err error) {
 	}
 }
 
-// kindOf parts a type from the not- before it.
+// kindOf separates a type from its prefix not-.
 func kindOf(name string) (kind string, negative bool) {
 	if rest, ok := strings.CutPrefix(name, "not-"); ok && name != "not-empty" {
 		return rest, true
@@ -90,8 +89,6 @@ func (a *assertion) convert() error {
 		return refusal{k.why, k.instead}
 	case a.optional && !k.judged:
 		return nil
-	case a.vars == nil && hasMarks(a.value.text()) && !fillsByVariable(a):
-		return refusal{"it depends on the case, and is referred to from what holds for all", "the assertion in each case"}
 	}
 	var err error
 	if a.part, err = partOf(a.transform.text()); err != nil {
@@ -109,11 +106,11 @@ func (a *assertion) convert() error {
 func (a *assertion) readKeys() {
 	a.im.src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "value": keep(&a.value), "threshold": keep(&a.threshold), "transform": keep(&a.transform),
-		"weight": a.weigh, "metric": a.im.src.leave("`metric`", ownMetric), "provider": a.im.grader,
-		"config": a.im.src.todo("`config` of an assertion", "it has no counterpart here",
+		"weight": a.weigh, "metric": a.im.src.skip("`metric`", ownMetric), "provider": a.im.grader,
+		"config": a.im.src.toDo("`config` of an assertion", "it has no counterpart here",
 			"its values in the script"),
-		"rubricPrompt": a.im.src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"contextTransform": a.im.src.todo("`contextTransform`", "it is code",
+		"rubricPrompt": a.im.src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"contextTransform": a.im.src.toDo("`contextTransform`", "it is code",
 			"the context as a variable, which the judge is shown"),
 	})
 }
@@ -124,45 +121,37 @@ const (
 	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
 )
 
-// weigh heeds a weight: 0 never fails a test.
+// weigh reads a weight. An assertion of weight 0 never fails a test.
 func (a *assertion) weigh(n node) {
 	if n.text() == "0" {
 		a.optional = true
-		a.im.src.changed(n, "`weight: 0`",
+		a.im.src.addChange(n, "`weight: 0`",
 			"a criterion of the judge's is optional then, and any other assertion is left out", "")
 		return
 	}
-	a.im.src.left(n, "`weight`", "every assertion decides for itself")
+	a.im.src.addLeftOut(n, "`weight`", "every assertion decides for itself")
 }
 
-// fillsByVariable reports an assertion that may name its variable in an expression.
-func fillsByVariable(a *assertion) bool {
-	_, ok := a.variable()
-	return ok && slices.Contains([]string{"equals", "contains", "icontains", "starts-with"}, a.kind)
-}
-
-// byCase reports an assertion of defaultTest that has to stand in each case, because its text depends on the case.
-func (im *importer) byCase(n node, always map[string]bool) bool {
+// byCase reports whether an assertion of defaultTest belongs in each case, because its text depends on the case.
+func (im *importer) byCase(n node) bool {
 	n = im.src.resolve(n)
-	a := &assertion{value: n.get("value"), context: context{always: always}}
-	a.kind, _ = kindOf(n.get("type").text())
-	return holdsMarks(a.value.Node) && !fillsByVariable(a) || holdsMarks(n.Get("assert"))
+	return holdsMarks(n.Get("value")) || holdsMarks(n.Get("assert"))
 }
 
-// holdsMarks reports a text in n that promptfoo fills in.
+// holdsMarks reports whether n holds a text that promptfoo fills in.
 func holdsMarks(n *document.Node) bool {
 	return n != nil && (n.Kind == document.String && hasMarks(n.Text) || slices.ContainsFunc(n.Values, holdsMarks) ||
 		slices.ContainsFunc(n.List(), holdsMarks))
 }
 
-// convertSet takes over a set, of which all must hold, or a share.
+// convertSet converts a set of assertions, all or a share of which must hold.
 func (a *assertion) convertSet() error {
 	var members []node
 	src := a.im.src
 	src.keys(a.from, "of an assertion", handlers{
 		"type": nil, "assert": func(n node) { members = n.items() }, "threshold": keep(&a.threshold),
-		"weight": a.weigh, "metric": src.leave("`metric`", ownMetric),
-		"config": src.todo("`config` of a set of assertions", "it has no counterpart here", ""),
+		"weight": a.weigh, "metric": src.skip("`metric`", ownMetric),
+		"config": src.toDo("`config` of a set of assertions", "it has no counterpart here", ""),
 	})
 	share := a.threshold.text()
 	if share == "" || share == "1" || share == "1.0" {
@@ -176,7 +165,7 @@ func (a *assertion) convertSet() error {
 	for _, m := range members {
 		a.im.assertion(m, a.transform, a.context, one)
 	}
-	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == Lost })
+	lost := slices.ContainsFunc(src.findings[before:], func(f Finding) bool { return f.Level == ToDo })
 	any, ok := anyOf(one)
 	if least, known := decimal(share); !lost && ok && known && least > 0 && least*float64(len(members)) <= 1.0001 {
 		a.to.assert(any)
@@ -187,7 +176,7 @@ func (a *assertion) convertSet() error {
 		"one expression with `or`, or a criterion of `rubric` that says what is enough"}
 }
 
-// anyOf is one expression that holds where one of the assertions does.
+// anyOf returns one expression that is true if any of the assertions is.
 func anyOf(e *expectation) (string, bool) {
 	if e.response != nil || e.format != nil || len(e.rubric) > 0 || e.refusal || len(e.asserts) == 0 {
 		return "", false
@@ -200,7 +189,7 @@ func anyOf(e *expectation) (string, bool) {
 			if formExpressions[form] == "" || v.items[0].kind == document.List {
 				return "", false
 			}
-			if one = formExpression(form, exprText(v.items[0].text)); negative {
+			if one = strings.Replace(formExpressions[form], "#", exprText(v.items[0].text), 1); negative {
 				one = "not (" + one + ")"
 			}
 		} else if strings.Contains(one, " or ") {
@@ -211,7 +200,7 @@ func anyOf(e *expectation) (string, bool) {
 	return strings.Join(all, " or "), true
 }
 
-// name is an assertion's type as promptfoo writes it.
+// name returns an assertion's type as promptfoo writes it.
 func (a *assertion) name() string {
 	if a.negative {
 		return "not-" + a.kind
@@ -219,18 +208,18 @@ func (a *assertion) name() string {
 	return a.kind
 }
 
-// differs reports an assertion that means something a little else.
-func (a *assertion) differs(why string) { a.im.src.changed(a.from, "`"+a.name()+"`", why, "") }
+// addDifference reports that the converted assertion means something slightly different.
+func (a *assertion) addDifference(why string) { a.im.src.addChange(a.from, "`"+a.name()+"`", why, "") }
 
-// hold adds an expression.
-func (a *assertion) hold(expression string) {
+// addExpression adds an expression.
+func (a *assertion) addExpression(expression string) {
 	if a.negative {
 		expression = "not (" + expression + ")"
 	}
 	a.to.assert(expression)
 }
 
-// form adds an assertion by its name here.
+// form adds an assertion by the name that failproof has for it.
 func (a *assertion) form(name string, v *value) {
 	if a.negative {
 		name = "not_" + name
@@ -238,8 +227,8 @@ func (a *assertion) form(name string, v *value) {
 	a.to.add(mapOf().set(name, v))
 }
 
-// filled is a text of the assertion with its variables filled in.
-func (a *assertion) filled(text string) (string, error) {
+// fillVariables fills the variables of the case into a text of the assertion.
+func (a *assertion) fillVariables(text string) (string, error) {
 	if !hasMarks(text) {
 		return text, nil
 	}
@@ -250,7 +239,7 @@ func (a *assertion) filled(text string) (string, error) {
 	return t.fill(a.vars), nil
 }
 
-// scalar is the one text that an assertion takes.
+// scalar returns the one text that an assertion takes.
 func (a *assertion) scalar() (string, error) {
 	if !a.value.isScalar() {
 		return "", refusal{"it has no text as its value", ""}
@@ -270,14 +259,14 @@ func (a *assertion) scalar() (string, error) {
 		}
 		text = strings.TrimSpace(text)
 	}
-	text, err := a.filled(text)
+	text, err := a.fillVariables(text)
 	if err == nil && text == "" {
 		err = refusal{"its value is empty", ""}
 	}
 	return text, err
 }
 
-// words are the texts of a list, which may stand in a file, or of a text with commas between them.
+// words returns the texts of a list, which may be a file, or of one text with commas.
 func (a *assertion) words() (out []string, err error) {
 	if strings.HasPrefix(a.value.text(), "file://") {
 		if a.value = a.im.src.fromFile(a.value, document.Quote(a.value.Text)); a.value.missing() {
@@ -285,17 +274,17 @@ func (a *assertion) words() (out []string, err error) {
 		}
 	}
 	if a.value.isText() {
-		text, err := a.filled(a.value.Text)
+		text, err := a.fillVariables(a.value.Text)
 		if err != nil {
 			return nil, err
 		}
-		out = parted(text)
+		out = splitList(text)
 	} else {
 		for _, item := range a.value.items() {
 			if !item.isScalar() {
 				return nil, refusal{"its value is no list of texts", ""}
 			}
-			text, err := a.filled(item.Text)
+			text, err := a.fillVariables(item.Text)
 			if err != nil {
 				return nil, err
 			}
@@ -310,8 +299,8 @@ func (a *assertion) words() (out []string, err error) {
 	return out, nil
 }
 
-// parted is a text with commas between its parts, which may stand in quotes.
-func parted(text string) (out []string) {
+// splitList splits a text at its commas. A part may be in quotes.
+func splitList(text string) (out []string) {
 	var cell strings.Builder
 	quoted := false
 	for _, r := range text + "," {
@@ -328,16 +317,4 @@ func parted(text string) (out []string) {
 		}
 	}
 	return out
-}
-
-// variable is the variable that is all of an assertion's value, where it is read for all cases and each has it.
-func (a *assertion) variable() (string, bool) {
-	if a.vars != nil || !a.value.isText() {
-		return "", false
-	}
-	t := parseTemplate(a.value.Text)
-	if t.problem != "" || len(t.vars) != 1 || t.text != "{{ "+t.vars[0]+" }}" || !a.always[t.vars[0]] {
-		return "", false
-	}
-	return "vars." + t.vars[0], true
 }

@@ -3,7 +3,6 @@ package promptfoo
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -19,17 +18,17 @@ type suite struct {
 	toolFile string // from the suites' folder; "" for none
 	defaults *expectation
 	unset    []string // variables that the prompt names and that some test does not set
-	cases    []*kase
+	cases    []*testCase
 }
 
-type kase struct {
+type testCase struct {
 	*test
 	id     string
 	part   string // what its transform takes of an answer; "" for all
 	expect *expectation
 }
 
-// group are targets that are asked in one suite: what they are offered and told beside the prompt is the same.
+// group is the targets of one suite. They have the same tools, instructions, schema and transform.
 type group struct {
 	tools   string // JSON of Chat Completions
 	part    node   // what takes the part of each answer that assertions look at
@@ -38,21 +37,21 @@ type group struct {
 	targets []*target
 }
 
-// maxCases is how many cases are written.
+// maxCases is the most cases that are written.
 const maxCases = 100_000
 
-// build makes a suite of each prompt and each group of targets.
+// build makes a suite for each prompt and each group of targets.
 func (im *importer) build(root node, forms []*prompt, tests []*test) {
 	if len(forms) == 0 {
 		if len(im.src.root.get("prompts").items()) == 0 {
-			im.src.lost(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
+			im.src.addToDo(root, "the prompts", "there are none", "`prompts` of promptfoo's configuration")
 		}
 		return
 	}
 	var cases []*test
 	for _, t := range tests {
-		if cases = append(cases, im.expanded(t)...); len(cases) > maxCases {
-			im.src.lost(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
+		if cases = append(cases, im.combinations(t)...); len(cases) > maxCases {
+			im.src.addToDo(t.at, "the tests from here on", fmt.Sprintf("there are more than %d", maxCases), "")
 			break
 		}
 	}
@@ -71,14 +70,14 @@ func (im *importer) build(root node, forms []*prompt, tests []*test) {
 			if len(s.cases) > 0 {
 				im.suites = append(im.suites, s)
 				im.judged = im.judged || len(s.defaults.rubric) > 0 ||
-					slices.ContainsFunc(s.cases, func(k *kase) bool { return len(k.expect.rubric) > 0 })
+					slices.ContainsFunc(s.cases, func(k *testCase) bool { return len(k.expect.rubric) > 0 })
 			}
 		}
 	}
 	im.writeSuites(root)
 }
 
-// ownName is a name for what a configuration has one of: promptfooconfig.NAME.yaml, or the folder; else otherwise.
+// ownName returns NAME of promptfooconfig.NAME.yaml, else the name of the folder or of the file, else otherwise.
 func (im *importer) ownName(otherwise string) string {
 	base := strings.TrimSuffix(path.Base(im.in.Config), path.Ext(im.in.Config))
 	_, name, _ := strings.Cut(base, ".")
@@ -88,10 +87,10 @@ func (im *importer) ownName(otherwise string) string {
 	return cmp.Or(slug(name), slug(path.Base(im.src.dir)), slug(base), otherwise) // slug of "." is none
 }
 
-// maxTargets is how many a suite asks at most.
+// maxTargets is the most targets of a suite.
 const maxTargets = 16
 
-// groups are the targets that are asked a prompt, by what they are offered.
+// groups returns the targets that are asked a prompt, grouped by what goes with it.
 func (im *importer) groups(form *prompt) (out []group) {
 	for _, t := range im.targets {
 		if len(t.prompts) > 0 && !slices.Contains(t.prompts, form.label) && !slices.Contains(t.prompts, form.name) {
@@ -108,7 +107,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 			i, out = len(out), append(out, g)
 		}
 		if len(out[i].targets) == maxTargets {
-			im.src.lost(t.from, "the provider "+document.Quote(t.id),
+			im.src.addToDo(t.from, "the provider "+document.Quote(t.id),
 				fmt.Sprintf("a suite asks %d targets at most", maxTargets), "a suite of its own, with `target`")
 			continue
 		}
@@ -120,7 +119,7 @@ func (im *importer) groups(form *prompt) (out []group) {
 	return out
 }
 
-// offeredTools returns a target's tools as Chat Completions has them; "" for none, or for what cannot be written so.
+// offeredTools returns a target's tools in the form of Chat Completions; "" if there is none.
 func offeredTools(src *source, t *target) string {
 	all := listOf()
 	for _, item := range t.tools.items() {
@@ -128,7 +127,7 @@ func offeredTools(src *source, t *target) string {
 			if one != nil {
 				all.items = append(all.items, one)
 			} else {
-				src.lost(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
+				src.addToDo(item, "a tool of "+document.Quote(t.id), "it is no function with a name and parameters",
 					"a file of functions, `tools` of the suite")
 			}
 		}
@@ -136,10 +135,10 @@ func offeredTools(src *source, t *target) string {
 	if len(all.items) == 0 {
 		return ""
 	}
-	return string(all.json(nil))
+	return all.json()
 }
 
-// functions are the tools of an item, in the form of OpenAI, Anthropic or Google; nil stands for what is none.
+// functions returns the tools of an item in the form of OpenAI, Anthropic or Google. One that has no such form is nil.
 func functions(item node) (out []*value) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
 		for _, one := range item.get(key).items() {
@@ -172,7 +171,7 @@ func function(n node, parameters string) *value {
 	return mapOf().set("type", str("function")).set("function", f)
 }
 
-// plainTypes writes the types of a schema as JSON Schema has them; Google's are in capital letters.
+// plainTypes writes the types of a schema in lower case, as JSON Schema does. Google's are in capitals.
 func plainTypes(v *value) *value {
 	for i, item := range v.items {
 		if v.kind == document.Map && v.keys[i] == "type" &&
@@ -184,18 +183,18 @@ func plainTypes(v *value) *value {
 	return v
 }
 
-// expanded are the cases of a test, one for each combination of listed values.
-func (im *importer) expanded(t *test) (out []*test) {
-	t = im.merged(t)
+// combinations returns the cases of a test, one for each combination of listed values.
+func (im *importer) combinations(t *test) (out []*test) {
+	t = im.withShared(t)
 	each, ok := t.vars.each()
 	if !ok {
-		im.src.lost(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
+		im.src.addToDo(t.at, "a test", fmt.Sprintf("its lists of values come to more than %d cases", maxCombined),
 			"the combinations that matter")
 		return nil
 	}
 	for _, vars := range each {
 		one := *t
-		one.vars = settled(im.src, vars)
+		one.vars = fillNested(im.src, vars)
 		out = append(out, &one)
 	}
 	return out
@@ -206,22 +205,17 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	if g.tools != "" {
 		s.toolFile = im.out.jsonFile("tools/tools.json", g.tools)
 	}
-	always := map[string]bool{}
-	for i, t := range tests {
-		for _, name := range t.vars.names {
-			always[name] = i == 0 || always[name]
-		}
-		maps.DeleteFunc(always, func(name string, _ bool) bool { return t.vars.of[name] == nil })
+	for _, t := range tests {
 		for _, name := range slices.Concat(form.vars, parseTemplate(g.system).vars) {
 			if t.vars.of[name] == nil && !slices.Contains(s.unset, name) {
 				s.unset = append(s.unset, name)
 			}
 		}
 	}
-	ctx := context{always: always, tools: g.tools != ""}
-	im.schemas(s, ctx)
+	ctx := context{tools: g.tools != ""}
+	im.schemas(s)
 	for _, n := range im.shared.asserts {
-		if !im.byCase(n, always) {
+		if !im.byCase(n) {
 			im.assertion(n, im.subject(s, im.shared), ctx, s.defaults)
 		}
 	}
@@ -230,13 +224,13 @@ func (im *importer) suite(form *prompt, g group, tests []*test) *suite {
 	}
 	ids := map[string]bool{}
 	for _, t := range tests {
-		s.cases = append(s.cases, im.kase(s, t, ctx, ids))
+		s.cases = append(s.cases, im.newCase(s, t, ctx, ids))
 	}
 	return s
 }
 
-// schemas holds answers to the schema that the prompt, or the target, asks them in.
-func (im *importer) schemas(s *suite, ctx context) {
+// schemas adds the schema of the prompt, or of the target, as the expected format.
+func (im *importer) schemas(s *suite) {
 	n := s.prompt.schema
 	for _, t := range s.targets {
 		if n.missing() {
@@ -249,18 +243,17 @@ func (im *importer) schemas(s *suite, ctx context) {
 	if n.missing() {
 		return
 	}
-	a := &assertion{context: context{always: ctx.always}, im: im, from: n, kind: "response_format", value: n,
-		to: s.defaults}
-	a.settle(jsonForm(false)(a))
+	a := &assertion{im: im, from: n, kind: "response_format", value: n, to: s.defaults}
+	a.reportRefusal(jsonForm(false)(a))
 }
 
-func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *kase {
-	own := context{vars: t.vars.texts(), always: ctx.always, tools: ctx.tools}
-	k := &kase{test: t, expect: &expectation{shared: s.defaults}}
+func (im *importer) newCase(s *suite, t *test, ctx context, ids map[string]bool) *testCase {
+	own := context{vars: t.vars.texts(), tools: ctx.tools}
+	k := &testCase{test: t, expect: &expectation{shared: s.defaults}}
 	subject := im.subject(s, t)
 	k.part, _ = partOf(subject.text())
 	for _, n := range im.shared.asserts {
-		if im.byCase(n, ctx.always) {
+		if im.byCase(n) {
 			im.assertion(n, subject, own, k.expect)
 		}
 	}
@@ -271,22 +264,22 @@ func (im *importer) kase(s *suite, t *test, ctx context, ids map[string]bool) *k
 		k.expect.onlyRefuses()
 	}
 	if n := len(t.asserts) + len(im.shared.asserts); !t.average.missing() && n > 1 {
-		im.src.changed(t.average, "`threshold` of a test",
+		im.src.addChange(t.average, "`threshold` of a test",
 			"a mean of its assertions is enough there, and every assertion decides here", "")
 	} else if !t.average.missing() {
-		im.src.left(t.average, "`threshold` of a test", "it has one assertion, which decides")
+		im.src.addLeftOut(t.average, "`threshold` of a test", "it has one assertion, which decides")
 	}
 	k.id = caseID(k, ids)
 	return k
 }
 
-// subject is what takes the part of an answer that the assertions of a test look at.
+// subject returns the transform that the assertions of a test look through.
 func (im *importer) subject(s *suite, t *test) node {
 	if t.subject.missing() {
 		return s.part
 	}
 	if part, _ := partOf(s.part.text()); part != "" {
-		im.src.lost(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
+		im.src.addToDo(t.subject, "`transform`", "the provider has a transform as well, whose value this one is given",
 			"one transform that does both")
 	}
 	return t.subject
@@ -301,8 +294,8 @@ func unique(all []string) (out []string) {
 	return out
 }
 
-// caseID is a name that tells what the case is about.
-func caseID(k *kase, taken map[string]bool) string {
+// caseID makes an id of a case's description or variables.
+func caseID(k *testCase, taken map[string]bool) string {
 	id := slug(k.description)
 	if id == "" {
 		var parts []string
@@ -320,7 +313,7 @@ func caseID(k *kase, taken map[string]bool) string {
 	return free
 }
 
-// freeName is a name that is not taken: itself, or with a number before its ending.
+// freeName returns a name that is not taken, with a number before its ending if needed.
 func freeName(stem, ending string, taken func(string) bool) string {
 	free := stem + ending
 	for i := 2; taken(free); i++ {

@@ -1,12 +1,11 @@
 package promptfoo
 
 import (
+	"encoding/json"
 	"slices"
-
-	"github.com/failproof/failproof/internal/text"
 )
 
-// expectation is what a case, or the defaults of a suite, expect.
+// expectation is the expectation of a case, or of the defaults of a suite.
 type expectation struct {
 	response  *value
 	match     string
@@ -21,7 +20,7 @@ type expectation struct {
 	from []*assertion // that became criteria
 }
 
-// format is the form that an answer must have.
+// format is an expected_format.
 type format struct {
 	kind   string
 	strict bool
@@ -33,8 +32,8 @@ type format struct {
 func (e *expectation) assert(expression string) { e.add(str(expression)) }
 
 func (e *expectation) add(v *value) {
-	text := string(v.json(nil))
-	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return string(old.json(nil)) == text }) {
+	text := v.json()
+	if !slices.ContainsFunc(e.asserts, func(old *value) bool { return old.json() == text }) {
 		e.asserts = append(e.asserts, v)
 	}
 }
@@ -49,27 +48,26 @@ func (e *expectation) criterion(text string, optional bool) {
 	}
 }
 
-// onlyRefuses takes the criteria from an answer that is to be a refusal: one that refuses meets no other here, and a
-// suite that asks for both is none.
+// onlyRefuses removes all criteria beside an expected refusal. A suite with both would be invalid.
 func (e *expectation) onlyRefuses() {
 	for _, a := range e.from {
-		a.settle(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
+		a.reportRefusal(refusal{"it stands beside `is-refusal`, and a case that expects a refusal has no other criterion",
 			"a case of its own for it, or in `policies` what the refusal may not say"})
 	}
 	if e.refusal && e.shared != nil {
 		for _, a := range e.shared.from {
-			a.differs("it does not hold for a case that expects a refusal, which has no other criterion")
+			a.addDifference("it does not hold for a case that expects a refusal, which has no other criterion")
 		}
 	}
 	*e = expectation{refusal: e.refusal, notes: e.notes, shared: e.shared}
 }
 
-// expects reports that a response stands here or in what is shared.
+// expects reports whether a response is expected already, here or in the defaults.
 func (e *expectation) expects() bool {
 	return e.response != nil || e.shared != nil && e.shared.response != nil
 }
 
-// into writes what is expected into a case, or the defaults.
+// into writes the expectation into a case or the defaults.
 func (e *expectation) into(v *value) {
 	if e.response != nil { // which may be an empty text
 		v.set("expected_response", e.response).set("match", str(e.match))
@@ -87,5 +85,8 @@ func (e *expectation) into(v *value) {
 	v.some("assert", linesOf(e.asserts...)).some("rubric", linesOf(e.rubric...)).some("reference", str(e.reference))
 }
 
-// quotation is a text as a criterion, an expression or a script holds it.
-func quotation(s string) string { return string(text.AppendJSON(nil, s)) }
+// quotation quotes a text for a criterion, an expression or a script.
+func quotation(s string) string {
+	quoted, _ := json.Marshal(s) // a string always marshals
+	return string(quoted)
+}

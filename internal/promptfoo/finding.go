@@ -8,16 +8,16 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Level says what a finding means for whoever takes over.
+// Level says what a finding means to the person who imports.
 type Level string
 
 const (
-	Lost    Level = "to do"   // it is not in the result, and somebody has to write it
+	ToDo    Level = "to do"   // it is not in the result, and somebody has to write it
 	Changed Level = "changed" // it is in the result, and means something a little else
-	Left    Level = "left"    // it is not in the result, and judges no answer
+	LeftOut Level = "left"    // it is not in the result, and judges no answer
 )
 
-// Finding is something of the source that the result does not hold as it was. Its texts may quote the source.
+// Finding is a part of the source that the result lacks or holds otherwise. Its texts may quote the source.
 type Finding struct {
 	Level   Level
 	Path    string
@@ -27,16 +27,16 @@ type Finding struct {
 	Instead string // the nearest way; "" for none
 }
 
-// Place is path:line:column, or the path alone for a whole file.
+// Place returns path:line:column, or the path alone for a whole file.
 func (f Finding) Place() string { return f.At.In(f.Path) }
 
-// Group is findings that differ in nothing but their places.
+// Group is findings that differ only in their places.
 type Group struct {
 	Finding // the first of them
 	More    []Finding
 }
 
-// Groups are the findings, what is said of several places once.
+// Groups groups the findings that differ only in their places.
 func (r Result) Groups() (out []Group) {
 	at := map[Finding]int{}
 	for _, f := range r.Findings {
@@ -52,7 +52,7 @@ func (r Result) Groups() (out []Group) {
 	return out
 }
 
-// String is the group on one line, without its places.
+// String returns the group on one line, without its places.
 func (g Group) String() string {
 	if n := len(g.More); n > 0 {
 		return fmt.Sprintf("%d × %s", n+1, g.Finding)
@@ -64,22 +64,22 @@ func (src *source) find(level Level, n node, what, why, instead string) {
 	src.findings = append(src.findings, Finding{level, n.path, n.Pos, what, why, instead})
 }
 
-func (src *source) lost(n node, what, why, instead string) { src.find(Lost, n, what, why, instead) }
-func (src *source) changed(n node, what, why, instead string) {
+func (src *source) addToDo(n node, what, why, instead string) { src.find(ToDo, n, what, why, instead) }
+func (src *source) addChange(n node, what, why, instead string) {
 	src.find(Changed, n, what, why, instead)
 }
-func (src *source) left(n node, what, why string) { src.find(Left, n, what, why, "") }
+func (src *source) addLeftOut(n node, what, why string) { src.find(LeftOut, n, what, why, "") }
 
-// ListName is the file that says what was not taken over.
+// ListName is the file that lists the findings.
 const ListName = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
-	Lost:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
+	ToDo:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
 	Changed: {"Changed", "These are in the result, and mean something a little else."},
-	Left:    {"Left out", "These judge no answer."},
+	LeftOut: {"Left out", "These judge no answer."},
 }
 
-// list is what was and was not taken over, as Markdown.
+// list returns the findings as Markdown.
 func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
@@ -91,7 +91,7 @@ func list(config string, r Result) []byte {
 			level = g.Level
 			fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", h.title, h.says)
 		}
-		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.says(mdInert))
+		fmt.Fprintf(&b, "- %s %s\n", code(g.Place()), g.sentence(mdInert))
 		if len(g.More) > 0 {
 			places := make([]string, len(g.More))
 			for i, f := range g.More {
@@ -103,10 +103,10 @@ func list(config string, r Result) []byte {
 	return []byte(b.String())
 }
 
-// String is the finding on one line, without its place.
-func (f Finding) String() string { return f.says(func(s string) string { return s }) }
+// String returns the finding on one line, without its place.
+func (f Finding) String() string { return f.sentence(func(s string) string { return s }) }
 
-func (f Finding) says(inert func(string) string) string {
+func (f Finding) sentence(inert func(string) string) string {
 	out := inert(document.Line(f.What)) + ": " + inert(document.Line(f.Why))
 	if f.Instead != "" {
 		out += ". Nearest: " + inert(document.Line(f.Instead))
@@ -114,10 +114,10 @@ func (f Finding) says(inert func(string) string) string {
 	return out
 }
 
-// code is a text as code of Markdown, which nothing in it ends.
+// code returns a text as inline code of Markdown. No character in it ends the code.
 func code(s string) string { return "`" + strings.ReplaceAll(document.Line(s), "`", "'") + "`" }
 
-// mdInert keeps code in backticks, and takes the meaning from what would be markup elsewhere.
+// mdInert escapes Markdown outside of code in backticks.
 func mdInert(s string) string {
 	parts := strings.Split(s, "`")
 	if len(parts)%2 == 0 { // a backtick without its like

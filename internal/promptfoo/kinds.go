@@ -11,7 +11,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// kind is what becomes of assertions of one type.
+// kind is the conversion of assertions of one type.
 type kind struct {
 	convert func(a *assertion) error // nil: nothing, and why says the reason
 	judged  bool                     // a model is asked
@@ -31,7 +31,7 @@ const (
 	oneCriterion  = "a criterion of `rubric`"
 )
 
-// kinds are promptfoo's types of assertions, each of which may stand with not- before it.
+// kinds are promptfoo's types of assertions. Each may have the prefix not-.
 var kinds map[string]kind
 
 func init() { // a set of assertions converts others by this table
@@ -115,37 +115,23 @@ func init() { // a set of assertions converts others by this table
 	}
 }
 
-// convertEquals makes an expected response, or an assertion where one stands already, or where a part is looked at.
+// convertEquals makes an expected response, or an assertion if one is expected already or a transform takes a part.
 func convertEquals(a *assertion) error {
-	name, ofVariable := a.variable()
-	switch {
-	case a.value.isMap(), a.value.Node != nil && a.value.Kind == document.List:
-		if a.part != "" || a.negative || a.to.expects() || a.vars == nil && holdsMarks(a.value.Node) {
-			return refusal{"it compares a part of the answer, or a second thing, with JSON",
-				"an expression over `response.json`"}
-		}
-		want, err := a.filled(jsonOf(a.value.Node))
-		a.to.response, a.to.match = str(want), "json"
-		return err
-	case ofVariable && a.part != "":
-		a.ofPart("context." + name)
-		return nil
-	case ofVariable:
-		a.hold("trim(response.text) == trim(" + name + ")")
-		return nil
-	case a.value.isText() && a.value.Text == "" && a.part != "":
-		a.ofPart(`""`)
-		return nil
-	case a.value.isText() && a.value.Text == "": // nothing, or something
-		a.hold(`trim(response.text) == ""`)
-		return nil
+	if a.value.isMap() || a.value.Node != nil && a.value.Kind == document.List {
+		return equalJSON(a)
 	}
-	want, err := a.scalar()
+	want := ""
+	if !a.value.isText() || a.value.Text != "" { // an empty text is a value too
+		var err error
+		if want, err = a.scalar(); err != nil {
+			return err
+		}
+	}
 	switch {
-	case err != nil:
-		return err
 	case a.part != "":
 		a.ofPart(quotation(want))
+	case want == "":
+		a.addExpression(`trim(response.text) == ""`)
 	case a.negative:
 		a.to.assert("trim(response.text) != " + exprText(strings.TrimSpace(want)))
 	case a.to.expects():
@@ -157,26 +143,32 @@ func convertEquals(a *assertion) error {
 	return nil
 }
 
-// besideCalls says what an assertion on a text means where the answer may be a call.
+// equalJSON expects an answer that is the same JSON.
+func equalJSON(a *assertion) error {
+	if a.part != "" || a.negative || a.to.expects() {
+		return refusal{"it compares a part of the answer, or a second thing, with JSON",
+			"an expression over `response.json`"}
+	}
+	want, err := a.fillVariables(jsonOf(a.value.Node))
+	a.to.response, a.to.match = str(want), "json"
+	return err
+}
+
+// besideCalls reports what an assertion on a text means if the answer may be a tool call.
 func (a *assertion) besideCalls(want string) {
 	if a.tools {
-		a.differs("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
+		a.addDifference("an answer that calls a tool has its calls in `response.tool_calls`, and not in its text, where " +
 			document.Quote(want) + " is looked for")
 	}
 }
 
-// formExpressions are the forms of one text as expressions, with # for the text, which of icontains is in small
-// letters.
+// formExpressions are the forms of one text as expressions, with # for the text.
 var formExpressions = map[string]string{
 	"contains": "response.text contains #", "icontains": "lower(response.text) contains lower(#)",
 	"starts_with": "response.text startsWith #", "regex": "response.text matches #",
 }
 
-func formExpression(form, want string) string {
-	return strings.Replace(formExpressions[form], "#", want, 1)
-}
-
-// exprText is a text as an expression holds it.
+// exprText quotes a text for an expression.
 func exprText(s string) string {
 	if !strings.ContainsAny(s, "'\\\n\r\t") && text.PlainASCII(s) {
 		return "'" + s + "'"
@@ -192,16 +184,9 @@ func exprTexts(all []string) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// oneText looks for a text.
+// oneText converts an assertion that looks for one text.
 func oneText(form string) func(a *assertion) error {
 	return func(a *assertion) error {
-		if name, ok := a.variable(); ok && a.part != "" {
-			a.ofPart("context." + name)
-			return nil
-		} else if ok {
-			a.hold(formExpression(form, name))
-			return nil
-		}
 		want, err := a.scalar()
 		switch {
 		case err != nil:
@@ -216,7 +201,7 @@ func oneText(form string) func(a *assertion) error {
 	}
 }
 
-// manyTexts looks for any or all of several texts.
+// manyTexts converts an assertion that looks for any or all of several texts.
 func manyTexts(form string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -233,7 +218,7 @@ func manyTexts(form string) func(a *assertion) error {
 	}
 }
 
-// foldedTexts looks for them in any letter case, for which there is a form of one text alone.
+// foldedTexts does so in any letter case. failproof has a form for one such text only.
 func foldedTexts(many string) func(a *assertion) error {
 	return func(a *assertion) error {
 		words, err := a.words()
@@ -252,14 +237,14 @@ func foldedTexts(many string) func(a *assertion) error {
 		for i, word := range words {
 			words[i] = strings.ToLower(word)
 		}
-		a.hold(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
+		a.addExpression(many + "(" + exprTexts(words) + ", lower(response.text) contains #)")
 		return nil
 	}
 }
 
 var unicodeEscape = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// convertRegex makes a form of a pattern, or a script where it is none of RE2's.
+// convertRegex makes a form of a pattern, or a script if RE2 cannot compile it.
 func convertRegex(a *assertion) error {
 	want, err := a.scalar()
 	if err != nil {
@@ -279,25 +264,25 @@ func convertNotEmpty(a *assertion) error {
 	if a.part != "" {
 		a.ofPart("")
 	} else {
-		a.hold(`trim(response.text) != ""`)
+		a.addExpression(`trim(response.text) != ""`)
 	}
 	return nil
 }
 
-// lengthOf holds the length to a figure.
+// lengthOf compares the length with a number.
 func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
 		n := cmp.Or(a.value.text(), a.threshold.text())
 		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
 			return refusal{"it has no number, or looks at a part of the answer", "`response.length " + operator + " 100`"}
 		}
-		a.differs("promptfoo has no assertion of this name; it is taken for the length in characters")
-		a.hold("response.length " + operator + " " + n)
+		a.addDifference("promptfoo has no assertion of this name; it is taken for the length in characters")
+		a.addExpression("response.length " + operator + " " + n)
 		return nil
 	}
 }
 
-// convertWordCount holds the number of words to a figure, or between two.
+// convertWordCount compares the number of words with one number or two.
 func convertWordCount(a *assertion) error {
 	var parts []string
 	for _, one := range [][2]string{{"==", a.value.text()}, {">=", a.value.get("min").text()},
@@ -309,11 +294,11 @@ func convertWordCount(a *assertion) error {
 	if len(parts) == 0 || a.part != "" {
 		return refusal{"it has no number, or counts the words of a part of the answer", "`response.words <= 100`"}
 	}
-	a.hold(strings.Join(parts, " and "))
+	a.addExpression(strings.Join(parts, " and "))
 	return nil
 }
 
-// atMost holds a figure of the answer to a bar. Recorded answers may not tell it.
+// atMost limits a figure of the answer. A recorded answer may not have it.
 func atMost(fact string) func(a *assertion) error {
 	return func(a *assertion) error {
 		bar := cmp.Or(a.threshold.text(), a.value.text())
@@ -328,7 +313,7 @@ func atMost(fact string) func(a *assertion) error {
 func convertFinish(a *assertion) error {
 	want, err := a.scalar()
 	if err == nil {
-		a.hold("response.finish_reason == " + exprText(want))
+		a.addExpression("response.finish_reason == " + exprText(want))
 	}
 	return err
 }
@@ -337,17 +322,17 @@ func convertCalls(a *assertion) error {
 	if !a.tools {
 		return refusal{"no tools are offered in a form that is taken over", "`tools` of the suite, and `expected_tools`"}
 	}
-	a.differs("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
-	a.hold("len(response.tool_calls) > 0")
+	a.addDifference("that a tool is called is asked for; its arguments are not held to the tool's schema, `expected_tools` says what they must be")
+	a.addExpression("len(response.tool_calls) > 0")
 	return nil
 }
 
-// convertToolNames asks for calls of these tools.
+// convertToolNames expects calls of these tools.
 func convertToolNames(a *assertion) error {
 	words, err := a.words()
 	if err == nil {
-		a.differs("all of these tools must be called; a share of them is not enough")
-		a.hold("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
+		a.addDifference("all of these tools must be called; a share of them is not enough")
+		a.addExpression("all(" + exprTexts(words) + ", # in map(response.tool_calls, .name))")
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 )
 
-// jsonForm asks for JSON, with a schema where there is one.
+// jsonForm expects JSON, by a schema if there is one.
 func jsonForm(strict bool) func(a *assertion) error {
 	return func(a *assertion) error {
 		schema, err := a.schema()
@@ -16,8 +16,8 @@ func jsonForm(strict bool) func(a *assertion) error {
 		case err != nil:
 			return err
 		case a.negative:
-			a.hold("response.json != nil")
-			a.differs("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
+			a.addExpression("response.json != nil")
+			a.addDifference("an answer of which JSON can be made, by leaving text around it out, counts as JSON")
 			return nil
 		case a.part != "" && schema == "":
 			a.ofPart("")
@@ -25,8 +25,8 @@ func jsonForm(strict bool) func(a *assertion) error {
 		case a.part != "":
 			return refusal{"it looks at a part of the answer", "an expression over `response.json`"}
 		case a.tools && schema == "":
-			a.differs("where the model is offered tools, the JSON of an answer is its call")
-			a.hold("len(response.tool_calls) > 0")
+			a.addDifference("where the model is offered tools, the JSON of an answer is its call")
+			a.addExpression("len(response.tool_calls) > 0")
 			return nil
 		}
 		if schema != "" {
@@ -38,7 +38,7 @@ func jsonForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// schema is the value as a schema in JSON; "" for none.
+// schema returns the value as a JSON Schema; "" for none.
 func (a *assertion) schema() (string, error) {
 	n := a.value
 	switch {
@@ -68,7 +68,7 @@ func xmlForm(strict bool) func(a *assertion) error {
 	}
 }
 
-// formed joins a form with what stands there already.
+// formed joins a format with the one that is expected already.
 func (a *assertion) formed(f *format) error {
 	old := a.to.format
 	if old == nil && a.to.shared != nil {
@@ -98,7 +98,7 @@ func convertRefusal(a *assertion) error {
 	case a.part != "":
 		return refusal{"it looks at a part of the answer", ""}
 	case a.negative:
-		a.im.src.left(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
+		a.im.src.addLeftOut(a.from, "`not-is-refusal`", "a refusal never passes, where it is not expected")
 	default:
 		a.to.refusal = true
 	}

@@ -16,10 +16,10 @@ func (a *assertion) graded(criterion string) error {
 		criterion = "This is not so: " + criterion
 	}
 	if !a.threshold.missing() {
-		a.im.src.changed(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
 	}
 	if a.part != "" {
-		a.differs("the judge is shown the whole answer, not what the transform takes of it")
+		a.addDifference("the judge is shown the whole answer, not what the transform takes of it")
 	}
 	a.to.criterion(criterion, a.optional)
 	return nil
@@ -40,16 +40,16 @@ func convertRubric(a *assertion) error {
 		if err == nil {
 			err = a.graded(strings.TrimSpace(want))
 		}
-		a.settle(err)
+		a.reportRefusal(err)
 		a.threshold = node{}
 	}
 	if a.kind == "g-eval" {
-		a.differs("the steps of its chain of thought are no part of the judge's question")
+		a.addDifference("the steps of its chain of thought are no part of the judge's question")
 	}
 	return nil
 }
 
-// convertFactuality compares with a reference.
+// convertFactuality makes a criterion and a reference.
 func convertFactuality(a *assertion) error {
 	text, err := a.scalar()
 	if err != nil {
@@ -65,7 +65,7 @@ func convertFactuality(a *assertion) error {
 	return a.graded("Contradicts nothing that the reference says")
 }
 
-// convertSimilar asks what was a likeness of embeddings.
+// convertSimilar makes a criterion of a similarity of embeddings.
 func convertSimilar(a *assertion) error {
 	items := a.value.items()
 	if len(items) > 1 {
@@ -76,16 +76,16 @@ func convertSimilar(a *assertion) error {
 	if err != nil {
 		return err
 	}
-	a.differs("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " +
+	a.addDifference("the judge says whether the answer means the same, in place of a likeness of embeddings of at least " +
 		cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))
 }
 
-// criterion asks the judge for something fixed.
+// criterion converts to a fixed criterion.
 func criterion(words string) func(a *assertion) error {
 	return func(a *assertion) error {
-		a.differs("the judge is asked whether this holds: " + document.Quote(words))
+		a.addDifference("the judge is asked whether this holds: " + document.Quote(words))
 		return a.graded(words)
 	}
 }
@@ -104,19 +104,19 @@ func (im *importer) grader(n node) {
 	case n.missing() || im.judge != nil && im.judge.from.Node == n.Node:
 		return
 	case !n.get("text").missing():
-		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.leave(ofEmbeddings,
+		im.src.keys(n, "of the grader", handlers{"text": im.grader, "id": nil, "embedding": im.src.skip(ofEmbeddings,
 			asked)})
 		return
 	case !n.get("embedding").missing(), strings.Contains(n.text(), ":embedding"):
-		im.src.left(n, ofEmbeddings, asked)
+		im.src.addLeftOut(n, ofEmbeddings, asked)
 		return
 	}
 	switch t := readProvider(im.src, n); {
 	case t == nil || im.judge != nil && im.judge.id == t.id:
 	case im.judge != nil:
-		im.src.changed(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
+		im.src.addChange(n, "the grader "+document.Quote(t.id), "there is one judge, "+document.Quote(im.judge.id), "")
 	case oneOf(t.value.get("provider").text, "echo", "http"):
-		im.src.lost(n, "the grader "+document.Quote(t.id), "a judge is a model",
+		im.src.addToDo(n, "the grader "+document.Quote(t.id), "a judge is a model",
 			"a target of `openai` or `anthropic` under `judges`")
 	default:
 		t.label = "grader"

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// output is the files of the result.
+// output collects the files of the result.
 type output struct {
 	src     *source
 	inPlace bool // it goes to the root of what is read
@@ -20,8 +20,8 @@ type output struct {
 	names   map[string]bool   // of files, in small letters
 }
 
-// reference is how a suite names a file of the tree: where it stands, if the result goes around it; else a copy. ""
-// is none.
+// reference returns how a suite names a file of the tree: its own path if the result is written in place, else that of
+// a copy. It is false for no file.
 func (o *output) reference(name string) (string, bool) {
 	switch {
 	case name == "":
@@ -46,14 +46,14 @@ func (o *output) reference(name string) (string, bool) {
 	return "../" + o.copies[name], true
 }
 
-// write adds a file to the result, under another name where that is taken.
+// write adds a file to the result, under another name if that is taken.
 func (o *output) write(name string, text []byte) string {
 	free := o.free(name)
 	o.files = append(o.files, File{free, text})
 	return free
 }
 
-// free is a name that no file of the result has, nor one that differs in letter case alone.
+// free returns a name that no file of the result has, in any letter case.
 func (o *output) free(name string) string {
 	ext := path.Ext(name)
 	if strings.HasSuffix(name, ".schema.json") {
@@ -64,7 +64,7 @@ func (o *output) free(name string) string {
 	return name
 }
 
-// jsonFile is the file that holds a value, from the suites' folder. What is equal stands in one file.
+// jsonFile returns the file that holds a value, as seen from the suites' folder. Equal values share a file.
 func (o *output) jsonFile(name, text string) string {
 	key := name + " " + text
 	if _, ok := o.inJSON[key]; !ok {
@@ -80,9 +80,9 @@ func (o *output) caseFile(name string, cases *value) string {
 	if !large(cases) {
 		return o.write("cases/"+name+".yaml", cases.yaml())
 	}
-	var out []byte
+	var out strings.Builder
 	for _, c := range cases.items {
-		out = append(c.json(out), '\n')
+		out.WriteString(c.json() + "\n")
 	}
-	return o.write("cases/"+name+".jsonl", out)
+	return o.write("cases/"+name+".jsonl", []byte(out.String()))
 }

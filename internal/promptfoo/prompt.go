@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// prompt is one form of asking, of which a suite is made.
+// prompt is one prompt, of which a suite is made.
 type prompt struct {
 	from     node
 	label    string // as tests and providers call it; "" for none
@@ -41,9 +41,9 @@ func readPrompt(src *source, n node) (out []*prompt) {
 			raw = n
 		}
 	}, "label": keep(&label), "display": keep(&label), "config": keep(&config),
-		"function": src.todo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
+		"function": src.toDo("`function` of a prompt", "it is code", "what it gives, as a prompt file")})
 	if raw.missing() {
-		src.lost(n, "the prompt", "it has neither `raw` nor `id`", "")
+		src.addToDo(n, "the prompt", "it has neither `raw` nor `id`", "")
 		return nil
 	}
 	out = readPromptText(src, raw, label.text())
@@ -56,7 +56,7 @@ func readPrompt(src *source, n node) (out []*prompt) {
 	return out
 }
 
-// codeFile are endings of programs.
+// codeFile matches the names of programs.
 var codeFile = regexp.MustCompile(`\.(js|cjs|mjs|ts|cts|mts|tsx|py|rb|go|sh)(:[A-Za-z_][A-Za-z0-9_.]*)?$`)
 
 var (
@@ -69,13 +69,13 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	text := n.text()
 	switch {
 	case otherStores.MatchString(text), strings.HasPrefix(text, "exec:"):
-		src.lost(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
+		src.addToDo(n, "the prompt "+document.Quote(text), "it is kept elsewhere, or made by a program",
 			"the prompt as a file of the repository, which a change of it shows")
 	case strings.HasPrefix(text, "file://"), isThere(src, text), promptFile.MatchString(text),
 		codeFile.MatchString(text) && !strings.ContainsAny(text, " \n"):
 		full, why := under(src.dir, text)
 		if why != "" {
-			src.lost(n, "the prompt "+document.Quote(text), why, "")
+			src.addToDo(n, "the prompt "+document.Quote(text), why, "")
 			return nil
 		}
 		files := src.glob(full)
@@ -83,7 +83,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 			files = found
 		}
 		if len(files) == 0 {
-			src.lost(n, "the prompt "+document.Quote(text), "it names no file", "")
+			src.addToDo(n, "the prompt "+document.Quote(text), "it names no file", "")
 		}
 		for _, file := range files {
 			some, name := readPromptFile(src, n, file), slug(strings.TrimSuffix(strings.TrimSuffix(path.Base(file),
@@ -108,7 +108,7 @@ func readPromptText(src *source, n node, label string) (out []*prompt) {
 	return out
 }
 
-// isThere reports a text that names a file or a folder.
+// isThere reports whether a text names a file or a folder.
 func isThere(src *source, text string) bool {
 	full, why := under(src.dir, text)
 	if why != "" || strings.ContainsAny(text, " \n") || text == "" || text == "." {
@@ -118,16 +118,16 @@ func isThere(src *source, text string) bool {
 	return err == nil
 }
 
-// readPromptFile reads a file of prompts, which in text are parted by lines of `---`.
+// readPromptFile reads a file of prompts. In a text, lines of `---` separate them.
 func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	what := "the prompt " + document.Quote(file)
 	switch ext := strings.ToLower(path.Ext(file)); {
 	case codeFile.MatchString(file):
-		src.lost(n, what, "it is code, and nothing runs here",
+		src.addToDo(n, what, "it is code, and nothing runs here",
 			"what it gives, as a file of text or messages, with `{{ name }}` where it fills something in")
 		return nil
 	case ext == ".csv", ext == ".jsonl":
-		src.lost(n, what, "a file of prompts is not read from a table", "a file for each prompt")
+		src.addToDo(n, what, "a file of prompts is not read from a table", "a file for each prompt")
 		return nil
 	case ext == ".json", ext == ".yaml", ext == ".yml":
 		return readChatFile(src, n, file)
@@ -154,7 +154,7 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 	return out
 }
 
-// parseAsIs is a text that reads the same to both as a template; else nothing that any prompt is.
+// parseAsIs returns a template that both tools read alike; else a text that no prompt has.
 func parseAsIs(text string) string {
 	if t := parseTemplate(text); t.problem == "" && !strings.Contains(text, "{#") && !strings.Contains(text, "safe") {
 		return t.text
@@ -173,7 +173,7 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 		}
 	}
 	if trimmed == "" {
-		src.lost(n, "the prompt", "it is empty", "")
+		src.addToDo(n, "the prompt", "it is empty", "")
 		return nil
 	}
 	t := parseTemplate(text)
@@ -182,13 +182,13 @@ func readWritten(src *source, n node, text string, file bool) *prompt {
 		if file {
 			from.Node = &document.Node{Pos: n.Pos.Behind(text[:t.offset])}
 		}
-		src.lost(from, "the prompt", t.problem, t.instead)
+		src.addToDo(from, "the prompt", t.problem, t.instead)
 		return nil
 	}
 	return &prompt{from: n, messages: []message{{"user", t.text}}, vars: t.vars}
 }
 
-// dumped is a variable that promptfoo writes as JSON into JSON; as a text in quotes it is the same.
+// dumped matches a variable that promptfoo writes into JSON as JSON. In quotes it says the same.
 var dumped = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\|\s*dump\s*\}\}`)
 
 func undumped(text string) string { return dumped.ReplaceAllString(text, `"{{ $1 }}"`) }
@@ -202,7 +202,7 @@ func readChatFile(src *source, n node, file string) []*prompt {
 	root, ds := document.Parse(file, []byte(plain))
 	if document.HasErrors(ds) || root == nil {
 		if t := parseTemplate(text); t.problem != "" {
-			src.lost(n, "the prompt "+document.Quote(file), t.problem, t.instead)
+			src.addToDo(n, "the prompt "+document.Quote(file), t.problem, t.instead)
 			return nil
 		}
 		src.sound(node{root, file}, ds)
@@ -218,7 +218,7 @@ func readChatFile(src *source, n node, file string) []*prompt {
 	return []*prompt{p}
 }
 
-// readChat reads a list of messages. A prompt whose messages are what a file of their own says is taken from it.
+// readChat reads a list of messages. The prompt names their file if failproof reads it alike.
 func readChat(src *source, from, root node) *prompt {
 	p := &prompt{from: from}
 	if root.path != from.path {
@@ -228,29 +228,29 @@ func readChat(src *source, from, root node) *prompt {
 		m := message{role: item.get("role").text()}
 		content := item.get("content")
 		if m.role == "developer" {
-			src.changed(item, "the role `developer`", "it is `system` here", "")
+			src.addChange(item, "the role `developer`", "it is `system` here", "")
 			m.role, p.file = "system", ""
 		}
 		if !slices.Contains([]string{"system", "user", "assistant"}, m.role) {
-			src.lost(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
+			src.addToDo(item, "the prompt", "it has a message that is no message of `system`, `user` or `assistant`",
 				"messages of these roles")
 			return nil
 		}
 		text, joined := messageText(content)
 		if text == "" {
-			src.lost(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
+			src.addToDo(item, "the prompt", "a message has a content that is no text (a picture, a file or several parts)",
 				"the text alone, where the answer can do without the rest")
 			return nil
 		}
 		for key, value := range item.entries() {
 			if key.Text != "role" && key.Text != "content" {
-				src.lost(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
+				src.addToDo(value, "`"+key.Text+"` of a message", "a message has a role and a content", "")
 				p.file = ""
 			}
 		}
 		t := parseTemplate(text)
 		if t.problem != "" {
-			src.lost(content, "the prompt", t.problem, t.instead)
+			src.addToDo(content, "the prompt", t.problem, t.instead)
 			return nil
 		}
 		if joined || parseAsIs(text) != t.text {
@@ -260,7 +260,7 @@ func readChat(src *source, from, root node) *prompt {
 		p.messages, p.vars = append(p.messages, m), append(p.vars, t.vars...)
 	}
 	if len(p.messages) == 0 {
-		src.lost(from, "the prompt", "it holds no messages", "")
+		src.addToDo(from, "the prompt", "it holds no messages", "")
 		return nil
 	}
 	return p
@@ -280,8 +280,7 @@ func messageText(n node) (text string, joined bool) {
 	return text, true
 }
 
-// readResponseFormat returns the JSON Schema of a response_format; a form without one is a finding where it cannot
-// be said here.
+// readResponseFormat returns the JSON Schema of a response_format. A format that failproof lacks is a finding.
 func readResponseFormat(src *source, n node) (schema node) {
 	if n = src.fromFile(n, "`response_format`"); n.Node == nil {
 		return node{}
@@ -293,25 +292,25 @@ func readResponseFormat(src *source, n node) (schema node) {
 	if schema = inner.get("schema"); !schema.missing() {
 		for key, value := range inner.entries() {
 			if key.Text == "strict" || key.Text == "name" {
-				src.left(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
+				src.addLeftOut(value, "`"+key.Text+"` of a `response_format`", "it is not set with `structured_output`")
 			}
 		}
 		return schema
 	}
 	if n.get("type").text() == "json_object" {
-		src.lost(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
+		src.addToDo(n, "`response_format: json_object`", "an endpoint is told of a form by a JSON Schema",
 			"`expected_format: { type: json, schema: … }` of the suite with `structured_output: true` of the target")
 		return node{}
 	}
 	if n.get("type").text() != "text" {
-		src.lost(n, "`response_format`", "it is no JSON Schema that can be read", "")
+		src.addToDo(n, "`response_format`", "it is no JSON Schema that can be read", "")
 	}
 	return node{}
 }
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-// slug is a text as part of an id: words of it, up to 40 characters.
+// slug makes a part of an id of a text: its words, up to 40 characters.
 func slug(s string) string {
 	s = strings.Trim(notInName.ReplaceAllString(strings.ToLower(s), "-"), "-._")
 	if len(s) > 40 {

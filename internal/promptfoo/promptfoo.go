@@ -1,6 +1,5 @@
-// Package promptfoo turns a configuration of promptfoo into suites, a configuration and files of failproof, and into
-// findings that say what could not be taken over. It reads through an fs.FS, runs none of the code that it finds,
-// and writes nothing: files go out as values.
+// Package promptfoo converts a configuration of promptfoo to suites and a configuration of failproof, and reports what
+// it could not convert. It reads through an fs.FS, runs no code and writes nothing: files are returned as values.
 package promptfoo
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// Input is what is taken over.
+// Input says what to import.
 type Input struct {
 	Tree    fs.FS  // what may be read; no path leads out of it
 	Config  string // promptfoo's configuration, a path in the tree
@@ -27,13 +26,13 @@ type Input struct {
 	ResultsName string // what they are called in findings
 }
 
-// File is a file of the result, named from the folder that it goes to.
+// File is a file of the result. Its name is relative to the folder that it is written to.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Extent says how much was taken over.
+// Extent says how much was imported.
 type Extent string
 
 const (
@@ -42,7 +41,7 @@ const (
 	None   Extent = "not at all"
 )
 
-// Result is what a configuration came to.
+// Result is what was made of a configuration.
 type Result struct {
 	Files    []File // by name
 	Findings []Finding
@@ -53,18 +52,18 @@ type Result struct {
 	Copied   []string // files of the source, by path, of which copies are judged
 }
 
-// Extent is Whole where nothing is left to do, and None where there is no case.
+// Extent returns Whole if nothing is left to do, and None if there is no case.
 func (r Result) Extent() Extent {
 	switch {
 	case r.Cases == 0:
 		return None
-	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == Lost }):
+	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == ToDo }):
 		return InPart
 	}
 	return Whole
 }
 
-// Import takes a configuration over. What is wrong with its files is among the findings.
+// Import converts a configuration. Errors in its files are among the findings.
 func Import(in Input) Result {
 	src := &source{tree: in.Tree, dir: path.Dir(in.Config)}
 	out := &output{src: src, inPlace: in.InPlace, copies: map[string]string{}, inJSON: map[string]string{},
@@ -75,7 +74,7 @@ func Import(in Input) Result {
 		return im.result()
 	}
 	if root.Kind != document.Map {
-		im.src.lost(root, "the file", "it holds no map of prompts, providers and tests", "")
+		im.src.addToDo(root, "the file", "it holds no map of prompts, providers and tests", "")
 		return im.result()
 	}
 	im.src.root = root
@@ -83,7 +82,7 @@ func Import(in Input) Result {
 	return im.result()
 }
 
-// importer holds what is known so far.
+// importer holds what was read so far.
 type importer struct {
 	in  Input
 	src *source
@@ -99,7 +98,7 @@ type importer struct {
 	answers []Answer
 }
 
-// node is a value of a file of promptfoo's.
+// node is a value in a file of promptfoo's.
 type node struct {
 	*document.Node
 	path string
@@ -109,7 +108,7 @@ func (n node) get(key string) node { return node{n.Get(key), n.path} }
 
 func (n node) missing() bool { return n.Node == nil || n.Kind == document.Null }
 
-// text is a scalar's text, "" for anything else.
+// text returns a scalar's text, "" for anything else.
 func (n node) text() string {
 	text, _ := n.AsScalar()
 	return text
@@ -124,7 +123,7 @@ func (n node) isScalar() bool {
 
 func (n node) isMap() bool { return n.AsMap() != nil }
 
-// items are those of a list; a value that is no list is its one item.
+// items returns the items of a list. Any other value is its own only item.
 func (n node) items() (out []node) {
 	if !n.missing() && n.Kind != document.List {
 		return []node{n}
@@ -135,7 +134,7 @@ func (n node) items() (out []node) {
 	return out
 }
 
-// entries are the keys and values of a map.
+// entries yields the keys and values of a map.
 func (n node) entries() iter.Seq2[node, node] {
 	return func(yield func(key, value node) bool) {
 		for key, value := range n.Entries() {
@@ -146,7 +145,7 @@ func (n node) entries() iter.Seq2[node, node] {
 	}
 }
 
-// texts are those of a list's items.
+// texts returns the texts of a list's items.
 func (n node) texts() (out []string) {
 	for _, item := range n.items() {
 		out = append(out, item.text())
@@ -154,14 +153,14 @@ func (n node) texts() (out []string) {
 	return out
 }
 
-// handlers say what becomes of each key of a map.
+// handlers convert the values of a map, by key. A nil handler means that the value is read elsewhere.
 type handlers map[string]func(value node)
 
-// keep is a handler of what is read later.
+// keep returns a handler that stores a value to be read later.
 func keep(to *node) func(node) { return func(n node) { *to = n } }
 
-// keys hands each value of a map to the handler of its key, in the order of the file. A key that has none is a
-// finding, so that nothing is left out without a word.
+// keys passes each value of a map to the handler of its key, in the order of the file. A key without a handler is a
+// finding, so that nothing is dropped silently.
 func (src *source) keys(n node, of string, by handlers) {
 	for key, value := range n.entries() {
 		switch handle, ok := by[key.Text]; {
@@ -169,28 +168,28 @@ func (src *source) keys(n node, of string, by handlers) {
 			handle(value)
 		case ok || value.missing():
 		case strings.HasPrefix(key.Text, "x-"):
-			src.left(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
+			src.addLeftOut(key, "`"+key.Text+"` "+of, "it holds what other keys refer to, which is written out where they do")
 		default:
-			src.lost(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
+			src.addToDo(key, "`"+key.Text+"` "+of, "it has no counterpart here", "")
 		}
 	}
 }
 
-// leave is a handler of what judges no answer.
-func (src *source) leave(what, why string) func(node) {
-	return func(n node) { src.left(n, what, why) }
+// skip returns a handler that reports a value as left out, because it judges no answer.
+func (src *source) skip(what, why string) func(node) {
+	return func(n node) { src.addLeftOut(n, what, why) }
 }
 
-// leaveAll adds a handler of what judges no answer for each of these keys.
-func (src *source) leaveAll(by handlers, why string, names ...string) {
+// skipAll adds such a handler for each of these keys.
+func (src *source) skipAll(by handlers, why string, names ...string) {
 	for _, name := range names {
-		by[name] = src.leave("`"+name+"`", why)
+		by[name] = src.skip("`"+name+"`", why)
 	}
 }
 
-// todo is a handler of what somebody has to write.
-func (src *source) todo(what, why, instead string) func(node) {
-	return func(n node) { src.lost(n, what, why, instead) }
+// toDo returns a handler that reports a value which somebody has to convert.
+func (src *source) toDo(what, why, instead string) func(node) {
+	return func(n node) { src.addToDo(n, what, why, instead) }
 }
 
 func (im *importer) result() Result {
@@ -220,9 +219,9 @@ func (im *importer) result() Result {
 	return r
 }
 
-func rank(l Level) int { return slices.Index([]Level{Lost, Changed, Left}, l) }
+func rank(l Level) int { return slices.Index([]Level{ToDo, Changed, LeftOut}, l) }
 
-// all takes the configuration's keys over.
+// all converts the keys of the configuration.
 func (im *importer) all(root node) {
 	var prompts, providers, tests, scenarios node
 	by := handlers{
@@ -231,18 +230,18 @@ func (im *importer) all(root node) {
 		"tests": keep(&tests), "scenarios": keep(&scenarios),
 		"evaluateOptions": im.evaluateOptions, "commandLineOptions": im.evaluateOptions,
 		"env": func(n node) { reportEnvironment(im.src, n) },
-		"extensions": im.src.todo("`extensions`", "they are code that runs around the tests",
+		"extensions": im.src.toDo("`extensions`", "they are code that runs around the tests",
 			"a step of the workflow before failproof's"),
-		"nunjucksFilters": im.src.todo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
+		"nunjucksFilters": im.src.toDo("`nunjucksFilters`", "they are code; prompts have variables and nothing else",
 			"write what the filter gives into the variable"),
-		"derivedMetrics": im.src.todo("`derivedMetrics`", "they are code over scores", ""),
-		"tracing":        im.src.todo("`tracing`", "answers are judged, not traces", ""),
-		"redteam": im.src.todo("`redteam`", "red teaming is another tool's",
+		"derivedMetrics": im.src.toDo("`derivedMetrics`", "they are code over scores", ""),
+		"tracing":        im.src.toDo("`tracing`", "answers are judged, not traces", ""),
+		"redteam": im.src.toDo("`redteam`", "red teaming is another tool's",
 			"probes of failproof are suites with `strategy: probe`"),
-		"tags":     im.src.leave("`tags` of the configuration", "they group runs"),
-		"metadata": im.src.leave("`metadata` of the configuration", "it describes runs"),
+		"tags":     im.src.skip("`tags` of the configuration", "they group runs"),
+		"metadata": im.src.skip("`metadata` of the configuration", "it describes runs"),
 	}
-	im.src.leaveAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
+	im.src.skipAll(by, "failproof writes its own reports", "outputPath", "sharing", "writeLatestResults", "outputs")
 	im.src.keys(root, "of the configuration", by)
 	im.providers(providers)
 	im.shared = &test{vars: newVars(), expand: true}
@@ -276,20 +275,20 @@ func (im *importer) evaluateOptions(n node) {
 			im.repeat = k
 			return
 		}
-		im.src.lost(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
+		im.src.addToDo(n, "`repeat`", "`trials` of a suite is a number from 1 to 100", "")
 	}}
-	im.src.leaveAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
-	im.src.leaveAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
+	im.src.skipAll(by, "how a run is shown", "showProgressBar", "verbose", "table", "share", "write")
+	im.src.skipAll(by, "how fast targets are asked is said by the targets (`concurrency`, `requests_per_minute`)",
 		"maxConcurrency", "delay")
-	im.src.leaveAll(by, "answers are kept for the next run anyway", "cache")
-	im.src.leaveAll(by, "each target has a `timeout`", "timeoutMs")
+	im.src.skipAll(by, "answers are kept for the next run anyway", "cache")
+	im.src.skipAll(by, "each target has a `timeout`", "timeoutMs")
 	im.src.keys(n, "of the options", by)
 }
 
-// reportEnvironment never repeats a value: it may be a key.
+// reportEnvironment reports variables without their values, which may be keys.
 func reportEnvironment(src *source, n node) {
 	for key, value := range n.entries() {
-		src.lost(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
+		src.addToDo(value, fmt.Sprintf("the variable %s of `env`", document.Quote(key.Text)),
 			"a key never stands in a file, and prompts do not read the environment",
 			"set it in `env:` of the workflow's step; a target names it with `api_key_env`")
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// target is a provider of promptfoo's as a target.
+// target is a provider of promptfoo's, and the target made of it.
 type target struct {
 	name    string
 	id      string // as promptfoo calls it
@@ -26,7 +26,7 @@ type target struct {
 	api       string
 }
 
-// service is whom a provider's prefix stands for: an endpoint that speaks like OpenAI's.
+// service is the endpoint of a provider's prefix, and the variable that holds its key.
 type service struct{ base, key string }
 
 var services = map[string]service{
@@ -61,15 +61,15 @@ var services = map[string]service{
 	"azureopenai": {"", "AZURE_API_KEY"},
 }
 
-// noModel are second parts of a provider's id that are no model which answers with text.
+// noModel are the second parts of provider ids that name no model which answers with text.
 var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtime", "audio", "tts", "transcription",
 	"moderation", "live", "agents", "codex-sdk", "claude-agent-sdk", "video", "kb",
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
-// ownProgram is what to do about a provider that has no endpoint of this kind.
+// ownProgram is the alternative for a provider without such an endpoint.
 const ownProgram = "a program of yours that asks it, with `provider: exec`, or a proxy that speaks like OpenAI's API, with `provider: openai` and `base_url`"
 
-// providers reads who is asked.
+// providers reads the providers.
 func (im *importer) providers(n node) {
 	for _, item := range n.items() {
 		if providerFile.MatchString(item.text()) {
@@ -87,7 +87,7 @@ func (im *importer) providers(n node) {
 			continue
 		}
 		for _, f := range im.src.findings[before:] {
-			if f.Level == Lost {
+			if f.Level == ToDo {
 				says := strings.ReplaceAll(f.String(), "`", "")
 				im.unasked = append(im.unasked, document.Line("Not taken over, "+f.Place()+": "+says))
 			}
@@ -95,12 +95,12 @@ func (im *importer) providers(n node) {
 	}
 }
 
-// providerFile is a file that holds providers.
+// providerFile matches the name of a file that holds providers.
 var providerFile = regexp.MustCompile(`^file://.*\.(yaml|yml|json)$`)
 
 var notInTarget = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// targetName is a name that no other target has: the label's, or the model's.
+// targetName makes a name that no other target has, of the label or the model.
 func (im *importer) targetName(t *target) string {
 	name := t.label
 	if name == "" {
@@ -119,7 +119,7 @@ func (im *importer) hasTarget(name string) bool {
 	return slices.ContainsFunc(im.targets, has) || im.judge != nil && has(im.judge)
 }
 
-// readProvider reads one; nil if it cannot be asked from here.
+// readProvider reads a provider; nil if failproof cannot call it.
 func readProvider(src *source, n node) *target {
 	var id, config node
 	t := &target{from: n}
@@ -133,14 +133,14 @@ func readProvider(src *source, n node) *target {
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
 			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
-			"delay": src.leave("`delay` of a provider",
+			"delay": src.skip("`delay` of a provider",
 				"how fast it is asked is said by `requests_per_minute` of the target"),
 			"env":       func(n node) { reportEnvironment(src, n) },
 			"transform": func(n node) { t.transform = readTransform(src, n) },
 		})
 	}
 	if id.text() == "" {
-		src.lost(t.from, "a provider", "it has no id", "")
+		src.addToDo(t.from, "a provider", "it has no id", "")
 		return nil
 	}
 	if t.id = id.text(); makeTarget(src, t, config) {
@@ -149,12 +149,12 @@ func readProvider(src *source, n node) *target {
 	return nil
 }
 
-// makeTarget makes a target of a provider's id and configuration.
+// makeTarget makes the target of a provider from its id and configuration.
 func makeTarget(src *source, t *target, config node) bool {
 	id := strings.TrimSpace(t.id)
 	prefix, rest, _ := strings.Cut(id, ":")
 	cannot := func(why, instead string) bool {
-		src.lost(t.from, "the provider "+document.Quote(id), why, instead)
+		src.addToDo(t.from, "the provider "+document.Quote(id), why, instead)
 		return false
 	}
 	switch {
@@ -201,14 +201,14 @@ func makeTarget(src *source, t *target, config node) bool {
 	return true
 }
 
-// compatibleTarget returns a target of an endpoint that speaks like OpenAI's, or Anthropic's.
+// compatibleTarget makes the target of an endpoint that speaks like OpenAI's or Anthropic's.
 func compatibleTarget(src *source, t *target, prefix, kind, model string, where service, config node) {
 	t.value = mapOf().set("provider", str("openai"))
 	if prefix == "anthropic" {
 		t.value = mapOf().set("provider", str("anthropic"))
 	}
 	if kind == "completion" {
-		src.changed(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is sent the prompt as a message", "")
 	}
 	s := &settings{src: src, target: t, own: map[string]*value{}, headers: mapOf(), extra: mapOf(), base: where.base,
 		key: where.key, model: model}
@@ -222,22 +222,22 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 	case "databricks":
 		if s.base == "" {
 			s.base = "https://YOUR-WORKSPACE.cloud.databricks.com/serving-endpoints"
-			src.lost(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
+			src.addToDo(t.from, "the provider "+document.Quote(t.id), "its address stands in the environment",
 				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		src.changed(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is asked at "+s.base+", where it stands by default", "")
 	case "github":
-		src.changed(t.from, "the provider "+document.Quote(t.id),
+		src.addChange(t.from, "the provider "+document.Quote(t.id),
 			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
 	}
 	s.write()
 }
 
-// vertexTarget returns Google's cloud, whose models of Gemini speak like OpenAI's.
+// vertexTarget makes the target of a Gemini model on Vertex AI, which speaks like OpenAI's.
 func vertexTarget(src *source, t *target, model string, config node) bool {
 	if !strings.HasPrefix(model, "gemini-") {
-		src.lost(t.from, "the provider "+document.Quote(t.id),
+		src.addToDo(t.from, "the provider "+document.Quote(t.id),
 			"of Vertex AI, models of Gemini alone are asked like OpenAI's", ownProgram)
 		return false
 	}
@@ -247,16 +247,16 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 		model, file: "/var/run/tokens/vertex"}
 	if project == "" {
 		project = "YOUR-PROJECT"
-		src.lost(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
+		src.addToDo(t.from, "the project of "+document.Quote(t.id), "it stands in the environment",
 			"write it into `base_url` of the target")
 	}
 	if !plainPart.MatchString(region) || !plainPart.MatchString(project) {
-		src.lost(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
+		src.addToDo(t.from, "the provider "+document.Quote(t.id), "its region or project is no plain name", "")
 		return false
 	}
 	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
 		"/endpoints/openapi"
-	src.changed(t.from, "the provider "+document.Quote(t.id),
+	src.addChange(t.from, "the provider "+document.Quote(t.id),
 		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()
@@ -265,7 +265,7 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 
 var plainPart = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// address reports one that a target may have.
+// address reads an address, and reports whether a target may have it.
 func address(text string) (*url.URL, bool) {
 	u, err := url.Parse(text)
 	return u, err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&

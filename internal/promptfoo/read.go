@@ -24,7 +24,7 @@ const (
 	maxNamed = 8        // files that name each other
 )
 
-// source is what is read, and what is found wrong or missing in it.
+// source reads the files, and collects the findings.
 type source struct {
 	tree     fs.FS
 	dir      string // of the configuration, against which promptfoo reads paths
@@ -35,22 +35,21 @@ type source struct {
 	named    int // how many files name each other, down to where it reads
 }
 
-// filesOf are the files that a path or a pattern names; where there are none it is told of what they were for.
+// filesOf returns the files that a path or a pattern names. If there is none, it reports what they were for.
 func (src *source) filesOf(n node, what, text string) []string {
 	full, why := under(src.dir, text)
 	if why != "" {
-		src.lost(n, what, why, "")
+		src.addToDo(n, what, why, "")
 		return nil
 	}
 	files := src.glob(full)
 	if len(files) == 0 {
-		src.lost(n, what, document.Quote(text)+" names no file", "")
+		src.addToDo(n, what, document.Quote(text)+" names no file", "")
 	}
 	return files
 }
 
-// under is a path that promptfoo reads against its configuration, from the root of the tree; why says what is wrong
-// with it.
+// under returns a path relative to dir as one from the root of the tree, or says what is wrong with it.
 func under(dir, name string) (full, why string) {
 	name = strings.TrimPrefix(name, "file://")
 	if plain, err := url.PathUnescape(name); err == nil && strings.Contains(name, "%") {
@@ -71,7 +70,7 @@ func under(dir, name string) (full, why string) {
 	return full, ""
 }
 
-// read returns a file of the tree. What is wrong with it is told at the place that names it.
+// read returns a file of the tree. An error is reported at the place that names the file.
 func (src *source) read(name string, from node) ([]byte, bool) {
 	why := ""
 	switch info, err := fs.Stat(src.tree, name); {
@@ -93,28 +92,27 @@ func (src *source) read(name string, from node) ([]byte, bool) {
 		}
 		why = "it cannot be read"
 	}
-	src.lost(from, "the file "+document.Quote(name), why, "")
+	src.addToDo(from, "the file "+document.Quote(name), why, "")
 	return nil, false
 }
 
-// readText is read for a text that a prompt or a variable holds, with line ends as they are sent.
+// readText reads the text of a prompt or a variable. Its line ends are line feeds.
 func (src *source) readText(name string, from node) (string, bool) {
 	data, ok := src.read(name, from)
 	switch {
 	case !ok:
 		return "", false
 	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
-		src.lost(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is no text in UTF-8", "")
 		return "", false
 	case len(data) > 1<<20:
-		src.lost(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
+		src.addToDo(from, "the file "+document.Quote(name), "it is larger than 1 MiB, which a text may have", "")
 		return "", false
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), true
 }
 
-// parse reads a YAML or JSON file; where it has a fault there is nothing. from is where it is named, for a file that
-// is not there.
+// parse reads a YAML or JSON file; false if it has an error. from is the place that names it.
 func (src *source) parse(name string, from node) (node, bool) {
 	data, ok := src.read(name, from)
 	if !ok {
@@ -124,23 +122,23 @@ func (src *source) parse(name string, from node) (node, bool) {
 	return src.sound(node{root, name}, ds)
 }
 
-// following takes what a file names that is itself named by a file, up to a depth.
+// following reads a file that another file names, up to a depth.
 func (src *source) following(n node, take func()) {
 	if src.named++; src.named > maxNamed {
-		src.lost(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
+		src.addToDo(n, document.Quote(n.text()), fmt.Sprintf("more than %d files name each other", maxNamed), "")
 	} else {
 		take()
 	}
 	src.named--
 }
 
-// sound tells the faults of a file, by which nothing of it is taken.
+// sound reports the errors of a file, and returns false if it has any.
 func (src *source) sound(n node, ds []document.Diagnostic) (node, bool) {
 	sound := n.Node != nil
 	for _, d := range ds {
 		if d.Severity == document.Error && d.Rule != "number" { // -5 and 1e3 are taken as they are written
 			sound = false
-			src.findings = append(src.findings, Finding{Lost, d.Path, d.At(), "the file", d.Message, ""})
+			src.findings = append(src.findings, Finding{ToDo, d.Path, d.At(), "the file", d.Message, ""})
 		}
 	}
 	if !sound {
@@ -161,7 +159,7 @@ func (src *source) resolve(n node) node {
 			to = to.get(part)
 		}
 		if to.missing() {
-			src.lost(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
+			src.addToDo(n, "the reference "+document.Quote(ref.Text), "nothing stands there", "")
 			return node{}
 		}
 		n = to
@@ -171,7 +169,7 @@ func (src *source) resolve(n node) node {
 
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[{") }
 
-// glob returns the files that a pattern names, by name. A path that is none is its one file.
+// glob returns the files that a pattern matches, sorted. A path is its own only match.
 func (src *source) glob(pattern string) (names []string) {
 	if !isPattern(pattern) {
 		return []string{pattern}

@@ -13,7 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Answer is one of promptfoo's stored answers, and the case that it answers.
+// Answer is one of promptfoo's stored answers, and its case.
 type Answer struct {
 	File   string // of the suite
 	Case   string
@@ -38,7 +38,7 @@ type row struct {
 	Cost      *float64 `json:"cost"`
 }
 
-// rows are the answers of a file, whose form changed with promptfoo's versions.
+// rows returns the answers of a file in either of promptfoo's two forms.
 func rows(data []byte) ([]row, error) {
 	var outer struct{ Results json.RawMessage }
 	if err := json.Unmarshal(data, &outer); err != nil {
@@ -53,13 +53,13 @@ func rows(data []byte) ([]row, error) {
 	return inner.Results, err
 }
 
-// place is where a case stands.
+// place is a case and its suite.
 type place struct {
 	suite *suite
-	of    *kase
+	of    *testCase
 }
 
-// results finds the case that each stored answer belongs to.
+// results finds the case of each stored answer.
 func (im *importer) results() {
 	if im.in.Results == nil {
 		return
@@ -67,12 +67,12 @@ func (im *importer) results() {
 	at := node{&document.Node{}, im.in.ResultsName}
 	all, err := rows(im.in.Results)
 	if err != nil || len(all) == 0 {
-		im.src.lost(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
+		im.src.addToDo(at, "the results", "they hold no answers as `promptfoo eval -o output.json` writes them", "")
 		return
 	}
-	cases, taken, lost := im.asks(), map[string]int{}, map[string]int{}
+	cases, taken, lost := im.casesByRequest(), map[string]int{}, map[string]int{}
 	for _, r := range all {
-		if a, why := im.stored(r, cases, taken); why != "" {
+		if a, why := im.readAnswer(r, cases, taken); why != "" {
 			lost[why]++
 		} else {
 			im.answers = append(im.answers, a)
@@ -80,11 +80,11 @@ func (im *importer) results() {
 	}
 	for _, why := range []string{noAnswer, noTarget, noWhole, noCase} {
 		if n := lost[why]; n > 0 {
-			im.src.lost(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
+			im.src.addToDo(at, text.Count(n, "answer"), why, "`failproof record` asks for what is missing")
 		}
 	}
 	if len(im.answers) > 0 && im.judged {
-		im.src.left(at, "what promptfoo's grader said of the answers",
+		im.src.addLeftOut(at, "what promptfoo's grader said of the answers",
 			"the judge of failproof is asked once, and `failproof record` keeps its verdicts")
 	}
 }
@@ -97,8 +97,8 @@ const (
 	noCase   = "no case asks what was asked: the prompt or the variables changed since"
 )
 
-// asks are all cases by what they ask whom.
-func (im *importer) asks() map[string][]place {
+// casesByRequest maps a target and a rendered prompt to the cases that ask so.
+func (im *importer) casesByRequest() map[string][]place {
 	out := map[string][]place{}
 	for _, s := range im.suites {
 		for _, k := range s.cases {
@@ -116,8 +116,8 @@ func (im *importer) asks() map[string][]place {
 	return out
 }
 
-// stored reads a row; why says that it is no answer to a case.
-func (im *importer) stored(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
+// readAnswer reads a row. why is the reason if it answers no case.
+func (im *importer) readAnswer(r row, cases map[string][]place, taken map[string]int) (a Answer, why string) {
 	if r.Response == nil || r.Response.Error != "" || len(r.Response.Output) == 0 || string(r.Response.Output) == "null" {
 		return a, noAnswer
 	}
@@ -139,7 +139,7 @@ func (im *importer) stored(r row, cases map[string][]place, taken map[string]int
 	return a, noCase
 }
 
-// promptKey is a rendered prompt of promptfoo's, which for a chat is JSON, in the form of asks.
+// promptKey returns a prompt that promptfoo rendered, for a chat as JSON, in the form of casesByRequest.
 func promptKey(raw string) string {
 	var messages []struct{ Role, Content string }
 	if json.Unmarshal([]byte(raw), &messages) != nil || len(messages) == 0 {
@@ -155,7 +155,7 @@ func promptKey(raw string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// providersOf are the targets that a row may come from, by label or id.
+// providersOf returns the targets that a row may come from, by label or id.
 func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 	var one struct{ ID, Label string }
 	if json.Unmarshal(raw, &one.ID) != nil && json.Unmarshal(raw, &one) != nil {
@@ -175,8 +175,8 @@ func (im *importer) providersOf(raw json.RawMessage) (all []*target) {
 func (r row) answer(tools bool) model.Response {
 	used := r.Response.TokenUsage
 	a := model.Response{Finish: r.Response.FinishReason,
-		Latency: time.Duration(told(r.LatencyMS) * float64(time.Millisecond)),
-		Usage:   model.Usage{TokensIn: int(told(used.Prompt)), TokensOut: int(told(used.Completion))}}
+		Latency: time.Duration(plausible(r.LatencyMS) * float64(time.Millisecond)),
+		Usage:   model.Usage{TokensIn: int(plausible(used.Prompt)), TokensOut: int(plausible(used.Completion))}}
 	if cost := cmp.Or(r.Response.Cost, r.Cost); cost != nil && *cost >= 0 && !math.IsInf(*cost, 0) {
 		a.Usage.Cost = model.USD(*cost)
 	}
@@ -191,15 +191,15 @@ func (r row) answer(tools bool) model.Response {
 	return a
 }
 
-// told is a time in milliseconds, or a number of tokens; 0 for what is none.
-func told(v float64) float64 {
+// plausible returns a time in milliseconds or a number of tokens, or 0 if it can be neither.
+func plausible(v float64) float64 {
 	if !(v > 0 && v < 1e9) {
 		return 0
 	}
 	return v
 }
 
-// toolCalls are the calls of an answer of OpenAI's.
+// toolCalls returns the tool calls of an answer of OpenAI's.
 func toolCalls(raw json.RawMessage) (out []model.ToolCall) {
 	var all []struct {
 		Function *model.ToolCall `json:"function"`

@@ -21,8 +21,8 @@ var (
 		toString toUpperCase trim trimEnd trimStart valueOf`)
 )
 
-// runs says why a script would not run here.
-func runs(code string) error {
+// checkScript returns an error if failproof cannot run a script.
+func checkScript(code string) error {
 	if strings.HasPrefix(code, "file://") {
 		return errors.New("it is code in a file, and nothing runs here")
 	}
@@ -32,7 +32,7 @@ func runs(code string) error {
 	return nil
 }
 
-// readsJSON reports a script for which the answer is an object, as promptfoo's providers give one where they ask for
+// readsJSON reports whether a script takes the answer for an object. promptfoo's providers return one if they ask for
 // JSON.
 func readsJSON(code string) bool {
 	for _, m := range member.FindAllStringSubmatch(quotedOrRemark.ReplaceAllString(code, "''"), -1) {
@@ -43,21 +43,21 @@ func readsJSON(code string) bool {
 	return false
 }
 
-// partOf is a transform that assertions have to heed; "" where there is none, and where it takes away what counts
-// for nothing here: white space around an answer, and the fences of a block of code.
+// partOf returns a transform that assertions depend on. It is "" for none, and for one that only removes white space
+// around an answer or the fences of a code block, which failproof ignores.
 func partOf(code string) (string, error) {
 	code = strings.TrimSpace(code)
 	whole := strings.TrimSuffix(strings.TrimPrefix(code, "return "), ";")
 	if whole == "" || whole == "output" || whole == "output.trim()" || stripsFences(whole) {
 		return "", nil
 	}
-	return code, runs(code)
+	return code, checkScript(code)
 }
 
-// fenceStrip is one call that takes fences away, or white space.
+// fenceStrip matches one call that removes fences or white space.
 var fenceStrip = regexp.MustCompile("^(?:\\.replace(?:All)?\\(\\s*(?:/[^/]*```[^/]*/\\w*|['\"][^'\"]*```[^'\"]*['\"])\\s*,\\s*(?:''|\"\"|'\\$1'|\"\\$1\")\\s*\\)|\\.trim\\(\\))")
 
-// stripsFences reports an answer that nothing but fences is taken from.
+// stripsFences reports whether code only removes fences and white space.
 func stripsFences(code string) bool {
 	rest, ok := strings.CutPrefix(code, "output")
 	for ok && rest != "" {
@@ -68,13 +68,13 @@ func stripsFences(code string) bool {
 	return ok
 }
 
-// convertScript takes JavaScript over as it is.
+// convertScript keeps JavaScript as it is.
 func convertScript(a *assertion) error {
 	code := a.value.text()
 	if code == "" {
 		return refusal{"it has no value", ""}
 	}
-	if err := runs(code); err != nil {
+	if err := checkScript(code); err != nil {
 		return refusal{err.Error(),
 			"the code itself in `javascript`, without what it reaches outside; a criterion of `rubric` where it is a judgement"}
 	}
@@ -93,10 +93,10 @@ func convertScript(a *assertion) error {
 	return nil
 }
 
-// placeInScript is a variable that promptfoo fills into a script.
+// placeInScript matches a variable that promptfoo fills into a script.
 var placeInScript = regexp.MustCompile(`\{\{-?\s*([A-Za-z_]\w*)\s*-?\}\}`)
 
-// script adds an assertion in JavaScript, which looks at the part.
+// script adds an assertion in JavaScript on the part of the answer.
 func (a *assertion) script(code string) {
 	json := !a.tools && (a.part != "" && readsJSON(a.part) || a.part == "" && readsJSON(code))
 	_, bar := decimal(a.threshold.text())
@@ -111,10 +111,10 @@ func (a *assertion) script(code string) {
 	a.form("javascript", v)
 }
 
-// textOfOutput is what promptfoo looks for texts in: the part of an answer, as JSON where it is no text.
+// textOfOutput is the text that promptfoo searches: the part of an answer, as JSON if it is no text.
 const textOfOutput = "(typeof output === 'string' ? output : JSON.stringify(output))"
 
-// scripts look at a part of an answer, $ in place of which its text stands, and # for what is wanted.
+// scripts look at a part of an answer. $ stands for its text, and # for the expected value.
 var scripts = map[string]string{
 	"equals": "$ === #", "contains": "$.includes(#)",
 	"icontains":   "$.toLowerCase().includes(#.toLowerCase())",
@@ -126,7 +126,7 @@ var scripts = map[string]string{
 	"icontains-all": "#.every(word => $.toLowerCase().includes(word.toLowerCase()))",
 }
 
-// ofPart adds the script of a kind.
+// ofPart adds the script for the assertion's type.
 func (a *assertion) ofPart(want string) {
 	a.threshold = node{}
 	a.script(strings.NewReplacer("$", textOfOutput, "#", want).Replace(scripts[a.kind]))

@@ -26,7 +26,7 @@ type settings struct {
 
 var inEnvironment = regexp.MustCompile(`^\s*(?:\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}|\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?)\s*$`)
 
-// envOf is the variable that a value is taken from.
+// envOf returns the environment variable that a value names.
 func envOf(text string) (string, bool) {
 	m := inEnvironment.FindStringSubmatch(text)
 	if m == nil {
@@ -35,13 +35,12 @@ func envOf(text string) (string, bool) {
 	return m[1] + m[2], true
 }
 
-// read takes the settings that every kind of endpoint may have. Those of a target's are named, the rest goes into
-// the body.
+// read reads the settings of an endpoint. Those that a target lacks go into its extra_body.
 func (s *settings) read(config node) {
 	number := func(key string) func(node) {
 		return func(n node) {
 			if n.Kind != document.Number {
-				s.src.lost(n, "a setting of the provider", "it is no number", "")
+				s.src.addToDo(n, "a setting of the provider", "it is no number", "")
 				return
 			}
 			s.own[key] = valueOf(n.Node)
@@ -81,14 +80,14 @@ func (s *settings) read(config node) {
 		"maxOutputTokens", "num_predict", "max_new_tokens"} {
 		by[name] = number("max_tokens")
 	}
-	s.src.leaveAll(by, "the model chooses whether it calls a tool", "toolConfig", "tool_config")
-	s.src.leaveAll(by, "what tokens cost is said by `price` of the target, in dollars a million", "cost", "inputCost", "outputCost")
-	s.src.leaveAll(by, "what is asked again is said by failproof, up to the target's `patience`", "maxRetries")
-	s.src.leaveAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
-	s.src.leaveAll(by, "thoughts are no part of an answer", "showThinking")
-	s.src.leaveAll(by, "a target without `api_key_env` needs no key", "apiKeyRequired")
-	s.src.leaveAll(by, "nothing is stored", "store")
-	s.src.leaveAll(by, "it changes no answer", "loggingConfig")
+	s.src.skipAll(by, "the model chooses whether it calls a tool", "toolConfig", "tool_config")
+	s.src.skipAll(by, "what tokens cost is said by `price` of the target, in dollars a million", "cost", "inputCost", "outputCost")
+	s.src.skipAll(by, "what is asked again is said by failproof, up to the target's `patience`", "maxRetries")
+	s.src.skipAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
+	s.src.skipAll(by, "thoughts are no part of an answer", "showThinking")
+	s.src.skipAll(by, "a target without `api_key_env` needs no key", "apiKeyRequired")
+	s.src.skipAll(by, "nothing is stored", "store")
+	s.src.skipAll(by, "it changes no answer", "loggingConfig")
 	for _, name := range bodyKeys {
 		by[name] = func(n node) { s.more(name, n) }
 	}
@@ -100,14 +99,14 @@ var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
 	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
-// more is a member of the body. Anthropic's target has no more.
+// more adds a member to the body. A target of Anthropic's takes none.
 func (s *settings) more(key string, n node) {
 	text := jsonOf(n.Node)
 	switch {
 	case s.target.value.get("provider").text != "openai":
-		s.src.lost(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
+		s.src.addToDo(n, "`"+key+"` of the provider", "it cannot be set for a target of this kind", "")
 	case redact.Keys(text) != text:
-		s.src.lost(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
+		s.src.addToDo(n, "`"+key+"` of the provider", "it holds what looks like a key", "")
 	default:
 		s.extra.set(key, valueOf(n.Node))
 	}
@@ -115,19 +114,19 @@ func (s *settings) more(key string, n node) {
 
 func (s *settings) address(n node) {
 	if u, ok := address(n.text()); !ok || u.RawQuery != "" {
-		s.src.lost(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
+		s.src.addToDo(n, "`apiBaseUrl`", "it is no plain address", "write it into `base_url` of the target")
 		return
 	}
 	s.base = strings.TrimSuffix(n.text(), "/")
 }
 
-// apiKey never repeats a key.
+// apiKey reads the variable of a key. A key itself is never repeated.
 func (s *settings) apiKey(n node) {
 	if name, ok := envOf(n.text()); ok {
 		s.key = name
 		return
 	}
-	s.src.lost(n, "`apiKey`", "a key never stands in a file; it is not repeated here",
+	s.src.addToDo(n, "`apiKey`", "a key never stands in a file; it is not repeated here",
 		"put it into the variable "+s.key+", and make a new one where this file was committed")
 }
 
@@ -137,10 +136,10 @@ func (s *settings) headerMap(n node) {
 	}
 }
 
-// ownHeader are set by failproof or by the connection.
+// ownHeader matches headers that failproof or the connection sets.
 var ownHeader = regexp.MustCompile(`(?i)^(accept|accept-encoding|connection|content-.*|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*)$`)
 
-// keyHeader are headers that hold keys.
+// keyHeader matches headers that hold keys.
 var keyHeader = regexp.MustCompile(`(?i)^(authorization|api-key|x-api-key|x-goog-api-key|cookie)$`)
 
 var headerEnv = regexp.MustCompile(`^(.*?)(\{\{\s*env\.[A-Za-z_][A-Za-z0-9_]*\s*\}\}|\$\{[A-Za-z_][A-Za-z0-9_]*\})$`)
@@ -157,26 +156,26 @@ func (s *settings) header(at node, name string, n node) {
 			s.key = ""
 		}
 	case strings.EqualFold(name, "content-type") && strings.Contains(text, "json"):
-		s.src.left(at, what, "it is failproof's own")
+		s.src.addLeftOut(at, what, "it is failproof's own")
 	case ownHeader.MatchString(name):
-		s.src.lost(at, what, "it is failproof's own, or the connection's", "")
+		s.src.addToDo(at, what, "it is failproof's own, or the connection's", "")
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
-		s.src.lost(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
+		s.src.addToDo(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.Keys(text) != text:
-		s.src.lost(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
+		s.src.addToDo(at, what, "a key never stands in a file; it is not repeated here", "`"+name+": { env: NAME }`")
 	default:
 		s.headers.set(name, str(text))
 	}
 }
 
-// system is a message that stands before every prompt.
+// system reads the message that goes before every prompt.
 func (s *settings) system(n node) {
 	what := "the instructions of the provider"
 	text := n.text()
 	if strings.HasPrefix(text, "file://") {
 		full, why := under(s.src.dir, text)
 		if why != "" {
-			s.src.lost(n, what, why, "")
+			s.src.addToDo(n, what, why, "")
 			return
 		}
 		var ok bool
@@ -189,7 +188,7 @@ func (s *settings) system(n node) {
 	}
 	t := parseTemplate(text)
 	if text == "" || t.problem != "" {
-		s.src.lost(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
+		s.src.addToDo(n, what, "they are no text with variables", "a message with `role: system` in the prompt")
 		return
 	}
 	s.target.system = strings.TrimSpace(t.text)
@@ -204,7 +203,7 @@ func (s *settings) azure() {
 		return
 	case host == "" || !plainPart.MatchString(host):
 		host = "YOUR-RESOURCE.openai.azure.com"
-		s.src.lost(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment",
+		s.src.addToDo(s.target.from, "the host of "+document.Quote(s.target.id), "it stands in the environment",
 			"write it into `base_url` of the target")
 	}
 	s.base = "https://" + host + "/openai/v1"
@@ -230,23 +229,29 @@ func (s *settings) write() {
 	openai, marks := v.get("provider").text == "openai", seed != nil || stop != nil
 	switch {
 	case !openai && (marks || effort != nil):
-		s.src.lost(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider",
+		s.src.addToDo(s.target.from, "`reasoning_effort`, `seed` or `stop` of the provider",
 			"it cannot be set for a target of this kind", "")
 	case openai && s.target.api == "responses" && marks:
 		v.set("reasoning_effort", effort)
-		s.src.lost(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
+		s.src.addToDo(s.target.from, "`seed` or `stop` of the provider", "the API Responses has neither", "")
 	default:
 		v.set("reasoning_effort", effort).set("seed", seed).set("stop", stop)
 	}
 	v.mark("structured_output", !s.target.schema.missing()).some("headers", s.headers).some("extra_body", s.extra)
-	if most := s.own["max_tokens"]; most != nil {
-		if k, err := strconv.Atoi(most.text); err != nil || k < 1 {
-			s.src.lost(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
-		}
+	s.checkMaxTokens()
+}
+
+func (s *settings) checkMaxTokens() {
+	most := s.own["max_tokens"]
+	if most == nil {
+		return
+	}
+	if n, err := strconv.Atoi(most.text); err != nil || n < 1 {
+		s.src.addToDo(s.target.from, "`max_tokens` of the provider", "it is no whole number", "")
 	}
 }
 
-// fromFile is a value, or what the file holds that it names; where there is nothing of it, what it was for is told.
+// fromFile returns a value, or the content of the file that it names. If there is none, it reports what it was for.
 func (src *source) fromFile(n node, what string) node {
 	if !strings.HasPrefix(n.text(), "file://") {
 		return n
@@ -256,7 +261,7 @@ func (src *source) fromFile(n node, what string) node {
 		why = "it is code, and nothing runs here"
 	}
 	if why != "" {
-		src.lost(n, what, why, "")
+		src.addToDo(n, what, why, "")
 		return node{}
 	}
 	root, _ := src.parse(full, n)
@@ -265,8 +270,8 @@ func (src *source) fromFile(n node, what string) node {
 
 func checkToolChoice(src *source, n node) {
 	if n.text() == "auto" {
-		src.left(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
+		src.addLeftOut(n, "`tool_choice: auto`", "the model chooses whether it calls a tool")
 		return
 	}
-	src.lost(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
+	src.addToDo(n, "`tool_choice`", "the model chooses whether it calls a tool", "`expected_tools` says which it has to call")
 }

@@ -117,12 +117,12 @@ func TestAnAssertionBecomes(t *testing.T) {
 		if got := text(r, "suites/prompt.yaml"); !strings.Contains(got, c.want) {
 			t.Errorf("%s became\n%s", c.assertion, got)
 		}
-		for _, level := range []promptfoo.Level{promptfoo.Lost, promptfoo.Changed, promptfoo.Left} {
+		for _, level := range []promptfoo.Level{promptfoo.ToDo, promptfoo.Changed, promptfoo.LeftOut} {
 			told := list(r, level)
 			if told = strings.ReplaceAll(told, "promptfooconfig.yaml:1:1: the judge", ""); string(level) == c.level != strings.Contains(told, c.told) && c.told != "" {
 				t.Errorf("%s: %s: %s", c.assertion, level, told)
 			}
-			if c.level == "" && level == promptfoo.Lost && told != "" {
+			if c.level == "" && level == promptfoo.ToDo && told != "" {
 				t.Errorf("%s: %s", c.assertion, told)
 			}
 		}
@@ -138,7 +138,7 @@ func TestAlikeFindingsAreOne(t *testing.T) {
 	r := taken(t, "tests:\n  - "+one+"\n  - "+one+"\n  - "+one)
 	var got []string
 	for _, g := range r.Groups() {
-		if g.Level == promptfoo.Lost {
+		if g.Level == promptfoo.ToDo {
 			got = append(got, g.Place()+" "+strings.SplitAfter(g.String(), ":")[0])
 		}
 	}
@@ -154,9 +154,9 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 	const config = "prompts: ['{{q}}']\nproviders: [{id: openai:gpt-5-mini, transform: output.text}]\ntests: [{vars: {q: hi}, assert: [{type: javascript, value: output === 'a'}]"
 	r := importOf(config + "}]")
 	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, "{ script: output === 'a', transform: output.text, json: true }") {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.ToDo))
 	}
-	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.Lost); !strings.Contains(told, "the provider has a transform as well") {
+	if told := list(importOf(config+", options: {transform: output.trim()}}]"), promptfoo.ToDo); !strings.Contains(told, "the provider has a transform as well") {
 		t.Errorf("two transforms: %s", told)
 	}
 }
@@ -165,7 +165,7 @@ func TestATransformOfAProviderIsThatOfItsTests(t *testing.T) {
 func TestAConfigurationWithoutPromptsAsksTheVariable(t *testing.T) {
 	r := importOf("providers: [openai:gpt-5-mini]\ntests: [{vars: {prompt: Say hello}, assert: [{type: contains, value: hello}]}]")
 	if got := text(r, "suites/prompt.yaml"); r.Extent() != promptfoo.Whole || !strings.Contains(got, `content: "{{ prompt }}"`) {
-		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.Lost))
+		t.Errorf("%s:\n%s%s", r.Extent(), got, list(r, promptfoo.ToDo))
 	}
 }
 
@@ -202,8 +202,8 @@ func TestAListOfWordsMayStandInAFile(t *testing.T) {
 
 func TestAProviderWhoseNameIsComputedIsAFinding(t *testing.T) {
 	tree := files("promptfooconfig.yaml", "prompts: ['{{q}}']\nproviders: ['openai:gpt-4o-{{env.SIZE}}']\ntests: [{vars: {q: hi}}]")
-	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(list(r, promptfoo.Lost), "its name is computed") {
-		t.Errorf("it is not told:\n%s", list(r, promptfoo.Lost))
+	if r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml"}); !strings.Contains(list(r, promptfoo.ToDo), "its name is computed") {
+		t.Errorf("it is not told:\n%s", list(r, promptfoo.ToDo))
 	}
 }
 
@@ -227,8 +227,8 @@ func TestListsOfValuesAreACaseEach(t *testing.T) {
 		t.Errorf("%d cases", r.Cases)
 	}
 	many := "[" + strings.Repeat("a, ", 99) + "a]"
-	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.Lost), "more than 1000 cases") {
-		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.Lost))
+	if r := taken(t, "tests: [{vars: {q: "+many+", n: "+many+", m: "+many+"}}, {vars: {q: a}}]"); r.Cases != 1 || !strings.Contains(list(r, promptfoo.ToDo), "more than 1000 cases") {
+		t.Errorf("%d cases: %s", r.Cases, list(r, promptfoo.ToDo))
 	}
 }
 
@@ -275,7 +275,7 @@ func TestWhoIsAsked(t *testing.T) {
 		if got := text(r, ".github/failproof.yml"); !strings.Contains(strings.Join(strings.Fields(got), " "), strings.Join(strings.Fields(c.want), " ")) {
 			t.Errorf("%s became\n%s", c.provider, got)
 		}
-		if told := list(r, promptfoo.Lost); !strings.Contains(told, c.told) || c.told == "" && told != "" {
+		if told := list(r, promptfoo.ToDo); !strings.Contains(told, c.told) || c.told == "" && told != "" {
 			t.Errorf("%s: %s", c.provider, told)
 		}
 		if _, ds := faults(t, asTree(t, r, nil)); document.HasErrors(ds) {
@@ -289,7 +289,7 @@ func TestProvidersAndPromptsInFilesAndFolders(t *testing.T) {
 		"prompts/a.txt", "A {{q}}", "prompts/b.json", `[{"role": "system", "content": "Kind"}, {"role": "user", "content": "{{q}}"}]`)
 	r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "promptfooconfig.yaml", InPlace: true})
 	if got := strings.Join(r.Targets, " "); got != "big gpt-5-mini" || r.Suites != 2 || r.Extent() != promptfoo.Whole {
-		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), list(r, promptfoo.Lost))
+		t.Errorf("%s, %d suites, %s:\n%s", got, r.Suites, r.Extent(), list(r, promptfoo.ToDo))
 	}
 	if got := text(r, "suites/b.yaml"); !strings.Contains(got, `prompt: "../prompts/b.json"`) {
 		t.Errorf("%s", got)
@@ -310,8 +310,8 @@ func TestAKeyIsNotRepeated(t *testing.T) {
 			t.Errorf("%s holds the key:\n%s", f.Name, f.Text)
 		}
 	}
-	if n := strings.Count(list(r, promptfoo.Lost), "\n"); n != 5 {
-		t.Errorf("%d are told:\n%s", n, list(r, promptfoo.Lost))
+	if n := strings.Count(list(r, promptfoo.ToDo), "\n"); n != 5 {
+		t.Errorf("%d are told:\n%s", n, list(r, promptfoo.ToDo))
 	}
 }
 
@@ -342,7 +342,7 @@ func TestAHostileConfigurationIsAFinding(t *testing.T) {
 			tree = files("evals/promptfooconfig.yaml", c.config)
 		}
 		r := promptfoo.Import(promptfoo.Input{Tree: tree, Config: "evals/promptfooconfig.yaml"})
-		if told := list(r, promptfoo.Lost); !strings.Contains(told, c.told) {
+		if told := list(r, promptfoo.ToDo); !strings.Contains(told, c.told) {
 			t.Errorf("%s: %s", c.name, told)
 		}
 		for _, f := range r.Files {

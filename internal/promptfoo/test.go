@@ -40,7 +40,7 @@ func readTests(src *source, n node) (out []*test) {
 		case item.Kind == document.Map:
 			out = append(out, readTest(src, item))
 		default:
-			src.lost(item, "a test", "it is no map", "")
+			src.addToDo(item, "a test", "it is no map", "")
 		}
 	}
 	return out
@@ -51,7 +51,7 @@ func readTestFiles(src *source, n node, text string) (out []*test) {
 	what := "the tests of " + document.Quote(text)
 	if strings.HasPrefix(text, "huggingface://") || strings.HasPrefix(text, "http://") ||
 		strings.HasPrefix(text, "https://") {
-		src.lost(n, what, "they are kept elsewhere, and nothing is fetched",
+		src.addToDo(n, what, "they are kept elsewhere, and nothing is fetched",
 			"download them as CSV or JSON lines into the repository, and name that file")
 		return nil
 	}
@@ -68,10 +68,10 @@ func readTestFiles(src *source, n node, text string) (out []*test) {
 				}
 			})
 		case codeFile.MatchString(file):
-			src.lost(n, what, "they are made by a program, and nothing runs here",
+			src.addToDo(n, what, "they are made by a program, and nothing runs here",
 				"run it once and keep what it gives in a file of JSON lines")
 		default:
-			src.lost(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
+			src.addToDo(n, what, "a file of tests ends in .csv, .json, .jsonl, .yaml or .yml", "")
 		}
 	}
 	return out
@@ -101,7 +101,7 @@ func readTest(src *source, n node) *test {
 		"vars":        func(n node) { t.vars = readVars(src, src.resolve(n), t.expand) },
 		"assert": func(n node) {
 			if n = src.resolve(n); n.isText() {
-				src.lost(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
+				src.addToDo(n, "the assertions of "+document.Quote(n.Text), "assertions stand in the test", "")
 				return
 			}
 			t.asserts = n.items()
@@ -115,15 +115,15 @@ func readTest(src *source, n node) *test {
 				t.graders = append(t.graders, n)
 				return
 			}
-			src.lost(n, "`provider` of a test", "a suite says who is asked, a case does not",
+			src.addToDo(n, "`provider` of a test", "a suite says who is asked, a case does not",
 				"a suite of its own for these tests, with `target`")
 		},
-		"providers": src.todo("`providers` of a test", "a suite says who is asked, a case does not",
+		"providers": src.toDo("`providers` of a test", "a suite says who is asked, a case does not",
 			"a suite of its own for these tests, with `target`"),
-		"prompts": src.todo("`prompts` of a test", "each prompt is a suite, which all tests are in",
+		"prompts": src.toDo("`prompts` of a test", "each prompt is a suite, which all tests are in",
 			"take the case out of the suites of the other prompts"),
-		"assertScoringFunction": src.todo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
-		"providerOutput": src.todo("`providerOutput`", "an answer stands in a recording",
+		"assertScoringFunction": src.toDo("`assertScoringFunction`", "it is code; every assertion decides for itself", ""),
+		"providerOutput": src.toDo("`providerOutput`", "an answer stands in a recording",
 			"a line in recordings/, bound with `failproof record --stamp`"),
 		"id": nil,
 	})
@@ -136,45 +136,45 @@ func readTestOptions(src *source, t *test, n node) {
 		"transform":           func(n node) { t.subject = readTransform(src, n) },
 		"postprocess":         func(n node) { t.subject = readTransform(src, n) },
 		"provider":            func(n node) { t.graders = append(t.graders, n) },
-		"rubricPrompt":        src.todo("`rubricPrompt`", ownQuestion, criteriaInstead),
-		"factuality":          src.todo("`factuality` of the options", "a criterion is met or not met", ""),
-		"transformVars":       src.todo("`transformVars`", "it is code", "write what it gives into the variables"),
-		"prefix":              src.todo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"suffix":              src.todo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
-		"storeOutputAs": src.todo("`storeOutputAs`", "no case sees another's answer",
+		"rubricPrompt":        src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
+		"factuality":          src.toDo("`factuality` of the options", "a criterion is met or not met", ""),
+		"transformVars":       src.toDo("`transformVars`", "it is code", "write what it gives into the variables"),
+		"prefix":              src.toDo("`prefix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"suffix":              src.toDo("`suffix` of a prompt", "a prompt is as its file says", "write it into the prompt"),
+		"storeOutputAs": src.toDo("`storeOutputAs`", "no case sees another's answer",
 			"the turns written out, in `messages` of the case"),
-		"delay": src.leave("`delay`",
+		"delay": src.skip("`delay`",
 			"how fast targets are asked is said by the targets (`requests_per_minute`)"),
-		"runSerially":          src.leave("`runSerially`", "cases do not see each other"),
-		"openAiGradingOptions": src.todo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
+		"runSerially":          src.skip("`runSerially`", "cases do not see each other"),
+		"openAiGradingOptions": src.toDo("`openAiGradingOptions`", "the judge is a target of the configuration", ""),
 	})
 }
 
-// readTransform returns code that takes a part of an answer, which assertions look at. One that cannot run is told
-// here, and at each assertion that it is for.
+// readTransform returns code that takes a part of each answer. Code that cannot run is reported here and at each
+// assertion that needs it.
 func readTransform(src *source, n node) node {
 	if _, err := partOf(n.text()); err != nil {
-		src.lost(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
+		src.addToDo(n, "`transform`", "it cannot run: "+err.Error(), "JavaScript that stands in the configuration")
 	}
 	return n
 }
 
-// readTags returns words to group by.
+// readTags returns tags.
 func readTags(src *source, n node) (out []string) {
 	for key, value := range n.entries() {
 		for _, item := range value.items() {
 			if text := item.text(); item.isScalar() && text != "" {
 				out = append(out, key.Text+":"+text)
 			} else {
-				src.left(item, "`"+key.Text+"` of the metadata", "a tag is a text")
+				src.addLeftOut(item, "`"+key.Text+"` of the metadata", "a tag is a text")
 			}
 		}
 	}
 	return out
 }
 
-// merged is a test with what holds for every one in it.
-func (im *importer) merged(t *test) *test {
+// withShared returns a test with the defaults of defaultTest.
+func (im *importer) withShared(t *test) *test {
 	out := *t
 	out.vars = im.shared.vars.over(t.vars)
 	for _, tag := range im.shared.tags {
@@ -191,16 +191,16 @@ func (im *importer) merged(t *test) *test {
 	return &out
 }
 
-// readScenarios returns groups of tests that are asked with each of some variables.
+// readScenarios returns the tests of scenarios, once for each of their configurations.
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item.isText() {
-			src.lost(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
+			src.addToDo(item, "the scenarios of "+document.Quote(item.Text), "scenarios stand in the configuration", "")
 			continue
 		}
 		var configs, tests []*test
 		src.keys(item, "of a scenario", handlers{
-			"description": src.leave("`description` of a scenario", "its cases have descriptions of their own"),
+			"description": src.skip("`description` of a scenario", "its cases have descriptions of their own"),
 			"config":      func(n node) { configs = readTests(src, n) },
 			"tests":       func(n node) { tests = readTests(src, n) },
 		})
@@ -220,7 +220,7 @@ func readScenarios(src *source, n node) (out []*test) {
 	return out
 }
 
-// column is a column of a table that promptfoo gives a meaning.
+// column matches a column that promptfoo gives a meaning.
 var (
 	expectedColumn  = regexp.MustCompile(`^__expected(\d*)$`)
 	metadataColumn  = regexp.MustCompile(`^__metadata:(.+?)(\[\])?$`)
@@ -250,19 +250,19 @@ func readTable(src *source, n node, file string) (out []*test) {
 	return out
 }
 
-// checkHeader tells the columns that nothing becomes of.
+// checkHeader reports a column that is not converted.
 func checkHeader(src *source, n node) {
 	switch name := n.Text; {
 	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
 		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
 	case name == "__metric":
-		src.left(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
+		src.addLeftOut(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
 	default:
-		src.lost(n, "the column "+document.Quote(name), "it has no counterpart here", "")
+		src.addToDo(n, "the column "+document.Quote(name), "it has no counterpart here", "")
 	}
 }
 
-// readRow returns a row as a test. Thresholds stand in columns of their own.
+// readRow reads a row as a test. Thresholds have columns of their own.
 func readRow(src *source, n node) *test {
 	t := &test{at: n, vars: newVars(), expand: true}
 	thresholds := map[string]string{}
@@ -290,7 +290,7 @@ func readRow(src *source, n node) *test {
 	return t
 }
 
-// cellTags are the tags of a cell, which as a list has commas between them, and \, for a comma.
+// cellTags returns the tags of a cell. In a list, commas separate them and \, is a comma.
 func cellTags(name, text string, list bool) (out []string) {
 	parts := []string{text}
 	if list {
@@ -302,15 +302,15 @@ func cellTags(name, text string, list bool) (out []string) {
 	return out
 }
 
-// cellForm is how a cell names an assertion: its type, a threshold in brackets, and what it takes.
+// cellForm matches an assertion in a cell: type, threshold in brackets, value.
 var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))?(?::(.*))?$`)
 
-// noValue are assertions that a cell names without taking anything.
+// noValue are the assertions that need no value in a cell.
 var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
 	"contains-html", "is-refusal", "is-valid-openai-tools-call",
 	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
 
-// cellAssertion is what a cell says, as tests write it.
+// cellAssertion returns the assertion of a cell in the form that tests have.
 func cellAssertion(from node, threshold string) node {
 	text := strings.TrimSpace(from.Text)
 	kind, value := "equals", text

@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/document"
-	"github.com/failproof/failproof/internal/text"
 )
 
-// value is a value of a file that is written, with what is said of it in comments.
+// value is a value of a file to write, with its comments.
 type value struct {
 	kind    document.Kind
 	text    string // of a string as it is, of a number or a boolean as it is written
@@ -28,7 +27,7 @@ func raw(text string) *value { return &value{kind: document.Number, text: text} 
 
 func listOf(items ...*value) *value { return &value{kind: document.List, items: items} }
 
-// linesOf is a list that has a line, or several, for each item.
+// linesOf is a list with each item on a line of its own.
 func linesOf(items ...*value) *value { return &value{kind: document.List, items: items, block: true} }
 
 func texts(all []string) *value {
@@ -41,7 +40,7 @@ func texts(all []string) *value {
 
 func mapOf() *value { return &value{kind: document.Map} }
 
-// set adds a key. A nil value is none.
+// set adds a key unless the value is nil.
 func (v *value) set(key string, item *value) *value {
 	if item != nil {
 		v.keys, v.items = append(v.keys, key), append(v.items, item)
@@ -57,7 +56,7 @@ func (v *value) some(key string, item *value) *value {
 	return v.set(key, item)
 }
 
-// mark adds a key that is true; none where it is not.
+// mark adds a key with the value true, if really is.
 func (v *value) mark(key string, really bool) *value {
 	if !really {
 		return v
@@ -95,38 +94,33 @@ func valueOf(n *document.Node) *value {
 	return str(n.Text)
 }
 
-// jsonOf is a value of a file as JSON.
-func jsonOf(n *document.Node) string { return string(valueOf(n).json(nil)) }
+// jsonOf returns a value of a file as JSON.
+func jsonOf(n *document.Node) string { return valueOf(n).json() }
 
-// json appends v as JSON on one line.
-func (v *value) json(out []byte) []byte {
-	switch v.kind {
-	case document.String:
-		return text.AppendJSON(out, v.text)
-	case document.List, document.Map:
-		brackets := "[]"
-		if v.kind == document.Map {
-			brackets = "{}"
-		}
-		out = append(out, brackets[0])
-		for i, item := range v.items {
-			if i > 0 {
-				out = append(out, ", "...)
-			}
-			if v.kind == document.Map {
-				out = append(text.AppendJSON(out, v.keys[i]), ": "...)
-			}
-			out = item.json(out)
-		}
-		return append(out, brackets[1])
+// json returns v as JSON on one line.
+func (v *value) json() string {
+	if v.kind == document.String {
+		return quotation(v.text)
 	}
-	return append(out, v.text...)
+	if v.kind != document.List && v.kind != document.Map {
+		return v.text
+	}
+	parts := make([]string, len(v.items))
+	for i, item := range v.items {
+		if parts[i] = item.json(); v.kind == document.Map {
+			parts[i] = quotation(v.keys[i]) + ": " + parts[i]
+		}
+	}
+	if v.kind == document.List {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// maxLine is how long a line of YAML gets that could be parted.
+// maxLine is the longest line of YAML that is not broken.
 const maxLine = 120
 
-// yaml is v, a map or a list, as a file of YAML.
+// yaml returns v, a map or a list, as a YAML file.
 func (v *value) yaml() []byte {
 	var b strings.Builder
 	v.writeBlock(&b, 0)
@@ -148,7 +142,7 @@ func (v *value) writeBlock(b *strings.Builder, indent int) {
 	}
 }
 
-// write writes what stands behind a key, or behind the dash of a list.
+// write writes the value behind a key, or behind the dash of a list.
 func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	space := ""
 	if behindKey {
@@ -179,8 +173,7 @@ func (v *value) write(b *strings.Builder, indent, column int, behindKey bool) {
 	}
 }
 
-// flow is v on one line, as a part of another value or alone, and whether that can be read: a text of one line, or a
-// list or map that holds little.
+// flow returns v on one line, and whether that is readable. inner means that v is a part of another value.
 func (v *value) flow(inner bool) (string, bool) {
 	switch {
 	case v.kind == document.String:
@@ -207,7 +200,7 @@ func (v *value) flow(inner bool) (string, bool) {
 	return strings.TrimSuffix("{ "+strings.Join(parts, ", "), " ") + " }", true
 }
 
-// plainNumber is how failproof's files write a number.
+// plainNumber matches a number as failproof's files write it.
 var plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,40})(\.[0-9]{1,20})?$`)
 
 var (
@@ -215,8 +208,8 @@ var (
 	plainWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 )
 
-// plainOr is a text of one line as YAML: plain where every reader takes that for the same text, else in quotes.
-// inFlow also keeps out what could end a value among others.
+// plainOr returns a text of one line as YAML, without quotes if every reader then reads the same text. inFlow also
+// excludes characters that could end a value within brackets.
 func plainOr(s string, inFlow bool) string {
 	shape := s
 	if !inFlow && s != "" && plainText.MatchString(s[:1]) { // what parts values in braces is text elsewhere
@@ -228,7 +221,7 @@ func plainOr(s string, inFlow bool) string {
 	return strconv.Quote(s) // whose escapes YAML has too
 }
 
-// literalHead is what a literal block begins with; "" for a text that none holds as it is.
+// literalHead returns the head of a literal block; "" if such a block cannot hold the text.
 func literalHead(s string) string {
 	body, ended := strings.CutSuffix(s, "\n")
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// variable is a value of a variable: a text, or the file that holds it.
+// variable is a value of a variable: a text, or a file.
 type variable struct {
 	value *value
 	text  string // what it is filled in as
@@ -32,7 +32,7 @@ func (v *vars) set(name string, values []variable) {
 	v.of[name] = values
 }
 
-// over is v with more in it, which stands above it.
+// over returns v with the variables of more, which take precedence.
 func (v *vars) over(more *vars) *vars {
 	out := newVars()
 	for _, from := range []*vars{v, more} {
@@ -43,7 +43,7 @@ func (v *vars) over(more *vars) *vars {
 	return out
 }
 
-// maxCombined is how many cases the lists of one test's variables may come to.
+// maxCombined is the most cases that the lists of one test's variables may make.
 const maxCombined = 1000
 
 // each returns v for every combination of its listed values.
@@ -65,7 +65,7 @@ func (v *vars) each() (out []*vars, ok bool) {
 	return out, true
 }
 
-// texts are the values by name, of variables that have one.
+// texts returns the values by name, of variables with one value.
 func (v *vars) texts() map[string]string {
 	out := map[string]string{}
 	for name, values := range v.of {
@@ -88,12 +88,12 @@ func readVars(src *source, n node, expand bool) *vars {
 		}
 		return out
 	case !n.isMap():
-		src.lost(n, "`vars`", "they are no map", "")
+		src.addToDo(n, "`vars`", "they are no map", "")
 		return out
 	}
 	for key, value := range n.entries() {
 		if !varName.MatchString(key.Text) {
-			src.lost(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
+			src.addToDo(key, "the variable "+document.Quote(key.Text), "a name is of letters, digits and _",
 				"another name, here and in the prompt")
 			continue
 		}
@@ -110,7 +110,7 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 		why = "variables come from a map in YAML or JSON"
 	}
 	if why != "" {
-		src.lost(n, "the variables of "+document.Quote(n.text()), why, "")
+		src.addToDo(n, "the variables of "+document.Quote(n.text()), why, "")
 		return newVars()
 	}
 	out := newVars()
@@ -118,13 +118,13 @@ func readVarsFile(src *source, n node, expand bool) *vars {
 		if root, ok := src.parse(file, n); ok && root.Kind == document.Map {
 			out = out.over(readVars(src, root, expand))
 		} else if ok {
-			src.lost(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
+			src.addToDo(n, "the variables of "+document.Quote(n.text()), "the file holds no map", "")
 		}
 	}
 	return out
 }
 
-// readValues returns those that a variable takes: one, or those of a list or a pattern of files.
+// readValues returns the values of a variable: one, or those of a list or a pattern of files.
 func readValues(src *source, n node, name string, expand bool) (out []variable) {
 	switch {
 	case n.missing():
@@ -134,12 +134,12 @@ func readValues(src *source, n node, name string, expand bool) (out []variable) 
 			out = append(out, readValues(src, item, name, false)...)
 		}
 		if len(out) == 0 {
-			src.lost(n, "the variable `"+name+"`", "its list is empty", "")
+			src.addToDo(n, "the variable `"+name+"`", "its list is empty", "")
 		}
 		return out
 	case n.Kind == document.List, n.Kind == document.Map:
 		text := jsonOf(n.Node)
-		src.changed(n, "the variable `"+name+"`",
+		src.addChange(n, "the variable `"+name+"`",
 			"a variable is a text here; it is the value as JSON, and no part of it has a name in the prompt", "")
 		return []variable{{value: str(text), text: text, from: n}}
 	case strings.HasPrefix(n.text(), "file://"):
@@ -153,10 +153,10 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	for _, file := range src.filesOf(n, what, n.Text) {
 		switch ext := strings.ToLower(path.Ext(file)); ext {
 		case ".js", ".cjs", ".mjs", ".ts", ".py", ".rb", ".go":
-			src.lost(n, what, "it is what a program gives, and nothing runs here",
+			src.addToDo(n, what, "it is what a program gives, and nothing runs here",
 				"run the program and keep its output in a file")
 		case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".pdf", ".mp3", ".wav", ".mp4":
-			src.lost(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
+			src.addToDo(n, what, "it is no text, and prompts are", "for a PDF, its text in a file")
 		case ".yaml", ".yml":
 			if root, ok := src.parse(file, n); ok {
 				text := root.text()
@@ -174,30 +174,30 @@ func readFileValues(src *source, n node, name string) (out []variable) {
 	return out
 }
 
-// settled returns v with the variables filled in that its values name, as promptfoo does.
-func settled(src *source, v *vars) *vars {
+// fillNested fills variables into the values of v, as promptfoo does.
+func fillNested(src *source, v *vars) *vars {
 	texts := v.texts()
 	out := newVars()
 	for _, name := range v.names {
 		one := v.of[name][0]
 		if one.file == "" && hasMarks(one.text) {
-			one = nested(src, name, one, texts)
+			one = fillOne(src, name, one, texts)
 		}
 		out.set(name, []variable{one})
 	}
 	return out
 }
 
-func nested(src *source, name string, one variable, texts map[string]string) variable {
+func fillOne(src *source, name string, one variable, texts map[string]string) variable {
 	text := one.text
 	for range 4 {
 		t := parseTemplate(text)
 		switch {
 		case t.problem != "":
-			src.lost(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
+			src.addToDo(one.from, "the variable `"+name+"`", t.problem+"; it is taken as it is written", t.instead)
 			return one
 		case slices.ContainsFunc(t.vars, func(used string) bool { _, ok := texts[used]; return !ok }):
-			src.changed(one.from, "the variable `"+name+"`",
+			src.addChange(one.from, "the variable `"+name+"`",
 				"it names a variable that the test does not set; it is taken as it is written", "")
 			return one
 		}
@@ -215,8 +215,7 @@ var (
 	envVariable = regexp.MustCompile(`^\s*env(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[['"]([A-Za-z_][A-Za-z0-9_]*)['"]\])\s*$`)
 )
 
-// template is a text with places for variables. Where promptfoo's template does more than fill in variables, problem
-// says what, at offset.
+// template is a text with places for variables. If promptfoo's template does more, problem says what, at offset.
 type template struct {
 	text    string // as a prompt of failproof has it
 	vars    []string
@@ -277,12 +276,12 @@ func parseTemplate(text string) (t template) {
 
 var openMark = regexp.MustCompile(`\{[{%#]`)
 
-// hasMarks reports a text that promptfoo would fill in.
+// hasMarks reports whether promptfoo would fill in a text.
 func hasMarks(text string) bool { return openMark.MatchString(text) }
 
 var placeForm = regexp.MustCompile(`\{\{ (.*?) \}\}`)
 
-// fill fills a template in by values that are known.
+// fill fills the variables of a template.
 func (t template) fill(vars map[string]string) string {
 	return placeForm.ReplaceAllStringFunc(t.text, func(place string) string { return vars[place[3:len(place)-3]] })
 }

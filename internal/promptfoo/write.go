@@ -16,13 +16,13 @@ const (
 	maxRows    = 300       // cases in YAML
 )
 
-// configPath is where failproof looks for its configuration.
+// configPath is the path of failproof's configuration.
 const configPath = ".github/failproof.yml"
 
 // replayName is the target that answers from recordings.
 const replayName = "replay"
 
-// writeSuites writes every suite. Cases that several have alike stand in a file of their own, and so do many.
+// writeSuites writes every suite. Cases that all suites share, and large ones, have a file of their own.
 func (im *importer) writeSuites(root node) {
 	written := make([]*value, len(im.suites))
 	alike := len(im.suites) > 1
@@ -47,7 +47,7 @@ func (im *importer) writeSuites(root node) {
 	}
 }
 
-// large reports cases that are too many, or too long, for a file that people read.
+// large reports whether cases are too many, or too long, for a suite that people read.
 func large(cases *value) bool {
 	if len(cases.items) > maxRows || len(cases.yaml()) > maxInYAML {
 		return true
@@ -81,7 +81,7 @@ func (im *importer) suiteValue(root node, s *suite, cases *value) *value {
 	return v.some("defaults", defaults).set("cases", cases)
 }
 
-// who is asked: nothing where there is one target, which is the configuration's.
+// who writes the targets of a suite, unless the configuration has only one.
 func (im *importer) who(v *value, s *suite) {
 	var names []string
 	for _, t := range s.targets {
@@ -100,8 +100,7 @@ func (im *importer) who(v *value, s *suite) {
 	}
 }
 
-// recordedName is the target that answers from what a target was recorded to say: the one, or one beside each of
-// several.
+// recordedName returns the name of the target that replays the recorded answers of another.
 func (im *importer) recordedName(t *target) string {
 	if len(im.targets) == 1 {
 		return replayName
@@ -117,7 +116,7 @@ func (im *importer) promptValue(v *value, s *suite) {
 			v.set("prompt", str(ref))
 		case len(p.messages) > 1:
 			v.set("prompt", str(ref))
-			im.src.lost(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
+			im.src.addToDo(p.from, "the instructions of the provider", "the prompt is a list of messages in a file",
 				"a message with `role: system` in it")
 		default:
 			v.set("messages", listOf(messageValue(message{"system", s.system}),
@@ -158,7 +157,7 @@ func (im *importer) cases(s *suite) *value {
 	return all
 }
 
-// configuration writes who is asked, and by which bar.
+// configuration writes failproof's configuration.
 func (im *importer) configuration() {
 	v := mapOf().set("version", raw("1")).set("suites", listOf(str("suites/*.yaml")))
 	targets := mapOf()
@@ -181,8 +180,8 @@ func (im *importer) configuration() {
 	im.out.write(configPath, append(fmt.Appendf(nil, schemaLine, "config"), v.yaml()...))
 }
 
-// recordedTargets adds who answers from recordings, where there are some or nobody else answers, and returns the
-// first of them.
+// recordedTargets adds the targets that answer from recordings, if there are recordings or no live targets. It returns
+// the name of the first one.
 func (im *importer) recordedTargets(targets *value) (first string) {
 	recorded := func(folder string) *value {
 		return mapOf().set("provider", str("recorded")).set("path", str("recordings/"+folder+"{suite}.jsonl"))
@@ -206,14 +205,14 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 	return im.recordedName(im.targets[0])
 }
 
-// judgeTarget adds the target that grades, and returns its name.
+// judgeTarget adds the target of the judge, and returns its name.
 func (im *importer) judgeTarget(targets *value) string {
 	if g := im.judge; g != nil {
 		g.value.comment = []string{document.Line("promptfoo's " + g.id + " at " + g.from.Pos.In(g.from.path))}
 		targets.set(g.name, g.value)
 		return g.name
 	}
-	im.src.changed(im.src.root, "the judge",
+	im.src.addChange(im.src.root, "the judge",
 		"promptfoo takes a grader by the keys that it finds; here it is a target, `grader`, of the model gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {

@@ -97,5 +97,5 @@ func (c tallies) String() string {
 }
 
 // documented are rows that no data set here needs: sorry_cannot decides on answers that are not in this folder,
-// asks_for_it is a rule of docs/verdicts.md, and trade keeps a shop's "no refund after 30 days" an answer.
+// asks_for_it is a rule of docs/reference/answers.md, and trade keeps a shop's "no refund after 30 days" an answer.
 var documented = []string{"sorry_cannot", "asks_for_it", "trade"}

@@ -83,13 +83,13 @@ func TestEveryOutputIsTakenAwayBeforeTheNextRun(t *testing.T) {
 }
 
 func TestEveryOutputIsInThePageOfCommands(t *testing.T) {
-	page, err := os.ReadFile("../../docs/commands.md")
+	page, err := os.ReadFile("../../docs/reference/outputs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, o := range render.Outputs {
 		if !strings.Contains(string(page), "`"+o.File+"`") && o.File != "" || !strings.Contains(string(page), o.Format) {
-			t.Errorf("docs/commands.md does not name %q and %q", o.Format, o.File)
+			t.Errorf("docs/reference/outputs.md does not name %q and %q", o.Format, o.File)
 		}
 	}
 }

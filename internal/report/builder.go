@@ -52,11 +52,7 @@ func (b *Builder) Add(r Result, at Ref) error {
 
 // count counts a first answer.
 func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
-	first := c.Tally.Trials == 0
-	c.Shared = r.Shared && (c.Shared || first)
-	c.Drawn = r.Drawn && (c.Drawn || first)
-	c.Replayed = r.Replayed && (c.Replayed || first)
-	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
+	c.noteSource(r)
 	s.histogram[category]++
 	s.trials++
 	if r.Classification.Unscored() {
@@ -78,6 +74,15 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	c.grade(r)
 	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
 	b.total(r)
+}
+
+// noteSource notes where a first answer comes from.
+func (c *Case) noteSource(r Result) {
+	first := c.Tally.Trials == 0
+	c.Shared = r.Shared && (c.Shared || first)
+	c.Drawn = r.Drawn && (c.Drawn || first)
+	c.Replayed = r.Replayed && (c.Replayed || first)
+	c.Live = c.Live || !r.Replayed || r.Judge != nil && !r.Judge.Recorded
 }
 
 // withoutTexts leaves out what a probe asks, which no aggregate holds.

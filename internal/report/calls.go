@@ -55,20 +55,20 @@ func CallsOf(r Result) (c Calls) {
 		}
 		return c
 	}
-	return asked(*cmp.Or(r.Attempts, new(1)), r.Tokens, r.CostUSD, r.Estimated)
+	return callsOfAttempts(*cmp.Or(r.Attempts, new(1)), r.Tokens, r.CostUSD, r.Estimated)
 }
 
 // Sum is what the verdicts cost.
 func (u *JudgeUse) Sum() (c Calls) {
 	if u != nil {
-		c = asked(u.Calls, u.Tokens, u.CostUSD, u.Estimated)
+		c = callsOfAttempts(u.Calls, u.Tokens, u.CostUSD, u.Estimated)
 		c.Cached = u.Cached
 	}
 	return c
 }
 
-// asked are the attempts that one answer took.
-func asked(attempts int, tokens *Tokens, cost *float64, estimated bool) Calls {
+// callsOfAttempts counts the attempts that one answer took.
+func callsOfAttempts(attempts int, tokens *Tokens, cost *float64, estimated bool) Calls {
 	c := Calls{Provider: attempts, CostUSD: cost}
 	if tokens != nil {
 		c.TokensIn, c.TokensOut = tokens.In, tokens.Out

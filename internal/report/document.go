@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Verdicts lists every verdict.
@@ -30,7 +32,7 @@ const noChanges = "\n  \"changes\": [],\n"
 // Write writes report.json: indented, but each change on a line of its own, since there may be one for every case; keys in fixed order,
 // text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
-	f := r.filled()
+	f := r.withDefaults()
 	f.Changes = []Change{}
 	var rest bytes.Buffer
 	enc := json.NewEncoder(&rest)
@@ -43,58 +45,43 @@ func (r *Report) Write(w io.Writer) error {
 	if !found {
 		return errors.New("write report: it has no place for changes")
 	}
-	out := &errWriter{w: w}
-	out.write(before)
-	out.write([]byte("\n  \"changes\": ["))
+	out := bufio.NewWriter(w) // which keeps the first error
+	out.Write(before)
+	out.WriteString("\n  \"changes\": [")
 	if err := r.writeChanges(out); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	out.write([]byte("],\n"))
-	out.write(after)
-	if out.err != nil {
-		return fmt.Errorf("write report: %w", out.err)
+	out.WriteString("],\n")
+	out.Write(after)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write report: %w", err)
 	}
 	return nil
 }
 
 // writeChanges writes what stands between the brackets. What passes as before, the results beside the report tell.
-func (r *Report) writeChanges(out *errWriter) error {
-	var one bytes.Buffer
-	enc := json.NewEncoder(&one)
-	enc.SetEscapeHTML(false)
+func (r *Report) writeChanges(out *bufio.Writer) error {
 	before, end := "\n    ", ""
 	for i := range r.Changes {
 		c := &r.Changes[i]
 		if r.Beside && c.Change == StillPassing {
 			continue
 		}
-		one.Reset()
-		one.WriteString(before)
-		if err := enc.Encode(c); err != nil {
+		one, err := text.JSON(c)
+		if err != nil {
 			return err
 		}
-		out.write(bytes.TrimSuffix(one.Bytes(), []byte("\n")))
+		out.WriteString(before)
+		out.Write(one)
 		before, end = ",\n    ", "\n  "
 	}
-	out.write([]byte(end))
+	out.WriteString(end)
 	return nil
 }
 
-// errWriter writes until the first error and keeps it.
-type errWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (e *errWriter) write(text []byte) {
-	if e.err == nil {
-		_, e.err = e.w.Write(text)
-	}
-}
-
-// filled returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
+// withDefaults returns r with an empty list wherever it has none, and an entry for every category, so that a reader of the
 // document need not tell null from empty.
-func (r *Report) filled() *Report {
+func (r *Report) withDefaults() *Report {
 	f := *r
 	f.SchemaVersion = SchemaVersion
 	f.Reasons = list(f.Reasons)
@@ -103,9 +90,9 @@ func (r *Report) filled() *Report {
 	f.Warnings = list(f.Warnings)
 	f.Diagnostics = list(f.Diagnostics)
 	f.Metrics = list(f.Metrics)
-	f.Histogram = f.Histogram.filled()
+	f.Histogram = f.Histogram.complete()
 	if f.BaseHistogram != nil {
-		f.BaseHistogram = f.BaseHistogram.filled()
+		f.BaseHistogram = f.BaseHistogram.complete()
 	}
 	if f.Counts == nil {
 		f.Counts = map[Status]int{}
@@ -118,7 +105,7 @@ func (r *Report) filled() *Report {
 	}
 	f.Suites = slices.Clone(f.Suites)
 	for i := range f.Suites {
-		f.Suites[i].Histogram = f.Suites[i].Histogram.filled()
+		f.Suites[i].Histogram = f.Suites[i].Histogram.complete()
 		f.Suites[i].Metrics = list(f.Suites[i].Metrics)
 	}
 	return &f
@@ -131,7 +118,7 @@ func list[T MetricSummary | Reason | SuiteSummary | config.Change | Warning | do
 	return items
 }
 
-func (h Histogram) filled() Histogram {
+func (h Histogram) complete() Histogram {
 	f := Histogram{}
 	for _, c := range classify.Categories {
 		f[c] = h[c]
@@ -141,18 +128,18 @@ func (h Histogram) filled() Histogram {
 
 // Unmarshal reads report.json. It is strict: another schema version, and an unknown, misspelt or repeated key, is an
 // error, and so is a figure that failproof does not write.
-func Unmarshal(text []byte) (*Report, error) {
+func Unmarshal(data []byte) (*Report, error) {
 	var version struct {
 		SchemaVersion string `json:"schema_version"`
 	}
-	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&version); err != nil {
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&version); err != nil {
 		return nil, fmt.Errorf("read report: %w", explain(err))
 	}
 	if version.SchemaVersion != SchemaVersion {
 		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q", version.SchemaVersion, SchemaVersion)
 	}
 	var r Report
-	if err := decodeStrict(text, reportShape, &r); err != nil {
+	if err := decodeStrict(data, reportShape, &r); err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
 	if err := r.check(); err != nil {

@@ -32,7 +32,7 @@ const (
 	wrongAnswer
 )
 
-func tells(k classify.Classification) telling {
+func evidenceRank(k classify.Classification) telling {
 	switch {
 	case k.Primary == classify.Pass:
 		return rightAnswer
@@ -47,6 +47,7 @@ type Shown struct {
 	Details      *classify.Details
 	OverallScore *float64
 	LatencyMS    *int64
+	CostUSD      *float64
 	texts        *Texts // nil where it passes, and beyond what is held
 }
 
@@ -113,7 +114,7 @@ func (c *Case) excerptRunes() int {
 
 // show keeps the evidence of r, if r tells more than the trials before it.
 func (b *Builder) show(c *Case, r Result, at Ref) {
-	if told := tells(r.Classification); told > c.told {
+	if told := evidenceRank(r.Classification); told > c.told {
 		c.told, c.Primary, c.Trial, c.Shown, c.At = told, r.Classification.Primary, r.Trial, b.evidence(r), at
 	}
 }
@@ -122,14 +123,14 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
 func (b *Builder) evidence(r Result) *Shown {
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS}
+	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 	kept, limit := &b.failing, failingBytes
 	right, size := r.Classification.Primary == classify.Pass, 0
 	if right {
 		kept, limit = &b.passing, PassingBytes
 	} else {
-		texts := r.texts(failingRunes)
-		s.texts, size = &texts, texts.Bytes()
+		s.texts = new(r.texts(failingRunes))
+		size = s.texts.Bytes()
 	}
 	details := cutDetails(r.Classification.Details)
 	if size += textBytes(details); *kept+size <= limit {

@@ -2,10 +2,11 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/failproof/failproof/internal/text"
 )
 
 // Ref is the place of one result in a Log, in bytes.
@@ -26,18 +27,12 @@ type Log struct {
 	out   *bufio.Writer // nil: the log is only read
 	from  io.ReaderAt
 	end   int64
-	line  bytes.Buffer
-	enc   *json.Encoder
-	one   Result          // what is written, in one place for all of them
 	moved map[int64]int64 // where what stood at a place stands since the log was put in order; nil: there
 }
 
 // NewLog returns an empty log that is written to file.
 func NewLog(file File) *Log {
-	l := &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
-	l.enc = json.NewEncoder(&l.line)
-	l.enc.SetEscapeHTML(false)
-	return l
+	return &Log{out: bufio.NewWriterSize(file, 64<<10), from: file}
 }
 
 // OpenLog returns the log of a file that was written before, and of which ReadSide gave the places.
@@ -45,16 +40,15 @@ func OpenLog(file io.ReaderAt) *Log { return &Log{from: file} }
 
 // Append writes one result as a line of its own and returns its place. Text is written as it is, not escaped for HTML.
 func (l *Log) Append(r Result) (Ref, error) {
-	l.line.Reset()
-	l.one = r
-	err := l.enc.Encode(&l.one)
+	line, err := text.JSON(r)
 	if err == nil {
-		_, err = l.out.Write(l.line.Bytes())
+		line = append(line, '\n')
+		_, err = l.out.Write(line)
 	}
 	if err != nil {
 		return Ref{}, fmt.Errorf("write result %s/%s: %w", r.SuiteID, r.CaseID, err)
 	}
-	at := Ref{l.end, l.line.Len()}
+	at := Ref{l.end, len(line)}
 	l.end += int64(at.Len)
 	return at, nil
 }

@@ -26,8 +26,8 @@ type OptIns struct {
 	BaseLatency *float64 `json:"base_latency_score"`
 }
 
-// measured gathers the metrics and opt-in scores of a suite's answers.
-type measured struct {
+// metricSums gathers the metrics and opt-in scores of a suite's answers.
+type metricSums struct {
 	metrics [len(score.MetricNames)]metricMean
 	penalty score.Mean
 	latency score.Mean
@@ -41,7 +41,7 @@ type metricMean struct {
 	semantic          int
 }
 
-func (m *measured) add(r Result) {
+func (m *metricSums) add(r Result) {
 	for _, x := range r.Metrics {
 		if i := slices.Index(score.MetricNames[:], x.Name); i >= 0 {
 			m.metrics[i].add(x)
@@ -70,7 +70,7 @@ func addOptional(m *score.Mean, v *float64) {
 }
 
 // join adds what another suite has.
-func (m *measured) join(other measured) {
+func (m *metricSums) join(other metricSums) {
 	for i, x := range other.metrics {
 		m.metrics[i].mean.Join(x.mean)
 		m.metrics[i].weight = max(m.metrics[i].weight, x.weight)
@@ -90,14 +90,14 @@ func SuiteMeasures(head, base *SuiteSide) ([]MetricSummary, OptIns) {
 // RunMeasures are the same of all suites.
 func RunMeasures(head, base *Side) ([]MetricSummary, OptIns) { return measures(all(head), all(base)) }
 
-func of(s *SuiteSide) measured {
+func of(s *SuiteSide) metricSums {
 	if s == nil {
-		return measured{}
+		return metricSums{}
 	}
 	return s.measured
 }
 
-func all(s *Side) (m measured) {
+func all(s *Side) (m metricSums) {
 	if s == nil {
 		return m
 	}
@@ -107,7 +107,7 @@ func all(s *Side) (m measured) {
 	return m
 }
 
-func measures(head, base measured) ([]MetricSummary, OptIns) {
+func measures(head, base metricSums) ([]MetricSummary, OptIns) {
 	out := []MetricSummary{}
 	for i, name := range score.MetricNames {
 		h, b := head.metrics[i], base.metrics[i]

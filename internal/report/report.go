@@ -172,6 +172,7 @@ type Outcome struct {
 	Details      *classify.Details  `json:"details,omitempty"`
 	OverallScore *float64           `json:"overall_score,omitempty"`
 	LatencyMS    *int64             `json:"latency_ms,omitempty"` // of the shown trial, in milliseconds
+	CostUSD      *float64           `json:"cost_usd,omitempty"`   // of the shown trial, whenever it was asked; absent without a price
 	Excerpt      model.Untrusted    `json:"excerpt,omitempty"`    // of the shown trial's answer; only where it did not pass, or passed on the other side
 	UnderBase    *classify.Category `json:"under_base,omitempty"` // a redefined case's head answer judged by the base's expectation
 }
@@ -339,6 +340,7 @@ type Report struct {
 	Changes       []Change              `json:"changes"`
 	Counts        map[Status]int        `json:"counts"`             // of changes
 	Reworded      *Reworded             `json:"reworded,omitempty"` // absent where no passing answer changed
+	Effort        *Efforts              `json:"effort,omitempty"`   // absent where too few cases tell it
 	PolicyChanges []config.Change       `json:"policy_changes"`
 	ExpectedFail  *Agreement            `json:"expected_fail"` // null if no file expects `fail`
 	Statistics    *Statistics           `json:"statistics"`

@@ -61,7 +61,7 @@ type SuiteSide struct {
 	histogram [len(classify.Categories)]int
 	byID      map[string]*Case
 	place     map[string]int // of a case in Order; nil without one
-	measured  measured
+	measured  metricSums
 }
 
 // Key tells requests, expectations or inputs apart within this process: equal content has equal keys. Other content has

@@ -79,6 +79,19 @@ type ConfirmLook struct {
 	Provable int       `json:"provable"` // suspects that the rounds can prove at once: as many are asked again
 	Level    *float64  `json:"level"`    // what a suspect's chance is held to; null without suspects
 	Suspects []Suspect `json:"suspects"`
+
+	Pooled *PooledLook `json:"pooled,omitempty"` // of those that are not proven alone; nil: they were not tested together
+}
+
+// PooledLook is a test of the fresh answers of several suspects together.
+type PooledLook struct {
+	Cases      int     `json:"cases"`
+	Rounds     int     `json:"rounds"` // of each case and side
+	BasePasses int     `json:"base_passes"`
+	HeadPasses int     `json:"head_passes"`
+	P          float64 `json:"p"`     // chance of such answers if nothing changed
+	Level      float64 `json:"level"` // what it is held to
+	Proven     bool    `json:"proven"`
 }
 
 // Suspect is a case that passed on the base and not on the head, or that has an answer on the base alone.

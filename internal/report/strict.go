@@ -12,8 +12,8 @@ import (
 	"github.com/failproof/failproof/internal/config"
 )
 
-// decodeStrict reads exactly one JSON value. Package json passes over unknown keys, takes keys in any case and the last of repeated ones; here
-// each key is one that the type has, is written as it says, and stands once.
+// decodeStrict reads exactly one JSON value. Package json ignores unknown keys, takes keys in any letter case, and
+// keeps the last of repeated ones. Here each key must be one of the type, as the type writes it, and occur once.
 func decodeStrict(text []byte, s *shape, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if err := dec.Decode(into); err != nil {
@@ -22,19 +22,13 @@ func decodeStrict(text []byte, s *shape, into any) error {
 	if _, err := dec.Token(); err != io.EOF {
 		return errors.New("more than one JSON value")
 	}
-	k := keyChecker{text: text}
-	return k.value(s)
+	return checkKeys(json.NewDecoder(bytes.NewReader(text)), s)
 }
 
 // shape says which keys the objects of a document may have. A nil shape is a value without keys.
 type shape struct {
-	fields map[string]field // of a struct
-	elem   *shape           // of a list, or of a map, whose keys are free
-}
-
-type field struct {
-	bit   uint64 // of its own among the struct's fields
-	shape *shape
+	fields map[string]*shape // of a struct
+	elem   *shape            // of a list, or of a map, whose keys are free
 }
 
 // The documents' shapes, made once and never changed.
@@ -53,11 +47,10 @@ func shapeOf(t reflect.Type) *shape {
 	case reflect.Slice, reflect.Map:
 		return &shape{elem: shapeOf(t.Elem())}
 	case reflect.Struct:
-		s := &shape{fields: make(map[string]field, t.NumField())}
-		for i := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-			if name != "-" {
-				s.fields[name] = field{1 << i, shapeOf(t.Field(i).Type)}
+		s := &shape{fields: map[string]*shape{}}
+		for f := range t.Fields() {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "-" {
+				s.fields[name] = shapeOf(f.Type)
 			}
 		}
 		return s
@@ -65,104 +58,38 @@ func shapeOf(t reflect.Type) *shape {
 	return nil
 }
 
-// keyChecker walks a text that has been decoded once: it is sound JSON, and has objects and lists only where the shape
-// has them.
-type keyChecker struct {
-	text []byte
-	at   int
-}
-
-func (k *keyChecker) value(s *shape) error {
-	switch k.peek() {
-	case '{':
-		return k.object(s)
-	case '[':
-		k.at++
-		for k.peek() != ']' {
-			if err := k.value(s.elem); err != nil {
+// checkKeys walks a value that was decoded once, so that it is sound JSON and has objects and lists only where the
+// shape has them.
+func checkKeys(dec *json.Decoder, s *shape) error {
+	open, err := dec.Token()
+	if open != json.Delim('{') && open != json.Delim('[') {
+		return err
+	}
+	seen := map[string]bool{} // keys
+	for dec.More() {
+		inner := s.elem
+		if open == json.Delim('{') {
+			token, err := dec.Token()
+			if err != nil {
 				return err
 			}
-			k.skip(',')
-		}
-		k.at++
-	case '"':
-		k.quoted()
-	default:
-		for k.at < len(k.text) && bytes.IndexByte([]byte(",]} \t\r\n"), k.text[k.at]) < 0 {
-			k.at++
-		}
-	}
-	return nil
-}
-
-func (k *keyChecker) object(s *shape) error {
-	var seen uint64
-	var free map[string]bool // keys of a map
-	for k.at++; k.peek() != '}'; k.skip(',') {
-		key, err := k.key()
-		if err != nil {
-			return err
-		}
-		elem, twice := s.elem, free[key]
-		if s.fields == nil {
-			if free == nil {
-				free = map[string]bool{}
+			key, _ := token.(string)
+			if s.fields != nil {
+				of, known := s.fields[key]
+				if !known {
+					return fmt.Errorf("unknown key %q", key)
+				}
+				inner = of
 			}
-			free[key] = true
-		} else {
-			f, ok := s.fields[key]
-			if !ok {
-				return fmt.Errorf("unknown key %q", key)
+			if seen[key] {
+				return fmt.Errorf("key %q stands twice", key)
 			}
-			elem, twice = f.shape, seen&f.bit != 0
-			seen |= f.bit
+			seen[key] = true
 		}
-		if twice {
-			return fmt.Errorf("key %q stands twice", key)
-		}
-		k.skip(':')
-		if err := k.value(elem); err != nil {
+		if err := checkKeys(dec, inner); err != nil {
 			return err
 		}
 	}
-	k.at++
-	return nil
-}
-
-func (k *keyChecker) key() (string, error) {
-	k.peek()
-	raw := k.quoted()
-	if bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : len(raw)-1]), nil
-	}
-	var key string
-	err := json.Unmarshal(raw, &key)
-	return key, err
-}
-
-// quoted returns the string that begins here, with its quotes.
-func (k *keyChecker) quoted() []byte {
-	start := k.at
-	for k.at++; k.text[k.at] != '"'; k.at++ {
-		if k.text[k.at] == '\\' {
-			k.at++
-		}
-	}
-	k.at++
-	return k.text[start:k.at]
-}
-
-// peek skips white space and returns the byte behind it.
-func (k *keyChecker) peek() byte {
-	for bytes.IndexByte([]byte(" \t\r\n"), k.text[k.at]) >= 0 {
-		k.at++
-	}
-	return k.text[k.at]
-}
-
-// skip passes over mark, if it comes next.
-func (k *keyChecker) skip(mark byte) {
-	if k.peek() == mark {
-		k.at++
-	}
+	_, err = dec.Token()
+	return err
 }

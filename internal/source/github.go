@@ -121,47 +121,32 @@ func (r *Remote) shared(id plumbing.Hash) chan []byte {
 }
 
 func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
-	var answer struct {
-		Content  string `json:"content"`
-		Encoding string `json:"encoding"`
-	}
+	var answer github.Blob
 	// Base64 in lines of 60 characters makes 100 bytes out of 73.
 	if err := c.remote.get(c.ctx, "git/blobs/"+id.String(), MaxFileSize/73*100+1<<20, &answer); err != nil {
 		return nil, err
 	}
-	if answer.Encoding != "base64" {
-		return nil, fmt.Errorf("blob %s came as %q, not base64", id, escaped(answer.Encoding))
+	if answer.GetEncoding() != "base64" {
+		return nil, fmt.Errorf("blob %s came as %q, not base64", id, escaped(answer.GetEncoding()))
 	}
-	data, err := base64.StdEncoding.DecodeString(answer.Content) // skips line breaks
+	data, err := base64.StdEncoding.DecodeString(answer.GetContent()) // skips line breaks
 	if err != nil {
 		return nil, fmt.Errorf("blob %s: %w", id, err)
 	}
 	return data, verify(id, data)
 }
 
-// nodeOf checks and converts one line of a listing.
-func nodeOf(name, mode, sha string) (node, error) {
-	m, err := filemode.New(mode)
-	if err != nil || !fullSHA.MatchString(sha) {
-		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name), escaped(mode), escaped(sha))
+// nodeOf checks and converts an entry of a listing, and keeps the size of a file or a link.
+func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
+	mode, err := filemode.New(e.GetMode())
+	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
+		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name), escaped(e.GetMode()), escaped(e.GetSHA()))
 	}
-	return node{name: name, mode: m, id: plumbing.NewHash(sha)}, nil
-}
-
-// maxListing is the most bytes of a listing that are read. GitHub stops at 7 MB; its servers on other
-// premises may be set higher.
-const maxListing = 64 << 20
-
-// listing is the answer of the Git Trees API. It keeps apart an absent size, which go-github's type does too,
-// and an absent "truncated", which must not pass for false.
-type listing struct {
-	Tree []struct {
-		Path string `json:"path"`
-		Mode string `json:"mode"`
-		SHA  string `json:"sha"`
-		Size *int64 `json:"size"`
-	} `json:"tree"`
-	Truncated *bool `json:"truncated"`
+	n := node{name: name, mode: mode, id: plumbing.NewHash(e.GetSHA())}
+	if e.Size != nil {
+		c.sizes.Store(n.id, int64(*e.Size))
+	}
+	return n, nil
 }
 
 // listAll asks for all folders at once. If GitHub cuts that off, the root alone is asked for.
@@ -192,35 +177,33 @@ func (c *remoteCommit) listOne(id plumbing.Hash) ([]node, error) {
 		return nil, c.remote.about(c.sha, fmt.Errorf("the folder %s has more entries than GitHub lists", id))
 	}
 	nodes := []node{}
-	for _, e := range l.Tree {
-		n, err := nodeOf(e.Path, e.Mode, e.SHA)
+	for _, e := range l.Entries {
+		n, err := c.nodeOf(e.GetPath(), e)
 		if err != nil {
 			return nil, c.remote.about(c.sha, err)
 		}
 		nodes = append(nodes, n)
-		c.addSize(n, e.Size)
 	}
 	c.trees.Store(id, nodes)
 	return nodes, nil
 }
 
 // addAll sorts a listing of all folders into one listing a folder.
-func (c *remoteCommit) addAll(l *listing) error {
+func (c *remoteCommit) addAll(l *github.Tree) error {
 	folders := map[string]plumbing.Hash{".": plumbing.NewHash(c.sha)}
 	inside := map[string][]node{}
-	for _, e := range l.Tree {
-		dir, name := path.Split(e.Path)
-		if dir = path.Clean(dir); e.Path != path.Join(dir, name) {
-			return fmt.Errorf("the listing is malformed: it has the path %q", escaped(e.Path))
+	for _, e := range l.Entries {
+		dir, name := path.Split(e.GetPath())
+		if dir = path.Clean(dir); e.GetPath() != path.Join(dir, name) {
+			return fmt.Errorf("the listing is malformed: it has the path %q", escaped(e.GetPath()))
 		}
-		n, err := nodeOf(name, e.Mode, e.SHA)
+		n, err := c.nodeOf(name, e)
 		if err != nil {
 			return err
 		}
 		inside[dir] = append(inside[dir], n)
-		c.addSize(n, e.Size)
 		if n.mode == filemode.Dir {
-			folders[e.Path] = n.id
+			folders[e.GetPath()] = n.id
 		}
 	}
 	for dir := range inside {
@@ -234,16 +217,13 @@ func (c *remoteCommit) addAll(l *listing) error {
 	return nil
 }
 
-// addSize remembers the size of a file or a link.
-func (c *remoteCommit) addSize(n node, size *int64) {
-	if size != nil {
-		c.sizes.Store(n.id, *size)
-	}
-}
+// maxListing is the most bytes of a listing that are read. GitHub stops at 7 MB; its servers on other premises may be
+// set higher.
+const maxListing = 64 << 20
 
-// list asks for a listing by the SHA of a commit or a tree.
-func (c *remoteCommit) list(sha, query string) (*listing, error) {
-	l := &listing{}
+// list asks for a listing by the SHA of a commit or a tree. An answer that does not say whether it is truncated is none.
+func (c *remoteCommit) list(sha, query string) (*github.Tree, error) {
+	l := &github.Tree{}
 	if err := c.remote.get(c.ctx, "git/trees/"+sha+query, maxListing, l); err != nil {
 		return nil, c.remote.about(c.sha, err)
 	}

@@ -63,7 +63,7 @@ const (
 	fromLeft  mark = 1 << iota
 	fromRight      // a commit with both is a common ancestor
 	stale          // an ancestor of a common ancestor, so not the best
-	listed         // already among the found
+	inFound        // already among the found
 	common    = fromLeft | fromRight
 )
 
@@ -74,11 +74,11 @@ type painter struct {
 	marks map[plumbing.Hash]mark
 	queue []*object.Commit // the latest last
 	found []*object.Commit
-	lacks []lack
+	lacks []missingParent
 }
 
-// lack is a parent that is not in the object store.
-type lack struct{ child, parent plumbing.Hash }
+// missingParent is a parent that is not in the object store.
+type missingParent struct{ child, parent plumbing.Hash }
 
 // add marks a commit, and queues it if that is news.
 func (p *painter) add(c *object.Commit, m mark) {
@@ -99,9 +99,9 @@ func (p *painter) run() error {
 		m := p.marks[c.Hash]
 		if m == common {
 			p.found = append(p.found, c)
-			p.marks[c.Hash] |= listed
+			p.marks[c.Hash] |= inFound
 		}
-		if m &^= listed; m&common == common {
+		if m &^= inFound; m&common == common {
 			m |= stale
 		}
 		for _, id := range c.ParentHashes {
@@ -113,7 +113,7 @@ func (p *painter) run() error {
 			case err == nil:
 				p.add(parent, m)
 			case errors.Is(err, plumbing.ErrObjectNotFound):
-				p.lacks = append(p.lacks, lack{c.Hash, id})
+				p.lacks = append(p.lacks, missingParent{c.Hash, id})
 			default:
 				return fmt.Errorf("read commit %s: %w", id, err)
 			}

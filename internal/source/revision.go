@@ -175,7 +175,7 @@ func (r *repository) peel(id plumbing.Hash) (*object.Commit, error) {
 		kind, target, err := r.look(id)
 		switch {
 		case err != nil:
-			return nil, r.gone(id, err)
+			return nil, r.unknownObject(id, err)
 		case kind == plumbing.CommitObject:
 			return r.there(id)
 		case kind != plumbing.TagObject:
@@ -207,8 +207,8 @@ func (r *repository) look(id plumbing.Hash) (plumbing.ObjectType, plumbing.Hash,
 	return plumbing.TagObject, tag.Target, nil
 }
 
-// gone explains a SHA that leads to no object: unknown, unless the clone is known to be incomplete.
-func (r *repository) gone(id plumbing.Hash, err error) error {
+// unknownObject explains a SHA without an object. It is unknown, unless the clone is known to be incomplete.
+func (r *repository) unknownObject(id plumbing.Hash, err error) error {
 	if r.hint == "" && errors.Is(err, plumbing.ErrObjectNotFound) {
 		return fmt.Errorf("%w: no object %s here, fetch it first", ErrNoRevision, id)
 	}

@@ -27,7 +27,7 @@ func ApplyBase(base, head []*Suite) []config.Change {
 		if from := cmp.Or(p.base, p.other); from != nil {
 			changes = append(changes, suitePair{base: from, head: p.head}.heldAsSuite()...)
 		} else {
-			more, moved := p.moved(m)
+			more, moved := p.applyMoved(m)
 			if changes = append(changes, more...); !moved && p.head.Weight != 1 {
 				changes = append(changes, p.inForce("weight", "", figure(&p.head.Weight)))
 			}
@@ -105,10 +105,10 @@ func once(changes []config.Change) []config.Change {
 	})
 }
 
-// moved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it
+// applyMoved holds a suite that the base has not, and that cases of the base moved to, to what the base says of them: it
 // weighs as much as the heaviest suite that they come from, and says so where their strictest bar is not its own.
 // That one holds in their suite until it is merged. It is false where none moved there.
-func (p suitePair) moved(m *matching) (changes []config.Change, any bool) {
+func (p suitePair) applyMoved(m *matching) (changes []config.Change, any bool) {
 	if !m.names.Moves() {
 		return nil, false
 	}
@@ -217,7 +217,7 @@ func (p suitePair) severities(m *matching) (changes []config.Change) {
 			continue
 		}
 		changes = append(changes, p.change(c.ID+".severity", b.Severity, c.Severity))
-		c.weigh(b.Severity) // and a probe's, once it is opened
+		c.Severity = b.Severity // and a probe's, once it is opened
 	}
 	return changes
 }

@@ -10,7 +10,7 @@ func TestAChangeOfASelectionOfCasesChangesNoOther(t *testing.T) {
 	all := made("s", "a x e", "b y f").Cases
 	few := all.Where(func(c *Case) bool { return c.ID == "b" })
 	few.At(0).MustPass = true
-	few.At(0).AskOf("other")
+	few.At(0).Target = "other"
 	if b := all.At(1); few.Len() != 1 || few.At(0).Place() != 0 || b.Place() != 1 || b.MustPass || b.Target != "" {
 		t.Errorf("%d cases are selected; the one that was changed is %+v among all", few.Len(), b)
 	}

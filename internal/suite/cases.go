@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 )
 
@@ -65,14 +66,11 @@ func (j *judge) read(item, defaults *document.Node, vars map[string]string) (Cas
 		ID:       id,
 		unnamed:  unnamed,
 		Pos:      item.Pos,
-		Origin:   medium,
+		Severity: cmp.Or(n.get("severity").AsText(), risk.Medium),
 		MustPass: n.get("must_pass").IsTrue(),
 		Trials:   trialsOf(n.get("trials")),
 		Body: &Body{Vars: vars, Judging: Judging{Description: item.Get("description").AsText(), Category: n.get("category").AsText(),
 			Tags: texts(n.list("tags"))}},
-	}
-	if own := n.get("severity").AsText(); own != "" {
-		k.Origin = j.collector.share(Origin{Severity: own})
 	}
 	if v, ok := n.get("case_threshold").AsNumber(); ok {
 		k.CaseThreshold = &v

@@ -23,9 +23,8 @@ type collector struct {
 	defined   map[string]document.Position // variable → where it is first defined
 	used      map[string]bool              // names in prompts and assertions, and those that the target sends
 	offered   tools                        // to the model, in every case
-	undefined map[use]*lack
+	undefined map[use]*undefinedUse
 	dialects  map[dialectKey]dialectUse
-	origins   map[Origin]*Origin
 	judging   *Judging // of the case that was read last
 }
 
@@ -38,8 +37,8 @@ type use struct {
 // target is the name of one.
 type target string
 
-// lack is where an undefined variable is first used, and the cases that do not define it.
-type lack struct {
+// undefinedUse is the first use of an undefined variable, and the cases that do not define it.
+type undefinedUse struct {
 	path string
 	at   document.Position
 	ids  []string
@@ -62,8 +61,7 @@ func (f *file) collect(s *Suite) *collector {
 		files:     map[string]bool{},
 		defined:   map[string]document.Position{},
 		used:      map[string]bool{},
-		undefined: map[use]*lack{},
-		origins:   map[Origin]*Origin{},
+		undefined: map[use]*undefinedUse{},
 	}
 }
 
@@ -83,16 +81,6 @@ func (c *collector) define(vars *document.Node) variables {
 	return out
 }
 
-// share is the one Origin of all cases that have it.
-func (c *collector) share(o Origin) *Origin {
-	known := c.origins[o]
-	if known == nil {
-		known = &o
-		c.origins[o] = known
-	}
-	return known
-}
-
 // add adds a case to the suite, with its request and its keys, unless the suite has its ID. k has a Body as far as it
 // was read. p may be nil if the prompt could not be read.
 func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
@@ -104,20 +92,19 @@ func (c *collector) add(k Case, vars variables, p *prompt, j judgedBy) {
 	beside := j.key()
 	j.input = input{Vars: k.Vars, Turns: p.turns()}
 	k.read = &reading{envelope: c.envelope, keys: Keys{ExpectationKey: j.key()}, beside: beside, asks: p, vars: vars, expect: k.Expect}
-	besides := k.Judging
-	if besides.Expect = nil; c.judging == nil || !reflect.DeepEqual(*c.judging, besides) {
-		c.judging = &besides
+	own := k.Expect
+	k.Expect = nil // which neighbors do not share
+	if c.judging == nil || !reflect.DeepEqual(c.judging, &k.Judging) {
+		c.judging = new(k.Judging)
 	}
-	k.read.judging = c.judging
+	k.Expect, k.read.judging = own, c.judging
 	if c.envelope.target.Takes.Schema {
 		k.read.schema = j.schema
 	}
 	if p != nil {
 		c.request(&k, p)
 	}
-	o := Origin{Severity: k.Severity}
-	o.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
-	k.Origin = c.share(o)
+	k.Path, k.Pos.Line = c.faults.place(c.faults.path, k.Pos.Line) // faults before this are placed by the line as it was read
 	k.Body = nil
 	c.suite.Cases.Add(k)
 	c.ids.add(c.suite.Cases.At(c.suite.Cases.Len() - 1))
@@ -129,7 +116,7 @@ func (c *collector) request(k *Case, p *prompt) {
 	c.lookDialects(k, p)
 	c.lookBeside(k)
 	if c.affordable(*k, p) && !c.faults.broken() {
-		k.read.keys.RequestKey = k.read.body(k.ID).Prompt.Sum()
+		k.read.keys.RequestKey = k.read.prompt(k.ID, k.Vars).Sum()
 		if own := p.of != nil; own || c.suite.Lines {
 			c.suite.saysEach = c.suite.saysEach || anyFixed(p.own(), own)
 		}
@@ -212,7 +199,7 @@ func (c *collector) use(k *Case, of use, path string, at func() document.Positio
 	}
 	known := c.undefined[of]
 	if known == nil {
-		known = &lack{path: path, at: at()}
+		known = &undefinedUse{path: path, at: at()}
 		c.undefined[of] = known
 	}
 	if n := len(known.ids); n == 0 || known.ids[n-1] != k.ID {

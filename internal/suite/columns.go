@@ -34,10 +34,10 @@ var otherNames = map[string]string{
 	"ideal": "expected_response", "ground_truth": "expected_response",
 }
 
-// meant is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a
+// likely is the column that one which is read by nobody was most likely meant to be, "" for none. It is sure where a
 // column that decides is missing, and this one differs from it by a slip: an ending, letter case, a space in place of
 // _, or a letter of a long name.
-func (c *columns) meant(name string) (like string, sure bool) {
+func (c *columns) likely(name string) (like string, sure bool) {
 	plain := func(name string) string { return strings.TrimSuffix(name, "s") }
 	folded := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(name)))
 	for _, key := range deciding {
@@ -78,7 +78,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 		}
 		at, like, sure := c.defined[name], "", false
 		if at.Line > dataLine && !c.file.columns.variables[name] {
-			like, sure = c.file.columns.meant(name)
+			like, sure = c.file.columns.likely(name)
 		}
 		switch {
 		case sure:
@@ -90,7 +90,7 @@ func (c *collector) unreadVariables(suite string, but map[string]bool) {
 		}
 	}
 	for _, key := range c.file.columns.unnamable {
-		if like, sure := c.file.columns.meant(key.Text); sure {
+		if like, sure := c.file.columns.likely(key.Text); sure {
 			c.faults.misspelt(key.Pos, key.Text, like)
 		} else {
 			c.faults.warnAt(key.Pos, "column", "the column %s is not read: a variable is called by letters, digits and _; rename it to use it", document.Quote(key.Text))

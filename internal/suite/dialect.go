@@ -149,19 +149,19 @@ func (c *collector) lookDialects(k *Case, p *prompt) {
 			key := dialectKey{m.path, one.name}
 			_, given := k.Vars[one.name]
 			if _, known := c.dialects[key]; known || c.envelope.target.Takes.AllVars || one.name == "" && len(c.envelope.target.Takes.Vars) > 0 ||
-				one.name != "" && (!given || slices.Contains(c.envelope.target.Takes.Vars, one.name) || p.takes(one.name)) {
+				one.name != "" && (!given || slices.Contains(c.envelope.target.Takes.Vars, one.name) || p.usesVariable(one.name)) {
 				continue
 			}
 			if c.dialects == nil {
 				c.dialects = map[dialectKey]dialectUse{}
 			}
-			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.of == nil && !p.takes("")}
+			c.dialects[key] = dialectUse{one, c.faults.placeIn(m, one.offset), m.role == "", p.of == nil && !p.usesVariable("")}
 		}
 	}
 }
 
-// takes reports whether a prompt takes a variable; any for "".
-func (p *prompt) takes(variable string) (taken bool) {
+// usesVariable reports whether a prompt uses a variable; for "", any variable.
+func (p *prompt) usesVariable(variable string) (taken bool) {
 	p.fills(func(name string) { taken = taken || variable == "" || name == variable })
 	return taken
 }

@@ -21,10 +21,10 @@ var operators = []struct{ key, mode string }{
 // evaluators are what a prompt file expects of every row.
 type evaluators struct {
 	checks     []comparison
-	judged     []*judged // by the configuration's judge
-	skipped    []string  // names of those that nobody judges here
-	similarity bool      // to the row's expected text: semantic accuracy
-	grounded   bool      // in the row's expected text
+	judged     []*modelEvaluator // by the configuration's judge
+	skipped    []string          // names of those that nobody judges here
+	similarity bool              // to the row's expected text: semantic accuracy
+	grounded   bool              // in the row's expected text
 }
 
 // comparison is one operator of a string evaluator; its text is filled from the row.
@@ -127,7 +127,7 @@ func (f *modelsFile) operators(e *evaluators, name string, n *document.Node) {
 	}
 	f.unread(n, "string.", keys)
 	if found == 0 {
-		f.faults.errorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", listed(keys))
+		f.faults.errorAt(n.Pos, "evaluator", "the evaluator compares nothing; expected %s", nameList(keys))
 	}
 }
 
@@ -173,7 +173,7 @@ var (
 // judgedEvaluator reads an evaluator that asks a model, as a criterion of the configuration's judge: the instructions
 // are the file's, and the answer stands sealed beside them, as every answer that a judge is shown. nil where
 // something is wrong.
-func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *judged {
+func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *modelEvaluator {
 	if n.AsMap() == nil {
 		f.faults.errorAt(n.Pos, "evaluator", "`llm` is a map with prompt and choices")
 		return nil
@@ -198,11 +198,11 @@ func (f *modelsFile) judgedEvaluator(name string, n *document.Node) *judged {
 		f.faults.errorAt(prompt.Pos, "evaluator", "with its choices the evaluator is %d characters long; expected at most %d", n, maxCriterion)
 		return nil
 	}
-	return &judged{f.criterion(prompt, prompt.Text), text}
+	return &modelEvaluator{f.criterion(prompt, prompt.Text), text}
 }
 
-// judged is an evaluator that a model answers.
-type judged struct {
+// modelEvaluator is an evaluator that asks a model.
+type modelEvaluator struct {
 	prompt *prompt // whose variables a row must have
 	text   string  // of the criterion
 }

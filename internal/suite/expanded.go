@@ -10,13 +10,13 @@ const (
 	perValue    = 64        // bytes that a value takes besides its text
 )
 
-// filled is the length of p with its variables filled in, in bytes; 0 for no prompt.
-func (p *prompt) filled(vars map[string]string) (n int) {
+// filledLength returns the bytes of p with its variables filled in; 0 for no prompt.
+func (p *prompt) filledLength(vars map[string]string) (n int) {
 	if p == nil {
 		return 0
 	}
 	for i := range p.messages {
-		n += p.messages[i].template.filled(vars)
+		n += p.messages[i].template.filledLength(vars)
 	}
 	return n
 }
@@ -37,7 +37,7 @@ func (l *loader) affords(bytes int, faults *faults, at document.Position) bool {
 // affordable counts one case towards what all may come to, and reports the case that is too much. The cases behind it
 // are not made.
 func (c *collector) affordable(k Case, p *prompt) bool {
-	size := p.filled(k.Vars)
+	size := p.filledLength(k.Vars)
 	if size > maxFilled && c.loader.expanded <= maxExpanded {
 		c.faults.errorAt(k.Pos, "too-large", "the prompt of case %s is %d MiB long with its variables filled in; at most %d MiB are sent",
 			document.Quote(k.ID), size>>20, maxFilled>>20)
@@ -50,7 +50,7 @@ func (c *collector) affordable(k Case, p *prompt) bool {
 // they share, is too much.
 func (c *collector) repeatable(defaults *document.Node, cases *rows, p *prompt) bool {
 	n := len(cases.items)
-	shared := p.filled(nil) * n
+	shared := p.filledLength(nil) * n
 	if !c.loader.affords(weigh(defaults)*n+shared, c.faults, cases.at) {
 		return false
 	}

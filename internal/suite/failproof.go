@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -38,6 +38,7 @@ type contract struct {
 	suites []*Suite
 	byID   map[string][]*collector // by the id of the lines: one for each target that answers
 
+	body    Body // of the line that is being read
 	answers bool // a line was an answer, which is said once a file
 }
 
@@ -51,15 +52,15 @@ func (f *file) readLines() []*Suite {
 	for _, d := range f.without {
 		without[d.Line] = true
 	}
-	text, marked := bytes.CutPrefix(f.faults.text.text, []byte("\ufeff"))
+	text, marked := strings.CutPrefix(f.faults.text.text, "\ufeff")
 	if marked {
 		f.faults.warnAt(document.Position{Line: 1, Column: 1}, "byte-order-mark", "the file begins with a byte order mark, which is left out; save it as UTF-8 without one")
 	}
 	number := 0
-	for line := range bytes.Lines(text) {
+	for line := range strings.Lines(text) {
 		number++
-		if len(bytes.TrimSpace(line)) > 0 && !without[number] {
-			c.line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), document.Position{Line: number, Column: 1})
+		if strings.TrimSpace(line) != "" && !without[number] {
+			c.line(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), document.Position{Line: number, Column: 1})
 		}
 	}
 	if len(c.suites) == 0 && !f.faults.broken() {
@@ -71,8 +72,8 @@ func (f *file) readLines() []*Suite {
 	return c.suites
 }
 
-func (c *contract) line(text []byte, at document.Position) {
-	c.faults.text = written{text, at}
+func (c *contract) line(text string, at document.Position) {
+	c.faults.text = sourceText{text, at}
 	n, ds := document.ParseLine(c.faults.path, text, at)
 	c.faults.add(ds...)
 	if n == nil {
@@ -91,9 +92,10 @@ func (c *contract) line(text []byte, at document.Position) {
 			document.Quote("!"+c.faults.path))
 		return
 	}
-	c.known(n)
+	c.checkFields(n)
 	id, p, suite := c.identifier(n, "case_id", validCaseID), c.prompt(n), c.identifier(n, "suite_id", validSuiteID)
-	k := Case{Body: &Body{}}
+	c.body = Body{}
+	k := Case{Body: &c.body}
 	if ok := c.expectation(&k, n); !c.contractTags(n) || !ok || suite == "" || id == "" || p == nil {
 		return
 	}
@@ -127,11 +129,11 @@ func (c *contract) gatherings(id string, at document.Position) []*collector {
 	return c.byID[id]
 }
 
-// known refuses fields that the contract does not have.
-func (c *contract) known(n *document.Node) {
+// checkFields reports fields that the contract does not have.
+func (c *contract) checkFields(n *document.Node) {
 	for _, key := range n.Keys {
 		if !slices.Contains(contractFields, key.Text) {
-			hint := "the contract has " + listed(contractFields)
+			hint := "the contract has " + nameList(contractFields)
 			if like, ok := text.Suggest(key.Text, contractFields); ok {
 				hint = "did you mean `" + like + "`?"
 			}
@@ -200,7 +202,7 @@ func (c *contract) contractTags(n *document.Node) bool {
 
 // expectation reads what the contract knows of judging, and reports whether that is right.
 func (c *contract) expectation(k *Case, n *document.Node) bool {
-	k.Origin = medium
+	k.Severity = risk.Medium
 	k.Expect, k.Policies = nothing, c.file.loader.forAll
 	k.Tags = listOf(value(n, "tags"))
 	switch at := value(n, "expected_classification"); {

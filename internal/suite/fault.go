@@ -18,8 +18,8 @@ const maxListed = 1000
 // once.
 type faults struct {
 	path   string
-	text   written // the file, or the line of it that is being read
-	data   string  // the suite's file of cases, which places behind dataLine are in; "" for none
+	text   sourceText // the file, or the line of it that is being read
+	data   string     // the suite's file of cases, which places behind dataLine are in; "" for none
 	list   []document.Diagnostic
 	known  map[document.Diagnostic]bool
 	unsaid int // errors beyond the limit
@@ -121,8 +121,8 @@ func names(ids []string) string {
 	}
 }
 
-// listed joins names for a message, at most five of them.
-func listed(all []string) string {
+// nameList joins at most five names for a message.
+func nameList(all []string) string {
 	var quoted []string
 	for _, name := range all[:min(len(all), 5)] {
 		quoted = append(quoted, document.Quote(name))

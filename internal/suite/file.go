@@ -82,8 +82,8 @@ func trialsOf(n *document.Node) int {
 	return 0
 }
 
-// meant ends a message with the known name that is close to name, or with all if they are few.
-func meant[V any](name string, known map[string]V) string {
+// suggestion returns the end of a message: the known name that is close to name, or all names if they are few.
+func suggestion[V any](name string, known map[string]V) string {
 	all := slices.Sorted(maps.Keys(known))
 	if like, ok := text.Suggest(name, all); ok {
 		return "; did you mean " + document.Quote(like) + "?"
@@ -91,11 +91,11 @@ func meant[V any](name string, known map[string]V) string {
 	if len(all) == 0 {
 		return "; it has none"
 	}
-	return "; it has " + listed(all)
+	return "; it has " + nameList(all)
 }
 
-// named is a target's name where it stands.
-type named struct {
+// targetName is the name of a target and its place.
+type targetName struct {
 	name string
 	at   document.Position
 }
@@ -136,34 +136,34 @@ func (f *file) readTargets(s *Suite, root *document.Node, read func(*Suite) *col
 }
 
 // targets are who answers the suite, at least one.
-func (f *file) targets(s *Suite, root *document.Node) (out []named) {
+func (f *file) targets(s *Suite, root *document.Node) (out []targetName) {
 	one, list := root.Get("target"), root.Get("targets")
 	if one != nil && list != nil {
 		f.faults.errorAt(list.Pos, "target", "both `target` and `targets` say who answers; keep `targets`")
 	}
 	for _, at := range list.List() {
 		if name := at.AsText(); name != "" {
-			out = append(out, named{name, at.Pos})
+			out = append(out, targetName{name, at.Pos})
 		}
 	}
 	switch name := one.AsText(); {
 	case len(out) > 0:
 	case name != "":
-		out = []named{{name, one.Pos}}
+		out = []targetName{{name, one.Pos}}
 	default:
 		for _, name := range f.loader.config.DefaultTargets {
-			out = append(out, named{name, s.Pos})
+			out = append(out, targetName{name, s.Pos})
 		}
 	}
 	if len(out) == 0 {
 		f.faults.errorAt(s.Pos, "target", "the suite names no `target` and the configuration no `default_target`")
-		out = []named{{at: s.Pos}}
+		out = []targetName{{at: s.Pos}}
 	}
 	return out
 }
 
 // checkTarget reports a target that the configuration in force has not.
-func (f *file) checkTarget(t named) {
+func (f *file) checkTarget(t targetName) {
 	_, known := f.loader.config.Targets[t.name]
 	why, withheld := f.loader.config.Withheld[t.name]
 	switch {
@@ -171,13 +171,13 @@ func (f *file) checkTarget(t named) {
 	case withheld:
 		f.faults.errorAt(t.at, "target", "target %s %s", document.Quote(t.name), why)
 	default:
-		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), meant(t.name, f.loader.config.Targets))
+		f.faults.errorAt(t.at, "target", "target %s is not in the configuration%s", document.Quote(t.name), suggestion(t.name, f.loader.config.Targets))
 	}
 }
 
 // checkRecordings refuses two of a suite's targets whose answers would be the lines of one file: each of them would
 // be answered by the other's.
-func (f *file) checkRecordings(targets []named) {
+func (f *file) checkRecordings(targets []targetName) {
 	of := map[string]string{}
 	for _, named := range targets {
 		t := f.loader.config.Targets[named.name]

@@ -187,7 +187,7 @@ func identified(all []some, by reads) []suiteid.Some[Keys] {
 func (c *Case) identity(of reads) Keys {
 	open := c.Open()
 	keys := Keys{open.Keys().RequestKey, open.expectationKey(of)}
-	if len(of.kept(open.Vars)) > 0 || len(open.asks.turns()) > 0 {
+	if len(of.filter(open.Vars)) > 0 || len(open.asks.turns()) > 0 {
 		keys.RequestKey = Key{}
 	}
 	return keys

@@ -241,7 +241,7 @@ func (j *judge) readPolicies(k *Case, by *judgedBy, own []*document.Node) {
 		case name == "":
 			continue
 		case policy == nil:
-			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), meant(name, j.loader.policies))
+			j.faults.errorAt(item.Pos, "policy", "policy %s is not in the configuration%s", document.Quote(name), suggestion(name, j.loader.policies))
 			continue
 		case !slices.Contains(k.Policies, policy):
 			k.Policies = append(slices.Clone(k.Policies), policy)

@@ -78,10 +78,7 @@ type formatKey struct {
 type Key [sha256.Size]byte
 
 // String is the key in lower-case hex, as files have it.
-func (k Key) String() string {
-	var room [2 * len(k)]byte
-	return string(hex.AppendEncode(room[:0], k[:]))
-}
+func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
 // copy takes over what a case's judging holds as it was written.
 func (j *judgedBy) copy(from *Judging) {

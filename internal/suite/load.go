@@ -129,7 +129,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{faults: ds}
 	}
 	f.faults.add(ds...)
-	f.faults.text = written{text, document.Position{Line: 1, Column: 1}}
+	f.faults.text = sourceText{string(text), document.Position{Line: 1, Column: 1}}
 	read := f.readSuite
 	if s.form == linesForm {
 		read = f.readLines

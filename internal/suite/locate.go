@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -9,16 +8,16 @@ import (
 	"github.com/failproof/failproof/internal/document"
 )
 
-// written is a file, or the line of it that is being read, as it is written.
-type written struct {
-	text   []byte
+// sourceText is a file, or the line of it that is being read, as written.
+type sourceText struct {
+	text   string
 	textAt document.Position // where text begins
 }
 
 // spot finds where a part of a string stands in its file, through quotes, escapes and the indentation of a literal
 // block. text is the string's value, at where it begins in the file, offset the part's first byte in text. For a form
 // that it cannot follow, a folded one, it returns at.
-func (f *written) spot(at document.Position, text string, offset int) document.Position {
+func (f *sourceText) spot(at document.Position, text string, offset int) document.Position {
 	raw := f.rawFrom(at)
 	before := text[:offset]
 	switch {
@@ -39,23 +38,23 @@ func (f *written) spot(at document.Position, text string, offset int) document.P
 }
 
 // rawFrom returns the file from a position on, "" if it has no such place.
-func (f *written) rawFrom(at document.Position) string {
+func (f *sourceText) rawFrom(at document.Position) string {
 	if at.Line < f.textAt.Line {
 		return ""
 	}
 	rest := f.text
 	for line := f.textAt.Line; line < at.Line; line++ {
-		_, after, found := bytes.Cut(rest, []byte("\n"))
+		_, after, found := strings.Cut(rest, "\n")
 		if !found {
 			return ""
 		}
 		rest = after
 	}
 	for column := 1; column < at.Column && len(rest) > 0; column++ {
-		_, size := utf8.DecodeRune(rest)
+		_, size := utf8.DecodeRuneInString(rest)
 		rest = rest[size:]
 	}
-	return string(rest[:min(len(rest), 2*maxPrompt)])
+	return rest[:min(len(rest), 2*maxPrompt)]
 }
 
 // inBlock follows a literal block, whose lines stand below at, all indented by the same width.

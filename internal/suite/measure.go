@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -75,9 +74,9 @@ func (j *judge) readLabel(e *score.Expected, n fields) (expected string, labels 
 	case !listedThere && plan.Otherwise != "":
 		e.OffLabel = true
 		j.faults.warnAt(at.Pos, "label", "expected_label %s is not one of the labels %s; benchmark %s then compares the meaning with expected_response",
-			document.Quote(expected), listed(labels), j.collector.suite.Benchmark)
+			document.Quote(expected), nameList(labels), j.collector.suite.Benchmark)
 	case !listedThere:
-		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), listed(labels))
+		j.faults.errorAt(at.Pos, "label", "expected_label %s is not one of the labels %s", document.Quote(expected), nameList(labels))
 	}
 	return expected, labels
 }
@@ -211,7 +210,14 @@ func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 
 // Sent are the names of the variables that are sent, in order.
 func (b *Body) Sent() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(b.Vars)), func(name string) bool { return slices.Contains(b.Aside, name) })
+	sent := make([]string, 0, len(b.Vars))
+	for name := range b.Vars {
+		if !slices.Contains(b.Aside, name) {
+			sent = append(sent, name)
+		}
+	}
+	slices.Sort(sent)
+	return sent
 }
 
 // own is what a case says itself: its variables and turns of the user. The prompt around them is what is being

@@ -21,9 +21,7 @@ func TestACaseThatMovedToAnotherSuiteIsOneWithTheBases(t *testing.T) {
 				c.Trials = 2
 			}
 		}
-		high := *medium
-		high.Severity = "high"
-		a.Cases.At(2).Origin = &high
+		a.Cases.At(2).Severity = "high"
 		return []*Suite{a, b}
 	}
 	for _, c := range []struct {

@@ -32,8 +32,8 @@ type message struct {
 	inFile bool
 	// ofCase says that the text stands in a suite file, among what the cases ask.
 	ofCase bool
-	from   Named    // the file that the text was read from; the zero value where it stands in the suite file
-	in     *written // the file of JSON or YAML that the text stands in; nil: the one that is being read
+	from   Named       // the file that the text was read from; the zero value where it stands in the suite file
+	in     *sourceText // the file of JSON or YAML that the text stands in; nil: the one that is being read
 }
 
 // own are the messages of p that it does not share.
@@ -147,8 +147,8 @@ const RuleMessages = "messages"
 // readChat reads the messages that the text of a prompt file lists; nil where they are wrong.
 func (f *file) readChat(m message) *prompt {
 	f.loader.others[m.path] = true
-	in := &written{[]byte(m.text), m.at}
-	root, ds := document.Parse(m.path, in.text)
+	in := &sourceText{m.text, m.at}
+	root, ds := document.Parse(m.path, []byte(m.text))
 	f.faults.add(ds...)
 	if root == nil || document.HasErrors(ds) {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
@@ -290,7 +291,7 @@ func (f *modelsFile) rows(c *collector, e *evaluators) {
 		if !fillable(f.faults, row) {
 			continue
 		}
-		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Origin: medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
+		k := Case{ID: row.Get("id").AsText(), Pos: row.Pos, Severity: risk.Medium, Body: &Body{Judging: Judging{Skipped: e.skipped, Policies: f.file.loader.forAll}}}
 		if !validCaseID(k.ID) {
 			k.ID = madeRowID(row, judging)
 			if made[k.ID]++; made[k.ID] > 1 { // the format knows no ids, and may ask the same twice

@@ -59,7 +59,7 @@ func (l *loader) rescue(s source, o *opened) ([]*Suite, bool) {
 
 // readTree returns the file's tree, without the entries that are left out.
 func (f *file) readTree() *document.Node {
-	root, ds := document.Parse(f.faults.path, f.faults.text.text)
+	root, ds := document.Parse(f.faults.path, []byte(f.faults.text.text))
 	f.faults.add(slices.DeleteFunc(ds, func(d document.Diagnostic) bool { return slices.Contains(f.without, d) })...)
 	if root == nil || len(f.without) == 0 {
 		return root

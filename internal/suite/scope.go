@@ -288,7 +288,7 @@ func PromptChanged(base, head *Suite) bool {
 	}
 	for p := range matchingOf([]*Suite{base}).cases(base, head) {
 		if b, h := p.Base, p.Head; b != nil && h != nil && b.Keys().RequestKey != h.Keys().RequestKey {
-			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.kept(b.Open().Vars), of.kept(h.Open().Vars)) {
+			if of := readBy(p.BaseSuite, p.HeadSuite); maps.Equal(of.filter(b.Open().Vars), of.filter(h.Open().Vars)) {
 				return true
 			}
 		}

@@ -17,7 +17,7 @@ func made(id string, cases ...string) *Suite {
 	s := &Suite{ID: id, Path: id + ".yaml", Weight: 1}
 	for _, text := range cases {
 		part := strings.Fields(text)
-		s.Cases.Add(Case{ID: part[0], Origin: medium, Body: &Body{Keys: Keys{keyOf(part[1]), keyOf(part[2])}}})
+		s.Cases.Add(Case{ID: part[0], Severity: "medium", Body: &Body{Keys: Keys{keyOf(part[1]), keyOf(part[2])}}})
 	}
 	return s
 }
@@ -220,7 +220,7 @@ func TestApplyBase(t *testing.T) {
 func TestSeveritiesAreTheBasesAndANewCaseHasItsOwn(t *testing.T) {
 	with := func(s *Suite, own ...string) *Suite {
 		for i := range s.Cases.Len() {
-			s.Cases.At(i).weigh(own[i])
+			s.Cases.At(i).Severity = own[i]
 			s.Cases.At(i).Body = &Body{Judging: Judging{Probe: &risk.Probe{Severity: own[i]}}}
 		}
 		return s

@@ -68,7 +68,7 @@ func (s *Suite) Sends() (paths []string) {
 func (s *Suite) Targets() []string {
 	out := []string{s.Target}
 	for _, c := range s.Cases {
-		if c.Origin != nil && c.Target != "" && !slices.Contains(out, c.Target) {
+		if c.Target != "" && !slices.Contains(out, c.Target) {
 			out = append(out, c.Target)
 		}
 	}
@@ -78,9 +78,11 @@ func (s *Suite) Targets() []string {
 
 // Case is one prompt input with what is expected of the answer. Open makes the Body.
 type Case struct {
-	ID  string
-	Pos document.Position
-	*Origin
+	ID       string
+	Path     string // of the file that holds it
+	Pos      document.Position
+	Target   string // who answers it in place of the suite's target; "" for that one
+	Severity string // low, medium, high, critical; medium unless set
 
 	Trials   int // answers asked for and judged on a side
 	MustPass bool
@@ -112,30 +114,6 @@ func (c *Case) Keys() (k Keys) {
 		k.ExpectationKey = c.like.expectation
 	}
 	return k
-}
-
-// Origin is what a case has in common with others: one for all that have it alike, which nobody changes.
-type Origin struct {
-	Path     string // of the file that holds them
-	Target   string // who answers them in place of the suite's target; "" for that one
-	Severity string // low, medium, high, critical; medium unless set
-}
-
-// medium is that of a case which does not say otherwise.
-var medium = &Origin{Severity: risk.Medium}
-
-// AskOf gives a case another target than its suite's.
-func (c *Case) AskOf(target string) {
-	o := *c.Origin
-	o.Target = target
-	c.Origin = &o
-}
-
-// weigh gives a case another severity.
-func (c *Case) weigh(severity string) {
-	o := *c.Origin
-	o.Severity = severity
-	c.Origin = &o
 }
 
 // Body is what a case asks and how its answers are judged, rendered and compiled.
@@ -180,7 +158,7 @@ func (c *Case) judging() Judging {
 	if c.Body != nil {
 		return c.Body.Judging
 	}
-	return c.read.judged()
+	return c.read.judgingAndExpect()
 }
 
 // Unheld reports a case without a criterion, format, policy, metric or probe: every answer to it passes.
@@ -210,8 +188,8 @@ type reading struct {
 	judging *Judging // but Expect; one for neighbours that have the same
 }
 
-// judged is how the answers are judged.
-func (r *reading) judged() Judging {
+// judgingAndExpect returns how the answers are judged.
+func (r *reading) judgingAndExpect() Judging {
 	j := *r.judging
 	j.Expect = r.expect
 	return j
@@ -257,13 +235,20 @@ func (c *Case) Open() Case {
 
 // body renders what the case of an ID asks.
 func (r *reading) body(id string) *Body {
-	b := &Body{Keys: r.keys, Prompt: r.request, OwnTurns: r.asks.of != nil, Vars: r.vars.texts(), asks: r.asks, beside: r.beside, Judging: r.judged()}
-	b.Prompt.CaseID, b.Prompt.Messages, b.Prompt.AnswerSchema = id, r.asks.render(b.Vars), r.schema
-	b.Prompt.Vars = r.sentBeside(b.Vars, r.asks)
+	vars := r.vars.texts()
+	b := &Body{Keys: r.keys, Prompt: r.prompt(id, vars), OwnTurns: r.asks.of != nil, Vars: vars, asks: r.asks, beside: r.beside, Judging: r.judgingAndExpect()}
 	b.Aside = aside(b)
 	b.setQuestion()
 	b.setProbeInput()
 	return b
+}
+
+// prompt renders what the model is sent for the case of an ID.
+func (r *reading) prompt(id string, vars map[string]string) model.Request {
+	q := r.request
+	q.CaseID, q.Messages, q.AnswerSchema = id, r.asks.render(vars), r.schema
+	q.Vars = r.sentBeside(vars, r.asks)
+	return q
 }
 
 // sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what

@@ -181,10 +181,10 @@ func TestATargetMoreIsHeldToWhatTheBaseSaysOfTheSuite(t *testing.T) {
 	base := []*Suite{answeredBy("a", "fast", "x r e")}
 	head := []*Suite{answeredBy("a@fast", "fast", "x r e"), answeredBy("a@careful", "careful", "x q e")}
 	base[0].Weight, base[0].MinScore = 2, ref(0.85)
-	base[0].Cases.At(0).weigh("critical")
+	base[0].Cases.At(0).Severity = "critical"
 	for _, h := range head {
 		h.Weight, h.MinScore, h.Path = 9, ref(0.1), "a.yaml"
-		h.Cases.At(0).weigh("low")
+		h.Cases.At(0).Severity = "low"
 	}
 	head[1].Trials = 7
 	want := []config.Change{

@@ -76,7 +76,7 @@ func placeholder(text string, open int) (name string, next int, wrong string) {
 	next = open + 2 + length + 2
 	if !isVariableName(name) {
 		wrong = fmt.Sprintf("{{ %s }} is not a variable; only a name of letters, digits and _ may stand there, "+
-			"and nothing is computed or read from the environment%s", shown(name), asText)
+			"and nothing is computed or read from the environment%s", excerpt(name), asText)
 	}
 	return name, next, wrong
 }
@@ -86,14 +86,10 @@ func (t *template) literal(text string, from, to int, faults *[]mistake) {
 	if from == to {
 		return
 	}
-	var hits [][]int
-	if strings.Contains(text[from:to], "${") { // most texts have none, which is seen at once
-		hits = environmentName.FindAllStringIndex(text[from:to], -1)
-	}
-	for _, hit := range hits {
+	for _, hit := range environmentName.FindAllStringIndex(text[from:to], -1) {
 		found := text[from+hit[0] : from+hit[1]]
 		*faults = append(*faults, mistake{from + hit[0], fmt.Sprintf("%s is never filled from the environment; "+
-			"write {{ name }} and define name in vars%s", shown(found), asText)})
+			"write {{ name }} and define name in vars%s", excerpt(found), asText)})
 	}
 	t.parts = append(t.parts, part{text: text[from:to], offset: from})
 }
@@ -114,7 +110,7 @@ func (t template) fill(vars map[string]string) string {
 		return t.parts[0].text
 	}
 	var b strings.Builder
-	b.Grow(t.filled(vars))
+	b.Grow(t.filledLength(vars))
 	for _, p := range t.parts {
 		if p.variable {
 			b.WriteString(vars[p.text])
@@ -125,8 +121,8 @@ func (t template) fill(vars map[string]string) string {
 	return b.String()
 }
 
-// filled is how long fill makes it, in bytes.
-func (t template) filled(vars map[string]string) (n int) {
+// filledLength returns the bytes that fill makes.
+func (t template) filledLength(vars map[string]string) (n int) {
 	for _, p := range t.parts {
 		if p.variable {
 			n += len(vars[p.text])
@@ -137,8 +133,8 @@ func (t template) filled(vars map[string]string) (n int) {
 	return n
 }
 
-// shown is a part of a template, at most 40 characters of it, on one line.
-func shown(part string) string {
+// excerpt returns at most 40 characters of a template, on one line.
+func excerpt(part string) string {
 	part = strings.Join(strings.Fields(part), " ")
 	if first := text.First(part, 40); first != part {
 		return first + "…"

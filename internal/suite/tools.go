@@ -105,7 +105,7 @@ func (j *judge) readTools(k *Case, by *judgedBy, at *document.Node) {
 			return // reported by the schema
 		}
 		if !slices.Contains(j.collector.offered.names, name.Text) {
-			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), listed(j.collector.offered.names))
+			j.faults.errorAt(name.Pos, "tools", "the suite's tools have no %s; they have %s", document.Quote(name.Text), nameList(j.collector.offered.names))
 			return
 		}
 		arguments, _ := item.Get("arguments").Value().(map[string]any)

@@ -51,8 +51,8 @@ func readByAll(sides ...[]*Suite) reads {
 	return func(name string) bool { return all[name] }
 }
 
-// kept are the variables that are read: vars themselves where all are.
-func (of reads) kept(vars map[string]string) map[string]string {
+// filter returns the variables that are read; vars itself if all are.
+func (of reads) filter(vars map[string]string) map[string]string {
 	unread := 0
 	for name := range vars {
 		if of != nil && !of(name) {
@@ -76,12 +76,12 @@ func (b *Body) expectationKey(of reads) Key {
 	if b.beside == (Key{}) {
 		return b.Keys.ExpectationKey
 	}
-	return keyOf([]any{b.beside, input{of.kept(b.Vars), b.asks.turns()}})
+	return keyOf([]any{b.beside, input{of.filter(b.Vars), b.asks.turns()}})
 }
 
 // inputKey is the key of the input of a body whose variables are those that are read.
 func (b *Body) inputKey(of reads) Key {
-	return keyOf(input{of.kept(b.Vars), b.asks.turns()})
+	return keyOf(input{of.filter(b.Vars), b.asks.turns()})
 }
 
 // likeBase are the keys of a case of the head, of which one or both are those of the base's form of it.

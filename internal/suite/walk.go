@@ -50,14 +50,14 @@ type source struct {
 type search struct {
 	fsys    fs.FS
 	config  *config.Config
-	globs   []*wanted
+	globs   []*globHits
 	without []glob // what matches one of them is left out
 	files   map[string]bool
 	faults  []document.Diagnostic
 }
 
-// wanted is a glob with what it matched.
-type wanted struct {
+// globHits is a glob and what it matched.
+type globHits struct {
 	glob
 	hits  int    // suite files, and what stands in their place
 	other string // the first file that is none; "" if there is none
@@ -76,10 +76,10 @@ func find(fsys fs.FS, cfg *config.Config, globs []string) ([]source, []document.
 			s.without = append(s.without, g)
 			continue
 		}
-		s.globs = append(s.globs, &wanted{glob: g})
+		s.globs = append(s.globs, &globHits{glob: g})
 	}
 	s.walk()
-	s.named()
+	s.addNamed()
 	if len(s.files) >= maxFiles {
 		s.reportFile(s.config.Path, "too-many-files", fmt.Sprintf("suites: %d files match, at most %d are read; name the folder of the suites", len(s.files), maxFiles-1))
 		s.files = nil
@@ -123,7 +123,7 @@ func (s *search) reportFile(name, rule, wrong string) {
 
 // walk lists the tree once, following no link, and keeps what the patterns match.
 func (s *search) walk() {
-	if !slices.ContainsFunc(s.globs, func(g *wanted) bool { return !g.literal }) {
+	if !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal }) {
 		return
 	}
 	_ = fs.WalkDir(s.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -147,7 +147,7 @@ func (s *search) skipped(dir string) bool {
 	case ".git", ".failproof", "node_modules":
 		return true
 	}
-	return !slices.ContainsFunc(s.globs, func(g *wanted) bool { return !g.literal && g.below(dir) })
+	return !slices.ContainsFunc(s.globs, func(g *globHits) bool { return !g.literal && g.below(dir) })
 }
 
 // consider holds an entry that is no folder against every pattern.
@@ -163,7 +163,7 @@ func (s *search) consider(name string, kind fs.FileMode) {
 }
 
 // match holds an entry against a pattern.
-func (s *search) match(g *wanted, name string, kind fs.FileMode) {
+func (s *search) match(g *globHits, name string, kind fs.FileMode) {
 	isSuite := formOf(name) != otherForm
 	switch matched := g.matches(name); {
 	case kind == fs.ModeSymlink && (g.onRoot(name) || matched && isSuite):
@@ -195,8 +195,8 @@ func (s *search) isRecording(name string) bool {
 	return false
 }
 
-// named adds the files that are named without a pattern.
-func (s *search) named() {
+// addNamed adds the files that are named without a pattern.
+func (s *search) addNamed() {
 	for _, g := range s.globs {
 		if !g.literal {
 			continue
@@ -250,7 +250,7 @@ func (s *search) fileOf(g glob) string {
 // reportGlobs warns of a glob without a file; when there is no file at all it is a fault.
 func (s *search) reportGlobs() {
 	severity := document.Error
-	if slices.ContainsFunc(s.globs, func(g *wanted) bool { return g.hits > 0 }) {
+	if slices.ContainsFunc(s.globs, func(g *globHits) bool { return g.hits > 0 }) {
 		severity = document.Warning
 	}
 	for _, g := range s.globs {

@@ -117,21 +117,6 @@ func MustJSON(v any) []byte {
 	return out
 }
 
-// AppendJSON appends a string as encoding/json writes it. Most strings stand for themselves, which is seen in one look.
-func AppendJSON(buf []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			quoted, err := json.Marshal(s)
-			if err != nil {
-				panic("text: " + err.Error()) // a string always marshals
-			}
-			return append(buf, quoted...)
-		}
-	}
-	buf = append(buf, '"')
-	return append(append(buf, s...), '"')
-}
-
 // ReadLine returns the next line with its end, which holds until the one after it, and its length in bytes; of one of more than most bytes the
 // length alone. Its error is io.EOF with the last line.
 func ReadLine(in *bufio.Reader, most int) (line []byte, size int, err error) {

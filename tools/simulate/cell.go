@@ -27,6 +27,7 @@ type cell struct {
 	drop         drop
 	recheck      int
 	confirm      int     // fresh rounds of a suspect; 0: as many as the gate has
+	alone        bool    // cases that flipped are not tested together
 	server       string  // one of servers; "": steady
 	lost         float64 // share of the head's answers that do not come
 	mode         string  // strict or noisy
@@ -108,6 +109,9 @@ func (c cell) gate() config.Gate {
 	g.Settings[config.MinRunScore].Level = config.Off
 	g.Mode, g.Trials, g.Recheck = c.mode, c.k, &c.recheck
 	g.Confirm = cmp.Or(c.confirm, g.Confirm)
+	if c.alone {
+		g.Pooled = config.PooledOff
+	}
 	return g
 }
 

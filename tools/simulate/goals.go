@@ -178,14 +178,14 @@ func concentratedGoal(ctx context.Context, b *board) error {
 			if n == 20 {
 				limit = limits[flake]
 			}
-			cells = append(cells, wanted{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{"concentrated", 0.1}}, limit})
+			cells = append(cells, wanted{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{kind: "concentrated", by: 0.1}}, limit})
 		}
 	}
 	return b.found(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found", 1000, cells)
 }
 
 func diffuseGoal(ctx context.Context, b *board) error {
-	by := drop{"diffuse", 0.1}
+	by := drop{kind: "diffuse", by: 0.1}
 	cells := []wanted{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85}, {cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
 	for _, flake := range betas {
 		cells = append(cells, wanted{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
@@ -195,7 +195,7 @@ func diffuseGoal(ctx context.Context, b *board) error {
 
 // brokenGoal measures how often one case is found that passed and never does, in the smallest suites.
 func brokenGoal(ctx context.Context, b *board) error {
-	by := drop{"broken", 1}
+	by := drop{kind: "broken", by: 1}
 	var cells []wanted
 	for _, flake := range betas {
 		cells = append(cells, wanted{cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, 0.78})

@@ -31,6 +31,7 @@ type options struct {
 	confirm                   int
 	flake, drop, server       string
 	recorded                  string
+	pooled                    string
 	only                      string
 	seed                      uint64
 	factor                    float64
@@ -47,7 +48,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	f.IntVar(&o.runs, "runs", 2000, "runs of the one cell")
 	f.StringVar(&o.flake, "flake", "med", "low, med, high, half, uniform, beta:MEAN:KAPPA, const:P or mix:W*FLAKE+W*FLAKE")
 	f.StringVar(&o.recorded, "recorded", "", "answers are recorded anew on the head: once, or settled, with fresh answers to every case that flipped")
-	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do")
+	f.StringVar(&o.pooled, "pooled", "on", "on or off: cases that flipped are tested together too")
+	f.StringVar(&o.drop, "drop", "none", "none, concentrated:D, diffuse:D, or broken:N for N cases that passed and never do, or failing:NxP for N that fail in a share P")
 	f.StringVar(&o.server, "server", "", "steady, replicas, drift or swap")
 	f.StringVar(&o.only, "only", "", "a goal, as G3, in place of all")
 	f.Uint64Var(&o.seed, "seed", 1, "of every draw")
@@ -70,7 +72,7 @@ func one(ctx context.Context, out io.Writer, o options) error {
 	if o.server != "" && !slices.Contains(servers, o.server) {
 		return fmt.Errorf("server %q: want one of %s", o.server, strings.Join(servers, ", "))
 	}
-	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm, server: o.server, seed: o.seed}.noisy()
+	c := cell{n: o.n, k: o.k, suites: o.suites, flake: o.flake, drop: d, recheck: o.again, confirm: o.confirm, server: o.server, alone: o.pooled == "off", seed: o.seed}.noisy()
 	switch o.recorded {
 	case "":
 	case "once", "settled":

@@ -107,7 +107,7 @@ func newStage(c cell) (*stage, error) {
 			caseID := fmt.Sprintf("c%03d", j)
 			s.cases[id+"/"+caseID] = j
 			asking := func(request byte) suite.Case {
-				return suite.Case{ID: caseID, Origin: &suite.Origin{Severity: "medium"}, Trials: c.k, Body: &suite.Body{
+				return suite.Case{ID: caseID, Severity: "medium", Trials: c.k, Body: &suite.Body{
 					Keys:    suite.Keys{RequestKey: suite.Key{request}, ExpectationKey: suite.Key{'e'}},
 					Prompt:  model.Request{SuiteID: id, CaseID: caseID, Provider: c.target, Model: "coins"},
 					Judging: suite.Judging{Expect: &expect.Expectation{Criteria: []*expect.Match{yes}}}}}

@@ -57,13 +57,13 @@ func TestAModelThatIsSureOfItselfIsNeverBlocked(t *testing.T) {
 }
 
 func TestABrokenCaseIsAlwaysFoundWhereTheModelIsSure(t *testing.T) {
-	c := cell{n: 20, k: 1, suites: 1, flake: "const:1", drop: drop{"concentrated", 0.05}, seed: 1}.noisy()
+	c := cell{n: 20, k: 1, suites: 1, flake: "const:1", drop: drop{kind: "concentrated", by: 0.05}, seed: 1}.noisy()
 	sum, err := c.run(t.Context(), 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sum.blocked != sum.runs || sum.calls != sum.plain+20*16 {
-		t.Errorf("%+v; want every run blocked after eight rounds on both sides", sum)
+	if sum.blocked != sum.runs || sum.calls != sum.plain+20*14 {
+		t.Errorf("%+v; want every run blocked after seven rounds on both sides", sum)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestDrops(t *testing.T) {
 		}
 		return sum
 	}
-	for _, d := range []drop{{"concentrated", 0.1}, {"concentrated", 0.15}, {"diffuse", 0.1}} {
+	for _, d := range []drop{{kind: "concentrated", by: 0.1}, {kind: "concentrated", by: 0.15}, {kind: "diffuse", by: 0.1}} {
 		t.Run(d.String()+" falls by exactly so much", func(t *testing.T) {
 			head := d.of(base, rand.New(rand.NewPCG(1, 1)))
 			if got := mean(base) - mean(head); math.Abs(got-d.by) > 1e-12 {

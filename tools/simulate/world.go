@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -103,8 +104,9 @@ func logGamma(r *rand.Rand, shape float64) float64 {
 
 // drop makes the head's probabilities from the base's.
 type drop struct {
-	kind string  // none, concentrated, diffuse or broken
-	by   float64 // of the mean, in [0, 1]; of broken: cases
+	kind string  // none, concentrated, diffuse, broken or failing
+	by   float64 // of the mean, in [0, 1]; of broken and failing: cases
+	fail float64 // of failing: the share of their answers that fail
 }
 
 func (d drop) String() string {
@@ -113,6 +115,8 @@ func (d drop) String() string {
 		return d.kind
 	case "broken":
 		return fmt.Sprintf("%.0f broken", d.by)
+	case "failing":
+		return fmt.Sprintf("%.0f failing in %.0f %%", d.by, 100*d.fail)
 	}
 	return fmt.Sprintf("%s %.0f pt", d.kind, 100*d.by)
 }
@@ -120,15 +124,23 @@ func (d drop) String() string {
 // parseDrop reads none, concentrated:D, diffuse:D or broken:N.
 func parseDrop(text string) (drop, error) {
 	kind, figure, _ := strings.Cut(text, ":")
+	share := 1.0
+	if cases, of, ok := strings.Cut(figure, "x"); ok && kind == "failing" {
+		var err error
+		if share, err = strconv.ParseFloat(of, 64); err != nil || !(share > 0 && share <= 1) {
+			return drop{}, fmt.Errorf("drop %q: want failing:NxP with P in 0 to 1", text)
+		}
+		figure = cases
+	}
 	by, err := strconv.ParseFloat(figure, 64)
 	switch {
 	case text == "none":
 		return drop{kind: "none"}, nil
-	case kind == "broken" && err == nil && by >= 1 && by == math.Trunc(by):
+	case (kind == "broken" || kind == "failing") && err == nil && by >= 1 && by == math.Trunc(by):
 	case (kind != "concentrated" && kind != "diffuse") || err != nil || !(by > 0 && by <= 1):
-		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D or broken:N", text)
+		return drop{}, fmt.Errorf("drop %q: want none, concentrated:D, diffuse:D, broken:N or failing:NxP", text)
 	}
-	return drop{kind, by}, nil
+	return drop{kind: kind, by: by, fail: share}, nil
 }
 
 // of breaks healthy cases one after the other until the mean has fallen so far, or makes every case a little worse.
@@ -143,11 +155,11 @@ func (d drop) of(base chances, r *rand.Rand) chances {
 				head[i], left = base[i]-lost, left-lost
 			}
 		}
-	case "broken":
+	case "broken", "failing":
 		left := d.by
 		for _, i := range r.Perm(len(base)) {
 			if base[i] >= 0.5 && left > 0 {
-				head[i], left = 0, left-1
+				head[i], left = 1-cmp.Or(d.fail, 1), left-1
 			}
 		}
 	case "diffuse":

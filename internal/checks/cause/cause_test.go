@@ -18,7 +18,7 @@ import (
 func TestABugInTellingTheLineIsAWarning(t *testing.T) {
 	one := func() *suite.Suite {
 		s := &suite.Suite{ID: "s"}
-		s.Cases.Add(suite.Case{ID: "c", Origin: &suite.Origin{}, Body: &suite.Body{}})
+		s.Cases.Add(suite.Case{ID: "c", Body: &suite.Body{}})
 		return s
 	}
 	p := &sides.Sides{Rules: config.Default(), Head: &sides.Side{Suites: []*suite.Suite{one()}}, Base: &sides.Side{Suites: []*suite.Suite{one()}}}
@@ -40,7 +40,7 @@ func TestTheWorstCasesAreLookedAtFirst(t *testing.T) {
 		must         bool
 		head         int
 	}{{"low", "low", false, 0}, {"medium", "medium", false, 2}, {"worse", "medium", false, 0}, {"must", "low", true, 2}, {"critical", "critical", false, 2}, {"high", "high", false, 0}} {
-		s.Cases.Add(suite.Case{ID: c.id, Origin: &suite.Origin{Severity: c.severity}, MustPass: c.must, Body: &suite.Body{}})
+		s.Cases.Add(suite.Case{ID: c.id, Severity: c.severity, MustPass: c.must, Body: &suite.Body{}})
 		suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: c.id, State: report.SuspectConfirmed, Rounds: 8, BasePasses: 8, HeadPasses: c.head})
 	}
 	suspects = append(suspects, report.Suspect{SuiteID: "s", CaseID: "low", State: report.SuspectCleared, Rounds: 8, BasePasses: 8, HeadPasses: 8})

@@ -56,6 +56,7 @@ func (p *Provider) Ask(wants []report.Want) error {
 // Auto returns the gate as it is where the file says nothing, without a threshold for the run.
 func Auto() config.Gate {
 	g := config.Default().Gate
+	g.Pooled = config.PooledOff
 	g.Settings[config.MinRunScore].Level = config.Off
 	return g
 }

@@ -144,7 +144,7 @@ func Result(suite, id string, trial int, category string) report.Result {
 // Gate returns the gate with its defaults, and without a threshold for the run: each flip counts.
 func Gate() config.Gate {
 	g := config.Default().Gate
-	g.Mode, g.Trials, g.Confirm, g.Alpha, g.FailOn = "", 0, 0, 0, ""
+	g.Mode, g.Trials, g.Confirm, g.Pooled, g.Alpha, g.FailOn = "", 0, 0, config.PooledOff, 0, ""
 	for _, k := range []config.Key{config.MinRunScore, config.MaxDrop} {
 		g.Settings[k] = config.Setting{Level: config.Off}
 	}

@@ -169,7 +169,7 @@ func readAnswer(r wire.Reply, offered bool) model.Response {
 }
 
 func (m message) response(offered bool) model.Response {
-	out, unknown := m.said(offered)
+	out, unknown := m.textAndCalls(offered)
 	out.Finish = m.StopReason
 	ending := model.EndingOf(m.StopReason)
 	switch {
@@ -189,9 +189,9 @@ func (m message) response(offered bool) model.Response {
 	return out
 }
 
-// said joins the blocks of text and gathers the calls of tools; thoughts are not the answer. unknown is the type of the first block of
+// textAndCalls joins the blocks of text and gathers the calls of tools; thoughts are not the answer. unknown is the type of the first block of
 // another kind.
-func (m message) said(offered bool) (out model.Response, unknown string) {
+func (m message) textAndCalls(offered bool) (out model.Response, unknown string) {
 	var text strings.Builder
 	for _, b := range m.Content {
 		switch {

@@ -111,11 +111,11 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 	case err == nil:
 		return decode(out.text.Bytes(), failures)
 	case ctx.Err() != nil:
-		r := worked(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.said())
+		r := worked(model.ReasonTimeout, "the command gave no answer within %s%s", c.timeout, failures.quoteEnd())
 		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
 		return r
 	case errors.As(err, &exit):
-		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.said())
+		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.quoteEnd())
 	}
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
@@ -152,8 +152,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// said is the end of a message that quotes standard error.
-func (t *tail) said() string {
+// quoteEnd returns the end of a message, which quotes standard error.
+func (t *tail) quoteEnd() string {
 	if text := strings.TrimSpace(string(t.text)); text != "" {
 		return "; it wrote: " + text
 	}
@@ -163,7 +163,7 @@ func (t *tail) said() string {
 // protocol is the version of the messages below.
 const protocol = 1
 
-// request is what a command reads: docs/targets.md describes it.
+// request is what a command reads: docs/reference/targets.md describes it.
 type request struct {
 	Version    int              `json:"version"`
 	SuiteID    string           `json:"suite_id"`
@@ -194,7 +194,7 @@ var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.Reaso
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
 	if err := model.SoundJSON(text); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.said())
+		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.quoteEnd())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -91,7 +91,7 @@ func (j *Journal) readFile(name string) error {
 			spots = append(spots, s)
 		}
 	})
-	j.tell(name, spots)
+	j.noteDamage(name, spots)
 	return err
 }
 
@@ -154,8 +154,8 @@ func (j *Journal) toldOf(name string) map[string]bool {
 	return told
 }
 
-// tell notes the damaged records of a month that are told of now. Where that fails they are told of again.
-func (j *Journal) tell(name string, spots []string) {
+// noteDamage notes the damaged records of a month that are told of now. Where that fails they are told of again.
+func (j *Journal) noteDamage(name string, spots []string) {
 	if len(spots) == 0 {
 		return
 	}

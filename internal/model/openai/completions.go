@@ -37,7 +37,7 @@ func (c *Client) chatRequest(r model.Request) chatRequest {
 		ReasoningEffort: c.target.ReasoningEffort, Seed: c.target.Seed, Stop: c.target.Stop, Tools: json.RawMessage(r.Tools)}
 	switch kind, schema := r.Form(); {
 	case schema != "":
-		out.ResponseFormat = &format{Type: kind, JSONSchema: named([]byte(schema))}
+		out.ResponseFormat = &format{Type: kind, JSONSchema: withEnvelope([]byte(schema))}
 	case kind != "":
 		out.ResponseFormat = &format{Type: kind}
 	}
@@ -55,8 +55,8 @@ type envelope struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// named is a schema in its envelope. One that is there stays.
-func named(schema []byte) json.RawMessage {
+// withEnvelope returns a schema in its envelope. An envelope that is there stays.
+func withEnvelope(schema []byte) json.RawMessage {
 	var e envelope
 	if json.Unmarshal(schema, &e) == nil && e.Schema != nil {
 		return schema

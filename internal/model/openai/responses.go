@@ -59,7 +59,7 @@ func (c *Client) responsesRequest(r model.Request) responsesRequest {
 func flat(kind, schema string) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if schema != "" {
-		envelope := named([]byte(schema))
+		envelope := withEnvelope([]byte(schema))
 		if json.Unmarshal(envelope, &members) != nil {
 			return envelope // no JSON: the request as a whole then says so
 		}
@@ -113,7 +113,7 @@ func (a response) response(offered bool) model.Response {
 	if a.Object != "response" {
 		return wire.Malformed("the answer is of the object %s instead of response", wire.Quote(a.Object))
 	}
-	out, has, unknown := a.said(offered)
+	out, has, unknown := a.textAndCalls(offered)
 	if out.Finish = a.Status; a.Status == "incomplete" {
 		out.Finish = a.IncompleteDetails.Reason
 	}
@@ -133,9 +133,9 @@ func (a response) response(offered bool) model.Response {
 	return out
 }
 
-// said joins the texts of an answer and gathers its calls of tools; thoughts are not part of it. unknown is the type of the first part of
+// textAndCalls joins the texts of an answer and gathers its calls of tools; thoughts are not part of it. unknown is the type of the first part of
 // another kind: a call of a tool, where none was offered.
-func (a response) said(offered bool) (out model.Response, has bool, unknown string) {
+func (a response) textAndCalls(offered bool) (out model.Response, has bool, unknown string) {
 	var text strings.Builder
 	for _, item := range a.Output {
 		switch {

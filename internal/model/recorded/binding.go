@@ -133,10 +133,10 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	case r.RequestKey == "" && was.Changed:
 		why = "the prompt changed and it has no key"
 	case c.anothers(from):
-		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", named(from.Name), c.binding.Records)
+		why = fmt.Sprintf("recorded from %s, and these are the recordings of %s", quotedValue(from.Name), c.binding.Records)
 	case c.retargeted(from):
 		now := c.binding.Targets[from.Name]
-		why = fmt.Sprintf("%s had %s, now %s", named(from.Name), from.differing(now), now.differing(*from))
+		why = fmt.Sprintf("%s had %s, now %s", quotedValue(from.Name), from.differing(now), now.differing(*from))
 	default:
 		return ""
 	}
@@ -150,11 +150,11 @@ func (c *Client) stale(r record, q model.Request, was Before) string {
 	return fmt.Sprintf("%s: stale, %s (%s)", mend, why, r.File)
 }
 
-// drawn reports whether a model gave the answer, so that another draw may be otherwise.
-func (r record) drawn(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
+// isSampled reports whether a model gave the answer, so that another sample may differ.
+func (r record) isSampled(was Before) bool { return !r.ByHand && r.from(was.Answers) != nil }
 
-// kept reports whether somebody wrote the answer, and what is asked changed while the answer stayed as the base has it.
-func (c *Client) kept(r record, was Before) bool {
+// isUnchanged reports whether a hand-written answer is the base's although the request changed.
+func (c *Client) isUnchanged(r record, was Before) bool {
 	asked := was.Changed
 	for i := range was.Answers.entries {
 		asked = asked || c.retargeted(was.Answers.target(i))
@@ -204,7 +204,7 @@ func (r record) from(before Answers) *Target {
 		return r.Target
 	}
 	for i := range before.entries {
-		if t := before.target(i); t != nil && r.says(before.record(i)) {
+		if t := before.target(i); t != nil && r.sameAnswer(before.record(i)) {
 			return t
 		}
 	}
@@ -213,11 +213,11 @@ func (r record) from(before Answers) *Target {
 
 // have reports whether one of the answers is that of a line.
 func (a Answers) have(r record) bool {
-	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.says(a.of.record(e)) })
+	return slices.ContainsFunc(a.entries, func(e entry) bool { return r.sameAnswer(a.of.record(e)) })
 }
 
-// says reports whether two lines hold the same answer, whatever white space is between its words: a space more is no new answer.
-func (r record) says(b record) bool {
+// sameAnswer reports whether two lines hold the same answer. White space between words is ignored.
+func (r record) sameAnswer(b record) bool {
 	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal) &&
 		slices.Equal(r.ToolCalls, b.ToolCalls)
 }
@@ -232,8 +232,9 @@ func words(s *string) string {
 // Equals reports whether two targets are asked alike, whatever their names.
 func (t Target) Equals(other Target) bool { return t.differing(other) == "" }
 
-// named is a name or a value that a pull request wrote, so that it cannot go on as if it were the sentence that it stands in.
-func named(value string) string {
+// quotedValue returns a name or a value that a pull request wrote, in quotes unless it is plain. It cannot continue the
+// sentence around it.
+func quotedValue(value string) string {
 	if value == unset || plainValue.MatchString(value) {
 		return value
 	}
@@ -247,14 +248,14 @@ func (t Target) differing(other Target) string {
 	theirs := other.settings()
 	for i, s := range t.settings() {
 		if s != theirs[i] {
-			return s[0] + " " + named(s[1])
+			return s[0] + " " + quotedValue(s[1])
 		}
 	}
 	names := slices.Collect(maps.Keys(t.Settings))
 	names = slices.AppendSeq(names, maps.Keys(other.Settings))
 	for _, name := range slices.Sorted(slices.Values(names)) {
 		if value := t.Settings[name]; value != other.Settings[name] {
-			return named(name) + " " + named(cmp.Or(value, unset))
+			return quotedValue(name) + " " + quotedValue(cmp.Or(value, unset))
 		}
 	}
 	return ""

@@ -11,8 +11,8 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// answered are the recorded answers to the cases of one suite, by case and name.
-type answered struct {
+// suiteEntries holds the recorded answers to the cases of one suite, by case and name.
+type suiteEntries struct {
 	entries []entry
 	files   []int32 // that they stand in
 }
@@ -38,7 +38,7 @@ type freshSide uint8
 var freshSides = [...]string{"", FreshBase, FreshHead}
 
 // and joins the lines of another file; a may be nil.
-func (a *answered) and(more *answered) *answered {
+func (a *suiteEntries) and(more *suiteEntries) *suiteEntries {
 	if a == nil {
 		return more
 	}
@@ -48,7 +48,7 @@ func (a *answered) and(more *answered) *answered {
 
 // sort brings the entries into the order of their cases and names. Of several with one name it keeps the one that was read first,
 // and returns the others.
-func (a *answered) sort() (again []entry) {
+func (a *suiteEntries) sort() (again []entry) {
 	slices.SortStableFunc(a.entries, func(x, y entry) int {
 		return cmp.Or(strings.Compare(x.id, y.id), cmp.Compare(x.fresh, y.fresh), cmp.Compare(x.trial, y.trial))
 	})
@@ -65,7 +65,7 @@ func (a *answered) sort() (again []entry) {
 }
 
 // of returns the entries of a case, in the order of their names.
-func (a *answered) of(id string) []entry {
+func (a *suiteEntries) of(id string) []entry {
 	first, _ := slices.BinarySearchFunc(a.entries, id, func(e entry, id string) int { return strings.Compare(e.id, id) })
 	behind := first
 	for behind < len(a.entries) && a.entries[behind].id == id {
@@ -125,7 +125,7 @@ func (c *Client) trials(suite, id string) []entry {
 func (c *Client) Same(suite, id string, other *Client, otherSuite, otherID string) bool {
 	ours, theirs := c.Answers(suite, id), other.Answers(otherSuite, otherID)
 	return slices.EqualFunc(ours.entries, theirs.entries, func(a, b entry) bool {
-		return ours.trial(a) == theirs.trial(b) && (a.text == b.text || reflect.DeepEqual(c.record(a).judged(), other.record(b).judged()))
+		return ours.trial(a) == theirs.trial(b) && (a.text == b.text || reflect.DeepEqual(c.record(a).withoutBinding(), other.record(b).withoutBinding()))
 	})
 }
 
@@ -136,8 +136,8 @@ func (a Answers) trial(e entry) int {
 	return int(e.trial)
 }
 
-// judged is what of a line is judged.
-func (r record) judged() record {
+// withoutBinding returns the part of a line that is judged.
+func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
 	r.RequestKey, r.Target, r.ByHand = "", nil, false
 	return r

@@ -12,7 +12,7 @@ import (
 )
 
 // parse reads the line of that number, or says what is wrong with it.
-func parse(text []byte, number int) (r record, wrong string) {
+func parse(text string, number int) (r record, wrong string) {
 	root, faults := document.ParseLenientLine("", text, document.Position{Line: number, Column: 1})
 	var f fields
 	if len(faults) > 0 {
@@ -29,8 +29,8 @@ func parse(text []byte, number int) (r record, wrong string) {
 // fields reads the fields of objects, and keeps the first thing that is wrong with them.
 type fields struct{ wrong string }
 
-// known are the names that the fields of a struct have in JSON, by their places.
-var known = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.Verdict{})
+// fieldNames are the JSON names of the fields of each struct, in order.
+var fieldNames = namesOf(record{}, Target{}, tokens{}, model.ToolCall{}, model.Verdict{})
 
 func namesOf(all ...any) map[reflect.Type][]string {
 	names := map[reflect.Type][]string{}
@@ -47,7 +47,7 @@ func namesOf(all ...any) map[reflect.Type][]string {
 
 // object reads every field that is not null. Unknown fields are passed over, but not one that people would take for a known one.
 func (f *fields) object(what string, n *document.Node, to reflect.Value) {
-	names := known[to.Type()]
+	names := fieldNames[to.Type()]
 	f.fit(what, n, document.Map)
 	for key, v := range n.Entries() {
 		if i := slices.Index(names, key.Text); i >= 0 {
@@ -91,7 +91,7 @@ func (f *fields) value(name string, v *document.Node, to reflect.Value) {
 		to.Set(reflect.ValueOf(texts))
 	case reflect.String:
 		if name == "arguments" && v.Kind != document.String { // of a call, as people write them: the JSON itself
-			to.SetString(written(v.Value()))
+			to.SetString(jsonText(v.Value()))
 			return
 		}
 		f.fit(name, v, document.String)

@@ -6,6 +6,7 @@ package recorded
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,7 +29,7 @@ import (
 // Client answers from the recordings of one target in one tree.
 type Client struct {
 	path    string // of the target, with {suite}
-	suites  map[string]*answered
+	suites  map[string]*suiteEntries
 	files   []string
 	targets map[string]*Target // that lines name, by their JSON: one for all lines that name it
 	absent  map[string]bool    // files that are not there
@@ -74,10 +75,10 @@ type tokens struct {
 // it: whose answers they are, of the several targets of a suite, is told by the path alone.
 // A file that is missing is no fault here: its cases fail when they are asked for. Lines that cannot be used are.
 func Load(fsys fs.FS, path string, suites []string) (*Client, []document.Diagnostic) {
-	c := &Client{path: path, files: Files(path, suites), suites: map[string]*answered{}, targets: map[string]*Target{}, absent: map[string]bool{}}
+	c := &Client{path: path, files: Files(path, suites), suites: map[string]*suiteEntries{}, targets: map[string]*Target{}, absent: map[string]bool{}}
 	read := make([]reading, len(c.files))
 	together.Each(len(read), runtime.GOMAXPROCS(0), func(at int) {
-		read[at] = reading{of: c, file: int32(at), suites: map[string]*answered{}}
+		read[at] = reading{of: c, file: int32(at), suites: map[string]*suiteEntries{}}
 		read[at].faults = read[at].lines(fsys, c.files[at])
 	})
 	var faults []document.Diagnostic
@@ -108,47 +109,47 @@ func Files(path string, suites []string) []string {
 // reading is one of the files, which are read at once.
 type reading struct {
 	of     *Client
-	file   int32                // in Client.files
-	suites map[string]*answered // of whose answers it holds some
+	file   int32                    // in Client.files
+	suites map[string]*suiteEntries // of whose answers it holds some
 	faults []document.Diagnostic
 }
 
 // add keeps one line and returns what is wrong with it, or "".
-func (f *reading) add(text []byte, line int) string {
+func (f *reading) add(text string, line int) string {
 	r, why := parse(text, line)
 	if why != "" {
 		return why
 	}
-	if r.SuiteID == "" || r.CaseID == "" {
+	side, trial := slices.Index(freshSides[:], r.Fresh), *cmp.Or(r.Trial, new(1))
+	if why := r.wrong(side, trial); why != "" {
+		return why
+	}
+	suite := f.suites[r.SuiteID]
+	if suite == nil {
+		suite = &suiteEntries{files: []int32{f.file}}
+		f.suites[r.SuiteID] = suite
+	}
+	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
+		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
+	return ""
+}
+
+// wrong says what is wrong with a line of a side and a trial; "" for nothing.
+func (r record) wrong(side, trial int) string {
+	switch t := r.Target; {
+	case r.SuiteID == "" || r.CaseID == "":
 		return "suite_id and case_id are required"
-	}
-	if r.RawResponse == nil && len(r.ToolCalls) == 0 && (r.Error == nil || *r.Error == "") {
+	case r.RawResponse == nil && len(r.ToolCalls) == 0 && *cmp.Or(r.Error, new("")) == "":
 		return "neither raw_response nor error is given; a recording holds one of them"
-	}
-	if t := r.Target; t != nil && (t.Name == "" || t.Provider == "") {
+	case t != nil && (t.Name == "" || t.Provider == ""):
 		return "target lacks its name or provider; leave it out of an answer that no target gave"
-	}
-	side := slices.Index(freshSides[:], r.Fresh)
-	if side < 0 {
+	case side < 0:
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
-	}
-	trial := 1
-	if r.Trial != nil {
-		trial = *r.Trial
-	}
-	switch {
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}
-	suite := f.suites[r.SuiteID]
-	if suite == nil {
-		suite = &answered{files: []int32{f.file}}
-		f.suites[r.SuiteID] = suite
-	}
-	suite.entries = append(suite.entries, entry{id: r.CaseID, text: string(text), target: f.of.target(r.Target),
-		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
 
@@ -170,7 +171,7 @@ func (c *Client) target(t *Target) *Target {
 
 // record reads an entry back.
 func (c *Client) record(e entry) record {
-	r, why := parse([]byte(e.text), int(e.line))
+	r, why := parse(e.text, int(e.line))
 	if why != "" {
 		panic("recorded: a line that was kept: " + why) // it was read before
 	}
@@ -196,7 +197,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		return model.Failed(model.ReasonStale, "%s", why), nil
 	}
 	out := rec.response()
-	out.Stale, out.Drawn, out.Kept = why != "", rec.drawn(was), c.kept(rec, was)
+	out.Stale, out.Drawn, out.Kept = why != "", rec.isSampled(was), c.isUnchanged(rec, was)
 	return out, nil
 }
 
@@ -280,7 +281,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 			faults = append(faults, fault(name, number, "recording", fmt.Sprintf(
 				"the line is %.1f MiB long; a recorded answer may be at most %d MiB: shorten it, or leave the case out", float64(size)/(1<<20), maxLine>>20)))
 		case len(line) > 0:
-			if why := r.add(line, number); why != "" {
+			if why := r.add(string(line), number); why != "" {
 				faults = append(faults, fault(name, number, "recording", why))
 			}
 		}

@@ -31,7 +31,7 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
 	}
 	out.CostUSD, out.Verdicts = r.Usage.Cost.Dollars(), r.Verdicts
-	return []byte(written(out) + "\n")
+	return []byte(jsonText(out) + "\n")
 }
 
 // Path is the file that holds the recordings of a suite under a target's path.
@@ -104,7 +104,7 @@ func rewrite[V any](text []byte, by map[int]V, change func([]member, V) []member
 			}
 			var object []string
 			for _, m := range change(members(line[start:end]), v) {
-				object = append(object, written(m.name)+colon+m.value)
+				object = append(object, jsonText(m.name)+colon+m.value)
 			}
 			line = slices.Concat(line[:start], []byte("{"+strings.Join(object, comma)+"}"), line[end:])
 		}
@@ -126,8 +126,8 @@ func members(object []byte) (out []member) {
 	return out
 }
 
-// written is a value as it is written into a line, or is one.
-func written(value any) string { return string(text.MustJSON(value)) }
+// jsonText returns a value as JSON, without escapes for HTML.
+func jsonText(value any) string { return string(text.MustJSON(value)) }
 
 // Unstamped is an answer that does not say that it answers the request as it is now.
 type Unstamped struct {
@@ -188,9 +188,9 @@ func Rename(text []byte, names map[int]Name) []byte {
 		for i, m := range old {
 			switch strings.ToLower(m.name) { // as Load reads names
 			case "suite_id":
-				old[i].value = written(to.SuiteID)
+				old[i].value = jsonText(to.SuiteID)
 			case "case_id":
-				old[i].value = written(to.CaseID)
+				old[i].value = jsonText(to.CaseID)
 			}
 		}
 		return old
@@ -205,7 +205,7 @@ func Stamp(text []byte, keys map[int]string) []byte {
 
 // stamped sets request_key and by_hand, before the answer where there is one, and takes the target away.
 func stamped(old []member, key string) (out []member) {
-	stamp := []member{{"request_key", written(key)}, {"by_hand", "true"}}
+	stamp := []member{{"request_key", jsonText(key)}, {"by_hand", "true"}}
 	for _, m := range old {
 		switch strings.ToLower(m.name) { // as Load reads names
 		case "request_key", "by_hand", "target":
@@ -234,6 +234,6 @@ func (c *Client) Place(q model.Request) (Place, bool) {
 func Grade(text []byte, of map[int][]model.Verdict) []byte {
 	return rewrite(text, of, func(old []member, all []model.Verdict) []member {
 		kept := slices.DeleteFunc(old, func(m member) bool { return strings.EqualFold(m.name, "verdicts") })
-		return append(kept, member{"verdicts", written(all)})
+		return append(kept, member{"verdicts", jsonText(all)})
 	})
 }

@@ -21,7 +21,7 @@ func (r *Run) reserve(ctx context.Context, expected func() estimate) (e estimate
 		if failure != nil || settled == nil {
 			return e, failure
 		}
-		r.sleep(ctx, r.left(), settled)
+		r.sleep(ctx, r.timeLeft(), settled)
 		if ctx.Err() != nil {
 			return e, r.cut(model.EndUnasked)
 		}
@@ -97,9 +97,9 @@ func (r *Run) crowded(e estimate) bool {
 		l.CostUSD > 0 && r.spent.CostUSD+r.reserved.costUSD+e.costUSD > l.CostUSD
 }
 
-// bears reports whether the limits hold if n calls take so much each, beside what is spent and set aside by now. Then none need be waited for to
-// learn what it takes.
-func (r *Run) bears(n int, e estimate) bool {
+// canAfford reports whether the limits allow n calls of this size beside what is spent and reserved. Then no call has
+// to wait for another one to show its size.
+func (r *Run) canAfford(n int, e estimate) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.limits
@@ -107,8 +107,8 @@ func (r *Run) bears(n int, e estimate) bool {
 		(l.CostUSD <= 0 || r.spent.CostUSD+r.reserved.costUSD+float64(n)*e.costUSD <= l.CostUSD)
 }
 
-// settle replaces what was set aside by what the call did cost.
-func (r *Run) settle(e estimate, c model.Usage) {
+// chargeCall replaces the reserved cost of a call by its real cost.
+func (r *Run) chargeCall(e estimate, c model.Usage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reserved.tokens -= e.tokens()
@@ -123,8 +123,8 @@ func (r *Run) settle(e estimate, c model.Usage) {
 	r.settled = make(chan struct{})
 }
 
-// left is the time until the run's deadline; a day where it has none.
-func (r *Run) left() time.Duration {
+// timeLeft returns the time until the run's deadline; a day if it has none.
+func (r *Run) timeLeft() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.limits.Wall <= 0 {
@@ -139,7 +139,7 @@ func (r *Run) left() time.Duration {
 // cut is the failure of a request that meets the end of the run's time or of its context.
 func (r *Run) cut(state model.EndState) *model.Failure {
 	end := cancelled
-	if r.left() == 0 {
+	if r.timeLeft() == 0 {
 		end = End{Reason: model.ReasonBudget, Why: used(r.wall())}
 	}
 	r.mu.Lock()
@@ -151,7 +151,7 @@ func (r *Run) cut(state model.EndState) *model.Failure {
 // Room names the limit that leaves no room for so many more calls, if they are as large, as dear and as slow as those so far; ""
 // if there is room.
 func (r *Run) Room(calls int) string {
-	left := r.left()
+	left := r.timeLeft()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.end != nil {

@@ -54,7 +54,7 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
 	}
-	defer t.leave()
+	defer t.finishCall()
 	e, failure := t.run.reserve(ctx, func() estimate { return t.estimate(r) })
 	if failure != nil {
 		return model.Response{Failure: failure}, nil, nil
@@ -69,13 +69,13 @@ func (c *Client) try(ctx context.Context, r model.Request, by *asking) (answer m
 // attempt makes one call and settles what it cost.
 func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (model.Response, error) {
 	run := c.target.run
-	ctx, cancel := context.WithTimeout(ctx, run.left())
+	ctx, cancel := context.WithTimeout(ctx, run.timeLeft())
 	defer cancel()
 	defer context.AfterFunc(run.cutOff, cancel)()
 	answer, err := c.once.Answer(ctx, r)
 	cut := ctx.Err() != nil && (err != nil || answer.Failure != nil)
 	paid := e.charge(answer, c.target.price, cut)
-	run.settle(e, paid)
+	run.chargeCall(e, paid)
 	if cut {
 		answer, err = model.Response{Failure: run.cut(model.EndCutOff)}, nil
 	}
@@ -87,7 +87,7 @@ func (c *Client) attempt(ctx context.Context, r model.Request, e estimate) (mode
 // it is kept where they are admitted as well.
 func (c *Client) wait(ctx context.Context, after, backoff time.Duration) bool {
 	run := c.target.run
-	if after >= run.left() {
+	if after >= run.timeLeft() {
 		return false
 	}
 	if backoff > 0 {

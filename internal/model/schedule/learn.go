@@ -37,7 +37,7 @@ func (t *Target) learn(asked model.Request, r model.Response, c call) next {
 }
 
 func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
-	left := t.run.left()
+	left := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.run.now()
@@ -67,8 +67,8 @@ func (t *Target) note(asked model.Request, r model.Response, c call) (n next) {
 func (t *Target) judge(f *model.Failure, c call, now time.Time) next {
 	o, kind := &t.outage, kindOf(f)
 	if kind == none {
-		o.answered(c.at, c.probe)
-		t.pace.answered(now)
+		o.noteAnswer(c.at, c.probe)
+		t.pace.speedUp(now)
 		return again(f, c.by)
 	}
 	o.failed(c.by, c.at)
@@ -127,7 +127,7 @@ func (t *Target) tooOften(f *model.Failure, c call, now time.Time) (n next) {
 	if o.good.After(c.by.first) {
 		c.by.down++
 	}
-	if o.left(now) <= 0 {
+	if o.patienceLeft(now) <= 0 {
 		t.giveUp(f, "its patience ("+o.patience.String()+") is used up")
 		return next{}
 	}

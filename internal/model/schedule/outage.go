@@ -66,9 +66,9 @@ func (o *outage) wait(now time.Time) (d time.Duration, forProbe bool) {
 	return 0, o.probing
 }
 
-// answered notes that a call that was made at a time was answered, whatever the answer. One that was made before the
+// noteAnswer notes that a call that was made at a time was answered, whatever the answer. One that was made before the
 // target was left alone says nothing of how it is now.
-func (o *outage) answered(at time.Time, probe bool) {
+func (o *outage) noteAnswer(at time.Time, probe bool) {
 	if at.After(o.good) {
 		o.good = at
 	}
@@ -106,12 +106,14 @@ func (o *outage) speechless(k kind, at, now time.Time) bool {
 // alive notes that the target is there, although it answers nothing.
 func (o *outage) alive() { o.faults, o.lasting, o.rests, o.probing = 0, 0, 0, false }
 
-// left is how much longer the target is waited for.
-func (o *outage) left(now time.Time) time.Duration { return o.patience - o.used - now.Sub(o.since) }
+// patienceLeft returns how much longer the run waits for the target.
+func (o *outage) patienceLeft(now time.Time) time.Duration {
+	return o.patience - o.used - now.Sub(o.since)
+}
 
 // rest leaves the target alone for the next, longer time. It returns false where patience is used up.
 func (o *outage) rest(now time.Time) (d time.Duration, ok bool) {
-	left := o.left(now)
+	left := o.patienceLeft(now)
 	if left <= 0 {
 		return 0, false
 	}

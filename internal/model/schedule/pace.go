@@ -58,8 +58,8 @@ func (p *pace) halve(at, now time.Time) bool {
 	return true
 }
 
-// answered lets more calls through: at once some less than were too many, and then slowly more.
-func (p *pace) answered(now time.Time) {
+// speedUp lets more calls through: at once somewhat fewer than were too many, and then slowly more.
+func (p *pace) speedUp(now time.Time) {
 	if p.every == 0 {
 		return
 	}

@@ -51,7 +51,7 @@ func (r *Run) Target(c config.Target) *Target {
 func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failure *model.Failure) {
 	tokens, longest := t.estimate(r).tokens(), t.longest(r)
 	for {
-		if ctx.Err() != nil || t.run.left() == 0 {
+		if ctx.Err() != nil || t.run.timeLeft() == 0 {
 			return false, t.run.cut(model.EndUnasked)
 		}
 		if f := t.run.failure(); f != nil {
@@ -67,7 +67,7 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 
 // try takes a place if there is one, and else says how long to wait.
 func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{}, failure *model.Failure) {
-	left := t.run.left()
+	left := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stopped != nil {
@@ -84,7 +84,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 		rest = left
 	}
 	wait = max(pause, rest, t.pace.wait(now), t.requests.wait(1, now), t.tokens.wait(float64(tokens), now))
-	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && t.run.bears(t.underWay+1, longest)) {
+	if t.measures && !t.sizes.known && t.underWay > 0 && !(t.price != nil && t.run.canAfford(t.underWay+1, longest)) {
 		wait = left // for the first answer, which tells how much may be asked at once
 	}
 	if wait > 0 || forProbe {
@@ -106,8 +106,8 @@ func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	return &f
 }
 
-// leave ends a call that was admitted, and lets those know who wait for what it told.
-func (t *Target) leave() {
+// finishCall ends a call that was admitted, and wakes those who wait for its result.
+func (t *Target) finishCall() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.underWay--

@@ -18,6 +18,7 @@ import (
 
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/model/schedule"
+	"github.com/failproof/failproof/internal/text"
 )
 
 // MostParts is into how many parts a run can be divided.
@@ -37,8 +38,8 @@ func (p Part) Has(place int) bool { return p.Of <= 1 || place%p.Of == p.Number-1
 var partForm = regexp.MustCompile(`^([1-9][0-9]{0,2})/([1-9][0-9]{0,2})$`)
 
 // ParsePart reads a part as it is written: 2/8.
-func ParsePart(text string) (Part, error) {
-	m := partForm.FindStringSubmatch(text)
+func ParsePart(written string) (Part, error) {
+	m := partForm.FindStringSubmatch(written)
 	if m == nil {
 		return Part{}, errors.New("expected a part and how many there are, such as 2/8")
 	}
@@ -205,7 +206,7 @@ func (a *Answers) read(file int) error {
 func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error {
 	found := map[[sha256.Size]byte]spot{}
 	for number := 2; ; number++ {
-		text, whole, err := readLine(in)
+		line, whole, err := readLine(in)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil // cut off
@@ -214,9 +215,9 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		case !whole:
 			return nil
 		}
-		if bytes.HasPrefix(text, []byte(`{"end":`)) {
+		if bytes.HasPrefix(line, []byte(`{"end":`)) {
 			var last map[string]tail
-			if err := strict(text, &last); err != nil || last["end"].Answers != len(found) {
+			if err := strict(line, &last); err != nil || last["end"].Answers != len(found) {
 				return fmt.Errorf("line %d: the end does not fit what stands before it", number)
 			}
 			a.whole[h.Number] = true
@@ -225,7 +226,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 			return nil
 		}
 		var r record
-		if err := strict(text, &r); err != nil {
+		if err := strict(line, &r); err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
 		}
 		place := r.digest()
@@ -235,8 +236,8 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		if other, twice := found[place]; twice {
 			return fmt.Errorf("line %d: an answer to the same question is on line %d", number, other.line)
 		}
-		found[place] = spot{file, number, offset, len(text)}
-		offset += int64(len(text)) + 1
+		found[place] = spot{file, number, offset, len(line)}
+		offset += int64(len(line)) + 1
 	}
 }
 
@@ -250,39 +251,33 @@ func (a *Answers) Find(p Place) (model.Response, bool, error) {
 	if !is {
 		return model.Response{}, false, nil
 	}
-	text := make([]byte, at.length)
-	if _, err := a.files[at.file].ReadAt(text, at.offset); err != nil {
+	line := make([]byte, at.length)
+	if _, err := a.files[at.file].ReadAt(line, at.offset); err != nil {
 		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
 	}
 	var r record
-	if err := strict(text, &r); err != nil {
+	if err := strict(line, &r); err != nil {
 		return model.Response{}, false, fmt.Errorf("read %s: %w", a.files[at.file].Name, err)
 	}
 	return r.Answer, true, nil
 }
 
-// readLine reads a line without its line break; whole is false where there is none, at the end of a file that was cut off. Of one that is too long it
-// does not look for the end.
+// readLine reads a line without its line break; whole is false if the file ends before one.
 func readLine(in *bufio.Reader) (line []byte, whole bool, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > maxLine {
-			return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, false, nil
-		}
-		line, whole = bytes.CutSuffix(line, []byte("\n"))
-		return line, whole, err
+	line, size, err := text.ReadLine(in, maxLine)
+	switch {
+	case size > maxLine:
+		return nil, false, fmt.Errorf("it is longer than %d MiB", maxLine>>20)
+	case errors.Is(err, io.EOF) && size > 0:
+		return line, false, nil
 	}
+	line, whole = bytes.CutSuffix(line, []byte("\n"))
+	return line, whole, err
 }
 
 // strict decodes one value and nothing else.
-func strict(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
+func strict(data []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
 		return err

@@ -83,37 +83,36 @@ func plain(code string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(code)))
 }
 
+// turnedDownStatuses are the statuses of a request that the provider did not accept; 0 if it named none.
+var turnedDownStatuses = []int{0, 400, 413, 422}
+
 // fits reports whether a kind can come with the status. Codes that belong to a wide family of errors ("invalid_request_error"
 // stands beside 401, 404 and 429 too) settle nothing that the status says better.
 func (f fault) fits(reason string) bool {
 	narrow := reason == filtered || reason == model.ReasonContextLength || reason == model.ReasonQuota
 	switch {
-	case f.Status == 0:
+	case slices.Contains(turnedDownStatuses, f.Status):
 		return true
 	case f.Status >= 500:
 		return reason == model.ReasonTimeout || reason == model.ReasonServer || reason == model.ReasonContextLength
 	case f.Status == 429:
 		return reason == model.ReasonQuota
-	case f.Status == 403:
-		return narrow
-	case f.Status == 400 || f.Status == 413 || f.Status == 422:
-		return true
 	}
 	return narrow
 }
 
 // byMessage is the kind that the message names, where the request was turned down and not the provider out of order.
 func (f fault) byMessage() string {
-	turnedDown := f.Status == 0 || f.Status == 400 || f.Status == 413 || f.Status == 422
+	turnedDown := slices.Contains(turnedDownStatuses, f.Status)
+	forbidden := turnedDown || f.Status == 403
 	resting := slices.ContainsFunc(f.Codes, func(c string) bool { return plain(c) == "resource_exhausted" })
-	money := turnedDown || f.Status == 403 || f.Status == 429
 	switch {
-	case f.isAboutContent() && ((turnedDown || f.Status == 403) && filterWords.MatchString(f.Message) || turnedDown && blocked.MatchString(f.Message)):
+	case f.isAboutContent() && (forbidden && filterWords.MatchString(f.Message) || turnedDown && blocked.MatchString(f.Message)):
 		return filtered
 	case turnedDown && tooLong.MatchString(f.Message):
 		return model.ReasonContextLength
 	// Gemini says "exceeded your current quota" of so many requests a minute as well.
-	case money && !resting && noMoney.MatchString(f.Message):
+	case (forbidden || f.Status == 429) && !resting && noMoney.MatchString(f.Message):
 		return model.ReasonQuota
 	case turnedDown && badKey.MatchString(f.Message):
 		return model.ReasonAuth

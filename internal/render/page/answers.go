@@ -163,13 +163,13 @@ const (
 )
 
 // answerBlocks are both answers with the words that differ, or the one there is.
-func (v printer) answerBlocks(c report.Change, base, head answer) (out []answerBlock, note string) {
+func answerBlocks(v *story.Story, c report.Change, base, head answer) (out []answerBlock, note string) {
 	both := v.Compared && c.Base != nil && c.Head != nil
 	if base.text == "" && head.text == "" {
 		return nil, ""
 	}
 	if !both || base.text == "" && c.Base.Right() && c.Head.Right() {
-		return v.oneAnswer(c, base, head), ""
+		return oneAnswer(v, c, base, head), ""
 	}
 	d := worddiff.Words(base.text, head.text)
 	switch {
@@ -190,7 +190,7 @@ func unmarked(base, head string) worddiff.Diff {
 	return worddiff.Diff{Base: []worddiff.Piece{{Text: base}}, Head: []worddiff.Piece{{Text: head}}}
 }
 
-func (v printer) oneAnswer(c report.Change, base, head answer) []answerBlock {
+func oneAnswer(v *story.Story, c report.Change, base, head answer) []answerBlock {
 	d := unmarked(base.text, head.text)
 	if c.Head == nil {
 		return []answerBlock{answerOf("base", c.Base, d.Base, base)}
@@ -250,14 +250,14 @@ type promptBlock struct {
 }
 
 // changedPart is nil where nothing is known of what changed.
-func (v printer) changedPart() *changedPart {
+func newChangedPart(v *story.Story) *changedPart {
 	p := &changedPart{Did: v.Lines}
 	for _, x := range v.Report.Prompts {
 		from := ""
 		if x.From != "" {
-			from = v.placeOf("", x.From, 0, 0).Name
+			from = placeOf(v, "", x.From, 0, 0).Name
 		}
-		p.Prompts = append(p.Prompts, promptBlock{Place: v.At(x.Path, 0, 0), From: from,
+		p.Prompts = append(p.Prompts, promptBlock{Place: placeAt(v, x.Path, 0, 0), From: from,
 			Suites: show.Some(x.Suites, suitesNamed, ", ", " and ", suiteName),
 			Texts:  promptTexts(x, p.Did), Cases: show.Some(x.Cases, casesNamed, ", ", " and ", name),
 			Open: len(v.Report.Prompts) <= promptsOpen})

@@ -10,6 +10,7 @@ import (
 	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 )
@@ -21,7 +22,7 @@ type listedCase struct {
 
 // listed returns the cases that the page shows with their answers: those to worry about first, then those that moved, the
 // most severe of each kind first.
-func (v printer) listed() []listedCase {
+func listed(v *story.Story) []listedCase {
 	var out []listedCase
 	for i, c := range v.Report.Changes {
 		if c.Kind == report.KindPassing {
@@ -60,6 +61,7 @@ type caseBlock struct {
 	Open                bool
 	Answers             []answerBlock
 	Note                string // on the comparison of the answers
+	Effort              string // what the answers took, before and now
 }
 
 type sideWords struct {
@@ -68,7 +70,7 @@ type sideWords struct {
 	Class    string // of the colour: pass, bad, wait, none
 }
 
-func (v printer) wordsOf(o *report.Outcome) sideWords {
+func wordsOf(o *report.Outcome) sideWords {
 	if o == nil {
 		return sideWords{Category: "absent", Class: "none"}
 	}
@@ -87,18 +89,18 @@ func (v printer) wordsOf(o *report.Outcome) sideWords {
 	return s
 }
 
-func (v printer) block(i int, c listedCase, found whole) caseBlock {
-	b := caseBlock{Anchor: v.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
-		Label:    v.labelOf(c.Change, c.Kind),
-		Severity: lead(c.Severity), MustPass: c.MustPass, Place: v.placeOf(v.ShaOf(c.Change), c.Path, c.Line, 0),
-		Head: v.wordsOf(c.Head), Why: v.why(c.Change, show.SentenceRunes),
+func (p printer) block(i int, c listedCase, found whole) caseBlock {
+	b := caseBlock{Anchor: p.give(view.CaseAnchor(c.SuiteID, c.CaseID), c.at), Name: name(c.CaseID), Kind: c.Kind,
+		Label:    labelOf(p.story, c.Change, c.Kind),
+		Severity: lead(c.Severity), MustPass: c.MustPass, Place: placeOf(p.story, p.story.ShaOf(c.Change), c.Path, c.Line, 0),
+		Head: wordsOf(c.Head), Why: why(p.story, c.Change, show.SentenceRunes),
 		Asked: strings.TrimSpace(show.Visible(string(c.Asked))), Expected: demands(c.Change)}
 	b.Href = "#" + b.Anchor
-	if len(v.Report.Suites) > 1 {
+	if len(p.story.Report.Suites) > 1 {
 		b.Suite = ends(show.Suite(c.SuiteID))
 	}
-	if v.Compared {
-		b.Base = v.wordsOf(c.Base)
+	if p.story.Compared {
+		b.Base = wordsOf(c.Base)
 	}
 	if was := c.Before; was != nil {
 		b.AskedBefore = show.When(was.OtherInput, strings.TrimSpace(show.Visible(string(was.Asked))))
@@ -106,7 +108,11 @@ func (v printer) block(i int, c listedCase, found whole) caseBlock {
 			b.ExpectedBefore = append(b.ExpectedBefore, demandLine{"open", view.Demand(d).Spans(2 * show.QuoteRunes)})
 		}
 	}
-	b.Answers, b.Note = v.answerBlocks(c.Change, found.base[i], found.head[i])
+	b.Effort = story.Effort(c.Head)
+	if before := story.Effort(c.Base); p.story.Compared && before != "" && b.Effort != "" {
+		b.Effort = before + " before; " + b.Effort + " now"
+	}
+	b.Answers, b.Note = answerBlocks(p.story, c.Change, found.base[i], found.head[i])
 	b.Open = slices.Contains(worries, c.Kind) && i < openCases && len(b.Answers) > 0
 	return b
 }
@@ -122,16 +128,16 @@ var (
 func rowAnchor(c report.Change) string { return "all/" + view.CaseAnchor(c.SuiteID, c.CaseID) }
 
 // give gives an anchor to one element alone; a second one of the name gets the number of its change.
-func (v printer) give(anchor string, i int) string {
-	if v.anchors[anchor] {
+func (p printer) give(anchor string, i int) string {
+	if p.anchors[anchor] {
 		anchor += "~" + strconv.Itoa(i)
 	}
-	v.anchors[anchor] = true
+	p.anchors[anchor] = true
 	return anchor
 }
 
 // labelOf says what became of a case; a hidden failure says how it is hidden.
-func (v printer) labelOf(c report.Change, k report.Kind) string {
+func labelOf(v *story.Story, c report.Change, k report.Kind) string {
 	switch {
 	case k == report.KindHidden:
 		return show.Lead(strings.ReplaceAll(string(c.Change), "_", " "), show.NameRunes) // what is none, in a report that somebody wrote by hand, as it is
@@ -143,7 +149,7 @@ func (v printer) labelOf(c report.Change, k report.Kind) string {
 	return kindLabel(k)
 }
 
-func (v printer) why(c report.Change, runes int) []show.Span {
+func why(v *story.Story, c report.Change, runes int) []show.Span {
 	p := v.Explained(c)
 	if c.Quarantined {
 		p = append(show.Phrase{show.Say("in quarantine; ")}, p...)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
@@ -41,7 +40,7 @@ const (
 )
 
 // distribution is nil where no case has a score.
-func (v printer) distribution() *distribution {
+func newDistribution(v *story.Story) *distribution {
 	measured := v.Report.OverallScore != nil
 	head, base, several := tally(v.Report.Changes, measured)
 	if !v.Compared {
@@ -55,7 +54,7 @@ func (v printer) distribution() *distribution {
 		return nil
 	}
 	d := &distribution{What: scoreOfCases(measured, several), HasBase: v.Compared}
-	need := v.needOfCases(measured)
+	need := needOfCases(v, measured)
 	d.Need, d.HasNeed = along(need, scoreParts*partWide)
 	d.NeedText = show.Bar(need)
 	for i := range head {
@@ -120,7 +119,7 @@ func scoreOfCases(measured, several bool) string {
 }
 
 // needOfCases is the bar of a case where scores are measured, and else the bar of the run.
-func (v printer) needOfCases(measured bool) *float64 {
+func needOfCases(v *story.Story, measured bool) *float64 {
 	if measured && v.Report.Scoring.Phase != "" {
 		return new(config.Phase(v.Report.Scoring.Phase).Bar())
 	}
@@ -143,73 +142,4 @@ func (d *distribution) describe(head [scoreParts]int) string {
 		}
 	}
 	return d.What + ": " + strings.Join(parts, ", ") + show.When(d.HasNeed, "; the bar stands at "+d.NeedText)
-}
-
-// outcomeChart shows how often answers came to what, on both sides.
-type outcomeChart struct {
-	Rows    []outcomeRow
-	HasBase bool
-	Numbers string
-}
-
-type outcomeRow struct {
-	Category, BaseCount, HeadCount, Change string
-	Class                                  string // worse, better or ""
-	Bar                                    scoreBar
-	Passing                                bool
-}
-
-// outcomeChart is nil where nothing was answered.
-func (v printer) outcomeChart() *outcomeChart {
-	if v.Report.Trials == 0 {
-		return nil
-	}
-	c := &outcomeChart{HasBase: v.Compared && v.Report.BaseHistogram != nil, Numbers: story.Figures(v.View)}
-	most := 1
-	for _, k := range classify.Categories[1:] { // all but pass, which would dwarf them
-		most = max(most, v.Report.Histogram[k], v.Report.BaseHistogram[k])
-	}
-	for _, k := range classify.Categories {
-		now, before := v.Report.Histogram[k], v.Report.BaseHistogram[k]
-		if now > 0 || before > 0 && c.HasBase {
-			c.Rows = append(c.Rows, c.row(k, now, before, most))
-		}
-	}
-	return c
-}
-
-func (c *outcomeChart) row(k classify.Category, now, before, most int) outcomeRow {
-	row := outcomeRow{Category: string(k), BaseCount: show.Grouped(before), HeadCount: show.Grouped(now),
-		Passing: k == classify.Pass,
-		Change:  signed(now - before), Class: changeClass(now-before, k == classify.Pass)}
-	head, base := float64(now)/float64(most), float64(before)/float64(most)
-	if !row.Passing {
-		row.Bar = newScoreBar(&head, nil, nil)
-		if c.HasBase {
-			row.Bar = newScoreBar(&head, &base, nil)
-		}
-		row.Bar.Class = row.Class
-	}
-	return row
-}
-
-func signed(n int) string {
-	switch {
-	case n > 0:
-		return "+" + show.Grouped(n)
-	case n < 0:
-		return "−" + show.Grouped(-n)
-	}
-	return "0"
-}
-
-// changeClass says whether a count that moved by n is good news.
-func changeClass(n int, passing bool) string {
-	switch {
-	case n == 0:
-		return ""
-	case (n > 0) == passing:
-		return "good"
-	}
-	return "bad"
 }

@@ -12,10 +12,10 @@ import (
 )
 
 // facts are those of the run, and what it was judged by.
-func (v printer) facts() []story.Fact {
+func facts(v *story.Story) []story.Fact {
 	r := v.Report
 	more := []story.Fact{
-		{Name: "Scope", Value: show.Sentence(show.When(r.Run.Scope != "", v.scope()))},
+		{Name: "Scope", Value: show.Sentence(show.When(r.Run.Scope != "", scope(v)))},
 		{Name: "Started", Value: show.Sentence(lead(r.Run.StartedAt))},
 		{Name: "Phase", Value: show.Sentence(show.When(r.Scoring.Phase != "", lead(r.Scoring.Phase)+
 			", run threshold "+show.Bar(r.Scoring.MinRunScore)))},
@@ -32,7 +32,7 @@ func (v printer) facts() []story.Fact {
 	return append(story.Facts(r), show.Those(more, func(f story.Fact) bool { return len(f.Value) > 0 })...)
 }
 
-func (v printer) scope() string {
+func scope(v *story.Story) string {
 	n := v.Report.Run.LeftOut
 	return lead(v.Report.Run.Scope) + show.When(n > 0 && v.Report.Verdict != report.Invalid, "; "+
 		show.Count(n, "suite")+" left out: not touched by this change")
@@ -69,13 +69,4 @@ func gateWords(g *config.Gate) string {
 			show.When(!held.Set, byDefault[k])+" ("+lead(string(held.Level))+")")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// CaseLink leads to the row of a case in the table of all cases, where it has one.
-func (v printer) CaseLink(suiteID, caseID string) caseLink {
-	link := caseLink{Name: name(caseID)}
-	if c, ok := v.Find(suiteID, caseID); ok {
-		link.Href = v.rowLink(c)
-	}
-	return link
 }

@@ -7,15 +7,17 @@ import (
 
 	"github.com/failproof/failproof/internal/observe"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 )
 
 // caseMap draws every case as a sign, suite by suite, so that a reader sees where it breaks.
 type caseMap struct {
-	printer
-	Drawn []suiteMap
-	Left  int    // suites that are not drawn
-	More  string // the cases of these that are not drawn, counted; "" for none
+	Kinds  []report.Kind // of the cases that there are
+	Counts map[report.Kind]int
+	Drawn  []suiteMap
+	Left   int    // suites that are not drawn
+	More   string // the cases of these that are not drawn, counted; "" for none
 }
 
 // suiteMap is the drawing of one suite, and the same in numbers.
@@ -58,16 +60,16 @@ const (
 const mapCases = 30
 
 // caseMap is nil if there are too few cases.
-func (v printer) caseMap() *caseMap {
-	if len(v.Report.Changes) < mapCases {
+func (p printer) caseMap() *caseMap {
+	if len(p.story.Report.Changes) < mapCases {
 		return nil
 	}
-	m := &caseMap{printer: v, Left: max(len(v.bySuite)-mapSuites, 0)}
-	tips, more, shown := mapTips, 0, v.Kinds()
-	for _, s := range v.bySuite[:len(v.bySuite)-m.Left] {
-		drawn := v.drawn(s.cases, max(mapSigns*len(s.cases)/len(v.Report.Changes), 1))
+	m := &caseMap{Kinds: p.kinds(), Counts: p.counts, Left: max(len(p.bySuite)-mapSuites, 0)}
+	tips, more, shown := mapTips, 0, m.Kinds
+	for _, s := range p.bySuite[:len(p.bySuite)-m.Left] {
+		drawn := drawn(p.story, s.cases, max(mapSigns*len(s.cases)/len(p.story.Report.Changes), 1))
 		more += len(s.cases) - len(drawn)
-		m.Drawn = append(m.Drawn, v.suiteMap(s, drawn, shown, &tips))
+		m.Drawn = append(m.Drawn, newSuiteMap(p.story, s, drawn, shown, &tips))
 	}
 	if more > 0 {
 		m.More = show.Count(more, "case")
@@ -76,7 +78,7 @@ func (v printer) caseMap() *caseMap {
 }
 
 // drawn are as many of a suite's cases as there is room for, in their order: of too many those first that a reader looks for.
-func (v printer) drawn(cases []int, room int) (out []int) {
+func drawn(v *story.Story, cases []int, room int) (out []int) {
 	if len(cases) <= room {
 		return cases
 	}
@@ -100,11 +102,11 @@ func (v printer) drawn(cases []int, room int) (out []int) {
 	return out
 }
 
-func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
+func newSuiteMap(v *story.Story, s suiteCases, drawn []int, shown []report.Kind, tips *int) suiteMap {
 	columns := min(mapColumns, max(10, len(drawn)))
 	m := suiteMap{Name: suiteName(s.id), Counts: map[report.Kind]int{}, Wide: columns * mapCell,
 		High: (len(drawn) + columns - 1) / columns * mapCell}
-	m.ShownWide, m.ShownHigh = v.mapPixels(m.Wide), v.mapPixels(m.High)
+	m.ShownWide, m.ShownHigh = mapPixels(v, m.Wide), mapPixels(v, m.High)
 	for _, i := range s.cases {
 		m.Counts[v.Report.Changes[i].Kind]++
 	}
@@ -115,7 +117,7 @@ func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *
 		if k != report.KindPassing && *tips > 0 {
 			*tips--
 			c := v.Report.Changes[i]
-			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + v.labelOf(c, k)})
+			m.Tips = append(m.Tips, signTip{x, y, "#" + rowAnchor(c), name(c.CaseID) + ": " + labelOf(v, c, k)})
 		}
 	}
 	var words []string
@@ -130,7 +132,7 @@ func (v printer) suiteMap(s suiteCases, drawn []int, shown []report.Kind, tips *
 }
 
 // mapPixels is a length of the map on the screen: the fewer the cases, the larger their signs.
-func (v printer) mapPixels(units int) int {
+func mapPixels(v *story.Story, units int) int {
 	switch n := len(v.Report.Changes); {
 	case n <= 150:
 		return units * 2
@@ -179,73 +181,58 @@ func ring(x, y int) string { return at(x+1, y+5) + "a4 4 0 1 0 8 0a4 4 0 1 0-8 0
 // wordsPart lays the cases out by their words: a drawing in which cases of like words stand near each other, groups of
 // failures that are alike, and of each new failure the passing case that is most like it.
 type wordsPart struct {
-	printer
 	*observe.Observability
-	at         caseIndex
-	Signs      []signPath
-	Tips       []signTip
-	Clusters   []wordCluster
-	Neighbours []observe.Neighbour
+	Failing  int // cases
+	Signs    []signPath
+	Tips     []signTip
+	Clusters []wordCluster
+	Near     []nearPair
+}
+
+// nearPair is a new failure and the passing case that is most like it.
+type nearPair struct {
+	Failure, Passing caseLink
+	Category         bool // they are of one category
+	Similarity       float64
 }
 
 type wordCluster struct{ Cases, Failing, New int }
 
-// caseIndex finds the places of some cases in the report's changes.
-type caseIndex map[observe.CaseRef]int
-
-// indexOf finds the cases that are drawn, or named beside the drawing.
-func (v printer) indexOf(o *observe.Observability) caseIndex {
-	named := map[observe.CaseRef]bool{}
-	for _, p := range o.Points {
-		named[observe.CaseRef{SuiteID: p.SuiteID, CaseID: p.CaseID}] = true
-	}
-	for _, n := range o.Neighbours {
-		named[n.Failure], named[n.Passing] = true, true
-	}
-	at := caseIndex{}
-	for i, c := range v.Report.Changes {
-		if ref := (observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}); named[ref] {
-			at[ref] = i
-		}
-	}
-	return at
-}
-
-// wordsPart is nil where too few cases were answered.
-func (v printer) wordsPart() *wordsPart {
+// newWordsPart is nil where too few cases were answered.
+func newWordsPart(v *story.Story) *wordsPart {
 	o := v.Report.Observability
 	if o == nil || len(o.Points) == 0 {
 		return nil
 	}
-	p := &wordsPart{printer: v, Observability: o, Clusters: clusters(o.Points)}
-	p.at = v.indexOf(o)
-	p.draw()
-	p.Neighbours = show.Those(o.Neighbours[:min(len(o.Neighbours), wordsPair)], func(n observe.Neighbour) bool {
-		return n.Similarity >= leastLike
-	})
+	p := &wordsPart{Observability: o, Clusters: clusters(o.Points),
+		Failing: show.Tally(o.Points, func(pt observe.Point) bool { return !pt.Passed })}
+	at := map[observe.CaseRef]*report.Change{}
+	for i := range v.Report.Changes {
+		c := &v.Report.Changes[i]
+		at[observe.CaseRef{SuiteID: c.SuiteID, CaseID: c.CaseID}] = c
+	}
+	p.draw(v, at)
+	for _, n := range o.Neighbours[:min(len(o.Neighbours), wordsPair)] {
+		if n.Similarity >= leastLike {
+			p.Near = append(p.Near, nearPair{linkOf(v, at, n.Failure), linkOf(v, at, n.Passing), n.Category, n.Similarity})
+		}
+	}
 	return p
 }
 
-// Failing counts the cases that fail.
-func (p *wordsPart) Failing() int {
-	return show.Tally(p.Points, func(pt observe.Point) bool { return !pt.Passed })
-}
-
 // draw writes a sign for each case, one path for each kind.
-func (p *wordsPart) draw() {
+func (p *wordsPart) draw(v *story.Story, at map[observe.CaseRef]*report.Change) {
 	place := fitPoints(p.Points)
 	paths := map[report.Kind][]byte{}
 	for _, pt := range p.Points {
-		i, known := p.at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}]
-		k := report.KindPassing
-		if known {
-			k = p.Report.Changes[i].Kind
+		c, k := at[observe.CaseRef{SuiteID: pt.SuiteID, CaseID: pt.CaseID}], report.KindPassing
+		if c != nil {
+			k = c.Kind
 		}
 		x, y := place(pt)
 		paths[k] = append(paths[k], sign(k, x, y)...)
-		if known && k != report.KindPassing && len(p.Tips) < wordsTips {
-			c := p.Report.Changes[i]
-			p.Tips = append(p.Tips, signTip{x, y, p.rowLink(c), name(c.CaseID) + ": " + p.labelOf(c, k)})
+		if k != report.KindPassing && len(p.Tips) < wordsTips {
+			p.Tips = append(p.Tips, signTip{x, y, rowLink(v, *c), name(c.CaseID) + ": " + labelOf(v, *c, k)})
 		}
 	}
 	for n := len(report.Kinds) - 1; n >= 0; n-- { // passing cases first, below the others
@@ -255,11 +242,11 @@ func (p *wordsPart) draw() {
 	}
 }
 
-// Link leads to the row of a case in the table of all cases, where it has one.
-func (p *wordsPart) Link(ref observe.CaseRef) caseLink {
+// linkOf leads to the row of a case in the table of all cases, where it has one.
+func linkOf(v *story.Story, at map[observe.CaseRef]*report.Change, ref observe.CaseRef) caseLink {
 	link := caseLink{Name: name(show.Case(ref.SuiteID, ref.CaseID))}
-	if i, ok := p.at[ref]; ok {
-		link.Href = p.rowLink(p.Report.Changes[i])
+	if c := at[ref]; c != nil {
+		link.Href = rowLink(v, *c)
 	}
 	return link
 }

@@ -23,7 +23,6 @@ import (
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
-	"github.com/failproof/failproof/internal/text"
 )
 
 //go:embed template
@@ -48,8 +47,8 @@ func mustRead(name string) string {
 // its own, without which nothing is lost but the search. The whole answers of the cases that it shows come from answers; where
 // these are absent it shows the excerpts of the report. An error is the writer's, or that of answers.
 func Write(w io.Writer, of *story.Story, answers Answers) error {
-	v := newPrinter(of)
-	listed := v.listed()
+	p := newPrinter(of)
+	listed := listed(of)
 	whole, err := answers.of(listed)
 	if err != nil {
 		return err
@@ -57,7 +56,7 @@ func Write(w io.Writer, of *story.Story, answers Answers) error {
 	rest := &quietAnswers{find: answers.Head}
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := show.NewLineWriter(out, harmless)
-	err = pageTemplate.Execute(lines, newHTMLPage(v, listed, whole, rest))
+	err = pageTemplate.Execute(lines, newHTMLPage(p, listed, whole, rest))
 	if err := errors.Join(err, lines.Flush(), out.Flush()); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
@@ -90,38 +89,38 @@ func harmless(line []byte) []byte {
 	return slices.Concat(line[:len(line)-len(text)], fmt.Appendf(nil, "&#x%X;", colon), text[size:])
 }
 
-// printer makes the sections of the page of a story.
+// printer makes the sections of the page that list cases.
 type printer struct {
-	*story.Story
+	story   *story.Story
 	anchors map[string]bool // that are given; a report that somebody wrote by hand may hold a case twice
 	bySuite []suiteCases    // worst suite first
-	Counts  map[report.Kind]int
+	counts  map[report.Kind]int
 }
 
 func newPrinter(of *story.Story) printer {
-	v := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
+	p := printer{of, map[string]bool{}, nil, map[report.Kind]int{}}
 	at := map[string]int{}
 	suite := func(id string) *suiteCases {
 		if _, known := at[id]; !known {
-			at[id], v.bySuite = len(v.bySuite), append(v.bySuite, suiteCases{id: id})
+			at[id], p.bySuite = len(p.bySuite), append(p.bySuite, suiteCases{id: id})
 		}
-		return &v.bySuite[at[id]]
+		return &p.bySuite[at[id]]
 	}
-	for _, s := range v.Suites {
+	for _, s := range of.Suites {
 		suite(s.SuiteID)
 	}
-	for i, c := range v.Report.Changes {
-		v.Counts[c.Kind]++
+	for i, c := range of.Report.Changes {
+		p.counts[c.Kind]++
 		s := suite(c.SuiteID)
 		s.cases = append(s.cases, i)
 	}
-	v.bySuite = slices.DeleteFunc(v.bySuite, func(s suiteCases) bool { return len(s.cases) == 0 })
-	return v
+	p.bySuite = slices.DeleteFunc(p.bySuite, func(s suiteCases) bool { return len(s.cases) == 0 })
+	return p
 }
 
-// Kinds are those of the cases that there are.
-func (v printer) Kinds() []report.Kind {
-	return show.Those(report.Kinds[:], func(k report.Kind) bool { return v.Counts[k] > 0 })
+// kinds are those of the cases that there are.
+func (p printer) kinds() []report.Kind {
+	return show.Those(report.Kinds[:], func(k report.Kind) bool { return p.counts[k] > 0 })
 }
 
 type suiteCases struct {
@@ -131,7 +130,7 @@ type suiteCases struct {
 
 // htmlPage is what the template shows. Every text is cut and visible, here or by the template's functions; the template escapes it.
 type htmlPage struct {
-	printer
+	Story         *story.Story
 	Policy        string
 	Style, Script template.HTML // elements of ours
 	Identity      identity
@@ -139,9 +138,7 @@ type htmlPage struct {
 	RunBar        *scoreBar
 	Changed       *changedPart // what the change touches
 	Groups        []caseGroup
-	Rows          scoreTable
 	Distribution  *distribution
-	Chart         *outcomeChart
 	Map           *caseMap
 	Words         *wordsPart
 	Worst         []worstCase
@@ -150,20 +147,20 @@ type htmlPage struct {
 }
 
 // newHTMLPage sorts a story into the sections of the page.
-func newHTMLPage(v printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
+func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswers) *htmlPage {
+	v := of.story
 	p := &htmlPage{
-		printer: v, Policy: securityPolicy(), Identity: v.identity(), Facts: v.facts(),
+		Story: v, Policy: securityPolicy(), Identity: newIdentity(v), Facts: facts(v),
 		Style:  template.HTML("<style>" + style + "</style>"),    //nolint:gosec // ours
 		Script: template.HTML("<script>" + script + "</script>"), //nolint:gosec // ours
 	}
 	if v.Report.Verdict == report.Invalid || v.Nothing() {
 		return p
 	}
-	p.Figures, p.RunBar = v.figures(), v.runBar()
-	p.Changed, p.Groups = v.changedPart(), v.groups(listed, found)
-	p.Rows = v.scoreTable()
-	p.Distribution, p.Chart, p.Map, p.Words = v.distribution(), v.outcomeChart(), v.caseMap(), v.wordsPart()
-	p.Worst, p.Table = v.worst(listed), v.allCases(listed, rest)
+	p.Figures, p.RunBar = figures(v), newRunBar(v)
+	p.Changed, p.Groups = newChangedPart(v), of.groups(listed, found)
+	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
+	p.Worst, p.Table = worst(v, listed), of.allCases(listed, rest)
 	return p
 }
 
@@ -188,9 +185,9 @@ type identity struct {
 	Run        place // of the workflow
 }
 
-func (v printer) identity() identity {
+func newIdentity(v *story.Story) identity {
 	run := v.Report.Run
-	id := identity{Head: v.revisionOf(cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name),
+	id := identity{Head: revisionOf(v, cmp.Or(v.Links.HeadSHA, run.Head.SHA), run.Head.Name),
 		HeadName: show.Lead(strings.TrimSpace(run.Head.Ref), 2*show.NameRunes),
 		Run:      place{"Workflow run", v.Links.Run()}}
 	if repo := v.Links.Repository(); repo != "" {
@@ -201,7 +198,7 @@ func (v printer) identity() identity {
 		}
 	}
 	if v.Compared && run.Base != nil {
-		base := v.revisionOf(cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
+		base := revisionOf(v, cmp.Or(v.Links.BaseSHA, run.Base.SHA), run.Base.Name)
 		id.Base, id.BaseName = &base, show.Lead(strings.TrimSpace(run.Base.Ref), 2*show.NameRunes)
 		if name := ends(run.Base.Name); id.BaseName == "merge base" && name != base.Name {
 			id.BaseName = "merge base with " + name
@@ -212,23 +209,14 @@ func (v printer) identity() identity {
 
 // functions are what the template writes figures and foreign texts by: each cuts a text and makes it visible.
 var functions = template.FuncMap{
-	"next": func(i int) int {
-		return i + 1
-	}, "grouped": show.Grouped, "count": show.Count, "decimals": show.Decimals, "figure": score.Figure,
-	"plain":   text.Decimal,
-	"percent": show.PercentOr, "bar": show.Bar, "share": show.Percent, "name": name, "suite": suiteName,
-	"suiteOf": show.Suite, "metric": metricName,
-	"ends": ends, "lead": lead, "quote": quote, "long": func(p show.Phrase) []show.Span {
-		return p.Spans(show.SentenceRunes)
-	}, "label": kindLabel, "sign": sign,
-	"names":     func(all []string) string { return show.Some(all, 6, ", ", ", and ", ends) },
-	"brief":     func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
-	"full":      func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
-	"agreement": agreement, "cut": func(rows []story.Row) []story.Row {
-		return rows[:min(len(rows), partRows)]
-	}, "left": func(rows []story.Row) int {
-		return max(0, len(rows)-partRows)
-	},
+	"next":    func(i int) int { return i + 1 },
+	"grouped": show.Grouped, "count": show.Count, "figure": score.Figure, "share": show.Percent, "lead": lead,
+	"label": kindLabel, "sign": sign, "placeAt": placeAt, "cells": newTableRow, "key": keyOf, "agreement": agreement,
+	"brief": func(p show.Phrase) []show.Span { return p.Spans(show.NameRunes) },
+	"full":  func(p show.Phrase) []show.Span { return p.Spans(show.QuoteRunes) },
+	"long":  func(p show.Phrase) []show.Span { return p.Spans(show.SentenceRunes) },
+	"cut":   func(rows []story.Row) []story.Row { return rows[:min(len(rows), partRows)] },
+	"left":  func(rows []story.Row) int { return max(0, len(rows)-partRows) },
 }
 
 // partRows is how many rows a table has that is no list of cases.
@@ -242,12 +230,6 @@ func suiteName(id string) string { return name(show.Suite(id)) }
 func ends(text string) string { return show.Ends(text, show.NameRunes) }
 func lead(text string) string { return show.Lead(text, show.NameRunes) }
 
-func quote(text string) string { return cmp.Or(show.Lead(text, show.QuoteRunes), show.Absent) }
-
-func metricName(name string) string {
-	return show.Lead(strings.ReplaceAll(name, "_", " "), show.NameRunes)
-}
-
 // agreement is how far clusters agree with a label: 0 is chance, 1 agreement.
 func agreement(a *observe.Association) string {
 	if a == nil {
@@ -259,22 +241,55 @@ func agreement(a *observe.Association) string {
 // place is a line of a file; URL is "" where it cannot be linked.
 type place struct{ Name, URL string }
 
-func (v printer) placeOf(sha, path string, line, column int) place {
+func placeOf(v *story.Story, sha, path string, line, column int) place {
 	if path == "" {
 		return place{}
 	}
 	return place{cmp.Or(show.PlaceName(v.Links.Path(path), line, column), "unnamed"), v.Links.File(sha, path, line)}
 }
 
-// At is a place of the head.
-func (v printer) At(path string, line, column int) place {
-	return v.placeOf(v.Links.HeadSHA, path, line, column)
+// placeAt is a place of the head.
+func placeAt(v *story.Story, path string, line, column int) place {
+	return placeOf(v, v.Links.HeadSHA, path, line, column)
 }
 
 // revisionOf names a commit by its first seven characters, and else by its name.
-func (v printer) revisionOf(sha, name string) place {
+func revisionOf(v *story.Story, sha, name string) place {
 	if show.ShaForm.MatchString(sha) {
 		return place{sha[:7], v.Links.Commit(sha)}
 	}
 	return place{show.Ends(name, show.NameRunes), ""}
+}
+
+// tableRow is a row of a table of the story.
+type tableRow struct {
+	story.Row
+	Class string // of each cell but the first
+	Key   *drawingKey
+	Bar   *scoreBar
+}
+
+// drawingKey says what the drawings of a table show beside the head.
+type drawingKey struct{ Base, Need bool }
+
+// keyOf is nil for a table without drawings.
+func keyOf(t *story.Table) (k *drawingKey) {
+	for _, r := range t.Rows {
+		if d := r.Drawn; d != nil {
+			k = cmp.Or(k, &drawingKey{})
+			k.Base, k.Need = k.Base || d.Base != nil, k.Need || d.Need != nil
+		}
+	}
+	return k
+}
+
+func newTableRow(r story.Row, class string, key *drawingKey) tableRow {
+	row := tableRow{Row: r, Class: class, Key: key}
+	if r.Drawn != nil {
+		row.Bar = new(newScoreBar(r.Drawn.Now, r.Drawn.Base, r.Drawn.Need))
+		if row.Bar.Class == "good" && r.Mark != story.Good { // nothing is green that nobody judged
+			row.Bar.Class = ""
+		}
+	}
+	return row
 }

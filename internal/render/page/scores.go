@@ -6,7 +6,6 @@ import (
 
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
-	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/score"
@@ -14,7 +13,7 @@ import (
 
 type figure struct{ Label, Value, Note, Class string }
 
-func (v printer) figures() (out []figure) {
+func figures(v *story.Story) (out []figure) {
 	r := v.Report
 	add := func(ok bool, f figure) {
 		if ok {
@@ -23,14 +22,14 @@ func (v printer) figures() (out []figure) {
 	}
 	run := figure{Label: "Run score", Value: show.Against(r.RunScore, r.Scoring.MinRunScore), Note: "no bar"}
 	if need := r.Scoring.MinRunScore; need != nil {
-		run.Note, run.Class = "needs "+show.Bar(need), v.barClass()
+		run.Note, run.Class = "needs "+show.Bar(need), barClass(v)
 	}
 	withheld := v.Withheld(r.Unscored)
 	if withheld {
 		run.Value, run.Note = show.Absent, "answers are missing"
 	}
 	add(true, run)
-	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), v.movedNote(),
+	add(v.Compared && r.Delta != nil && !withheld, figure{"Change", show.Moved(r.Delta), movedNote(v),
 		signClass(r.Delta)})
 	critical := show.Tally(v.Regressed, func(c report.Change) bool { return c.Severity == risk.Critical })
 	add(v.Compared, figure{"Regressions", show.Grouped(len(v.Regressed)),
@@ -40,12 +39,22 @@ func (v printer) figures() (out []figure) {
 	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
-	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), v.overallNote(), ""})
+	if e := r.Effort; e != nil && v.Compared {
+		if e.Head.LatencyMS != nil {
+			add(true, figure{"Time of an answer", story.Milliseconds(*e.Head.LatencyMS), story.Milliseconds(*e.Base.LatencyMS) +
+				" before", ""})
+		}
+		if e.Head.CostUSD != nil {
+			add(true, figure{"Cost of an answer", "$" + story.Dollars(*e.Head.CostUSD), "$" + story.Dollars(*e.Base.CostUSD) +
+				" before", ""})
+		}
+	}
+	add(r.OverallScore != nil, figure{"Overall score", show.PercentOr(r.OverallScore), overallNote(v), ""})
 	return out
 }
 
 // movedNote says over which cases the change is counted, and from which score where all of them are.
-func (v printer) movedNote() string {
+func movedNote(v *story.Story) string {
 	r := v.Report
 	note := "over " + show.Count(r.DeltaCases, "case") + " of both sides"
 	if r.Delta != nil && r.BaseRunScore != nil && r.RunScore != nil && math.Abs(*r.BaseRunScore+*r.Delta-*r.RunScore) < 1e-9 { // the three figures subtract
@@ -55,7 +64,7 @@ func (v printer) movedNote() string {
 }
 
 // barClass colours the run score. Of an undecided run it would blame the prompts for an outage.
-func (v printer) barClass() string {
+func barClass(v *story.Story) string {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	switch {
 	case need == nil:
@@ -68,7 +77,7 @@ func (v printer) barClass() string {
 	return "bad"
 }
 
-func (v printer) overallNote() string {
+func overallNote(v *story.Story) string {
 	return show.If(v.Compared && v.Report.BaseOverall != nil, show.PercentOr(v.Report.BaseOverall)+" before",
 		"of the metrics")
 }
@@ -116,12 +125,12 @@ func newScoreBar(now, base, need *float64) (b scoreBar) {
 	return b
 }
 
-func (v printer) runBar() *scoreBar {
+func newRunBar(v *story.Story) *scoreBar {
 	if v.Report.RunScore == nil || v.Withheld(v.Report.Unscored) {
 		return nil
 	}
-	b := v.Line(v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
-	b.Class = v.barClass()
+	b := barOf(v, v.Report.RunScore, v.Report.BaseRunScore, v.Report.Scoring.MinRunScore)
+	b.Class = barClass(v)
 	b.Label = "Run score " + show.Against(v.Report.RunScore, v.Report.Scoring.MinRunScore) +
 		show.When(b.HasBase, ", before "+show.PercentOr(v.Report.BaseRunScore)) + show.When(b.HasNeed, ", needs "+
 		show.Bar(v.Report.Scoring.MinRunScore))
@@ -129,75 +138,9 @@ func (v printer) runBar() *scoreBar {
 }
 
 // Line is a scoreBar with the base's score where there is one to compare with.
-func (v printer) Line(now, base, need *float64) scoreBar {
+func barOf(v *story.Story, now, base, need *float64) scoreBar {
 	if !v.Compared {
 		base = nil
 	}
 	return newScoreBar(now, base, need)
-}
-
-type scoreTable struct {
-	Rows []scoreRow
-	Left int
-	Run  scoreRow
-}
-
-// scoreRow is one suite, or the run.
-type scoreRow struct {
-	printer
-	view.Row
-	Place                                  place
-	Score, Delta, DeltaClass, Class, State string
-	Bar                                    scoreBar
-}
-
-func (v printer) scoreTable() scoreTable {
-	t := scoreTable{Run: v.runRow()}
-	for _, s := range v.Suites[:min(len(v.Suites), scoreRows)] {
-		_, state := story.SuiteState(v.View, s)
-		t.Rows = append(t.Rows, v.scoreRow(s, v.SuiteAt(suiteName(s.SuiteID), s.Path, s.Line), suiteClass(s), state))
-	}
-	t.Left = len(v.Suites) - len(t.Rows)
-	return t
-}
-
-// scoreRow is a row of a suite, or of the run. With answers missing its score may be withheld: it would blame the prompt.
-func (v printer) scoreRow(s view.Row, at place, class, state string) scoreRow {
-	row := scoreRow{printer: v, Row: s, Place: at, Class: class, State: state, Score: show.Absent, Delta: show.Absent}
-	if !v.Withheld(s.Unscored) {
-		row.Score, row.Delta, row.DeltaClass = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore),
-			show.Moved(s.Delta), signClass(s.Delta)
-		row.Bar = v.Line(s.Score, s.BaseScore, s.MinScore)
-	}
-	return row
-}
-
-func suiteClass(s view.Row) string {
-	switch {
-	case s.Below, s.MustPass > 0, s.Regressed > 0, s.Worse:
-		return "bad"
-	case s.Unscored > 0:
-		return "wait"
-	case s.Passed == s.Cases && s.Cases > 0 && s.Weakened+s.Removed+s.Unverified == 0:
-		return "good"
-	}
-	return ""
-}
-
-func (v printer) runRow() scoreRow {
-	mark, state := story.RunState(v.View)
-	class := v.barClass()
-	if class == "good" && mark != story.Good { // nothing is green that nobody judged
-		class = ""
-	}
-	row := v.scoreRow(view.Row{SuiteSummary: v.Total()}, place{Name: "Run"}, class, state)
-	if !v.Withheld(v.Report.Unscored) {
-		row.Bar.Class = class
-	}
-	return row
-}
-
-// SuiteAt is where a suite begins.
-func (v printer) SuiteAt(name, path string, line int) place {
-	return place{name, v.Links.File(v.Links.HeadSHA, path, max(line, 1))}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
@@ -21,7 +22,7 @@ type worstCase struct {
 }
 
 // worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
-func (v printer) worst(listed []listedCase) (out []worstCase) {
+func worst(v *story.Story, listed []listedCase) (out []worstCase) {
 	measured := v.Report.OverallScore != nil
 	type scored struct {
 		report.Change
@@ -43,19 +44,19 @@ func (v printer) worst(listed []listedCase) (out []worstCase) {
 	for _, s := range all {
 		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" +
 			rowAnchor(s.Change),
-			Severity: lead(s.Severity), MustPass: s.MustPass, Words: v.wordsOf(s.Head), Score: show.Percent(s.score),
-			Why: v.why(s.Change, show.QuoteRunes)})
+			Severity: lead(s.Severity), MustPass: s.MustPass, Words: wordsOf(s.Head), Score: show.Percent(s.score),
+			Why: why(v, s.Change, show.QuoteRunes)})
 	}
 	return out
 }
 
 // groups sorts the listed cases into the sections of the page.
-func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
-	for _, s := range v.sections() {
+func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
+	for _, s := range sections(p.story) {
 		g := caseGroup{ID: s.id, Nav: s.nav, Lead: s.lead}
 		total := 0
 		for _, k := range s.kinds {
-			total += v.Counts[k]
+			total += p.counts[k]
 		}
 		if total == 0 {
 			continue
@@ -63,7 +64,7 @@ func (v printer) groups(listed []listedCase, found whole) (out []caseGroup) {
 		g.Heading = show.Grouped(total) + " " + show.Agree(total, s.one, s.many)
 		for i, c := range listed {
 			if slices.Contains(s.kinds, c.Kind) {
-				g.First = append(g.First, v.block(i, c, found))
+				g.First = append(g.First, p.block(i, c, found))
 			}
 		}
 		if left := total - len(g.First); left > 0 {
@@ -83,7 +84,7 @@ type section struct {
 	first                    int // cases that are not folded, give or take a half
 }
 
-func (v printer) sections() []section {
+func sections(v *story.Story) []section {
 	noun := show.If(v.Compared && len(v.Regressed) > 0, "other wrong answer", "wrong answer")
 	failing := section{"failing", "Failing", noun, noun + "s", "", []report.Kind{report.KindFailing}, 20}
 	if v.Compared {
@@ -105,7 +106,7 @@ func (v printer) sections() []section {
 		{"worse", "Got worse", "passing answer that got worse", "passing answers that got worse",
 			"These pass all the same; their overall score fell.", []report.Kind{report.KindWorse}, 6},
 		{"review", "To review", "answer that a person has to look at", "answers that a person has to look at",
-			v.reviewLead(), []report.Kind{report.KindReview}, 6},
+			reviewLead(v), []report.Kind{report.KindReview}, 6},
 		{"moved", "Other changes", "other change", "other changes",
 			"Cases that are fixed, new, flaky, redefined or removed.",
 			[]report.Kind{report.KindFlaky, report.KindFixed, report.KindRedefined, report.KindNew,
@@ -119,7 +120,7 @@ func (v printer) sections() []section {
 	return all
 }
 
-func (v printer) reviewLead() string {
+func reviewLead(v *story.Story) string {
 	kept, cut, loose := v.ToReview()
 	var why []string
 	if len(kept) > 0 {
@@ -135,13 +136,16 @@ func (v printer) reviewLead() string {
 }
 
 type allCases struct {
-	printer
-	Total  string
-	Parts  []suiteTable
-	Grades map[string]int // cases by severity
-	Left   int            // cases that are not listed
-	Quiet  bool           // only cases that do not simply pass are listed
-	Folded bool           // suites are folded, for there are too many rows
+	Total            string
+	Parts            []suiteTable
+	Kinds            []report.Kind // of the cases that there are
+	Counts           map[report.Kind]int
+	Severities       []string       // of the cases that there are, the highest first
+	Grades           map[string]int // cases by severity
+	Compared, Scored bool
+	Left             int  // cases that are not listed
+	Quiet            bool // only cases that do not simply pass are listed
+	Folded           bool // suites are folded, for there are too many rows
 }
 
 type suiteTable struct {
@@ -169,13 +173,14 @@ const (
 	suiteRows = 500 // of one part
 )
 
-func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
-	all := v.Report.Changes
+func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
+	all := p.story.Report.Changes
 	if len(all) == 0 {
 		return nil
 	}
-	t := &allCases{printer: v, Total: show.Count(len(all), "case"), Grades: map[string]int{},
-		Quiet: len(all) > tableRows, Folded: len(all) > openRows}
+	t := &allCases{Total: show.Count(len(all), "case"), Kinds: p.kinds(), Counts: p.counts, Grades: map[string]int{},
+		Compared: p.story.Compared, Scored: p.story.Report.OverallScore != nil, Quiet: len(all) > tableRows,
+		Folded: len(all) > openRows}
 	shown := map[int]bool{}
 	for _, c := range listed {
 		shown[c.at] = true
@@ -183,50 +188,41 @@ func (v printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	for _, c := range all {
 		t.Grades[c.Severity]++
 	}
+	t.Severities = show.Those(risk.Severities[:], func(s string) bool { return t.Grades[s] > 0 })
 	room := tableRows
-	for _, s := range v.bySuite {
+	for _, s := range p.bySuite {
 		if t.Quiet {
 			s.cases = show.Those(s.cases, func(i int) bool { return all[i].Kind != report.KindPassing })
 		}
 		s.cases = s.cases[:min(len(s.cases), room)]
 		room -= len(s.cases)
-		t.Parts = append(t.Parts, v.suiteTables(s, shown, rest)...)
+		t.Parts = append(t.Parts, p.suiteTables(s, shown, rest)...)
 	}
 	t.Left = len(all) - (tableRows - room)
 	return t
 }
 
-// Severities are those of the cases that there are, the highest first.
-func (t *allCases) Severities() (out []string) {
-	for _, s := range risk.Severities {
-		if t.Grades[s] > 0 {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // suiteTables cuts a suite into parts, of which a browser lays out only those that are unfolded.
-func (v printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
+func (p printer) suiteTables(s suiteCases, shown map[int]bool, rest *quietAnswers) (out []suiteTable) {
 	for start := 0; start < len(s.cases); start += suiteRows {
 		part := s.cases[start:min(len(s.cases), start+suiteRows)]
 		name := suiteName(s.id) + show.When(len(s.cases) > suiteRows, ", cases "+show.Grouped(start+1)+"–"+
 			show.Grouped(start+len(part)))
-		out = append(out, suiteTable{Name: name, Summary: v.partSummary(part), Rows: v.tableRows(part, shown, rest)})
+		out = append(out, suiteTable{Name: name, Summary: partSummary(p.story, part), Rows: p.tableRows(part, shown, rest)})
 	}
 	return out
 }
 
-func (v printer) partSummary(cases []int) string {
+func partSummary(v *story.Story, cases []int) string {
 	worry := show.Tally(cases, func(i int) bool { return slices.Contains(lookedAt, v.Report.Changes[i].Kind) })
 	return show.Count(len(cases), "case") + show.When(worry > 0, ", "+show.Grouped(worry)+" to look at")
 }
 
-func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {
+func (p printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) iter.Seq[caseRow] {
 	return func(yield func(caseRow) bool) {
 		for _, i := range cases {
-			row := v.caseRow(i, shown[i])
-			rest.put(&row, v.Report.Changes[i])
+			row := p.caseRow(i, shown[i])
+			rest.put(&row, p.story.Report.Changes[i])
 			if !yield(row) {
 				return
 			}
@@ -234,16 +230,16 @@ func (v printer) tableRows(cases []int, shown map[int]bool, rest *quietAnswers) 
 	}
 }
 
-func (v printer) caseRow(i int, shown bool) caseRow {
-	c := v.Report.Changes[i]
+func (p printer) caseRow(i int, shown bool) caseRow {
+	c := p.story.Report.Changes[i]
 	k := c.Kind
-	r := caseRow{Anchor: v.give(rowAnchor(c), i), Name: name(c.CaseID), URL: v.Links.File(v.ShaOf(c), c.Path, c.Line),
-		Kind: k, Label: v.labelOf(c, k),
-		Grade: lead(c.Severity), MustPass: c.MustPass, Head: v.wordsOf(c.Head), Why: v.why(c, v.whyRunes())}
+	r := caseRow{Anchor: p.give(rowAnchor(c), i), Name: name(c.CaseID), URL: p.story.Links.File(p.story.ShaOf(c), c.Path, c.Line),
+		Kind: k, Label: labelOf(p.story, c, k),
+		Grade: lead(c.Severity), MustPass: c.MustPass, Head: wordsOf(c.Head), Why: why(p.story, c, whyRunes(p.story))}
 	if shown {
 		r.Href = "#" + view.CaseAnchor(c.SuiteID, c.CaseID)
 	}
-	if base := v.wordsOf(c.Base); v.Compared && (k != report.KindPassing || base != r.Head) {
+	if base := wordsOf(c.Base); p.story.Compared && (k != report.KindPassing || base != r.Head) {
 		r.Base = base
 	}
 	if c.Head != nil && c.Head.OverallScore != nil {
@@ -253,7 +249,7 @@ func (v printer) caseRow(i int, shown bool) caseRow {
 }
 
 // whyRunes is how much of a foreign text stands in a row: less where there are very many.
-func (v printer) whyRunes() int {
+func whyRunes(v *story.Story) int {
 	if len(v.Report.Changes) > 2_000 {
 		return show.QuoteRunes / 3
 	}
@@ -264,7 +260,7 @@ func (v printer) whyRunes() int {
 type caseLink struct{ Name, Href string }
 
 // rowLink leads to the row of a case in the table of all cases; "" where it has none.
-func (v printer) rowLink(c report.Change) string {
+func rowLink(v *story.Story, c report.Change) string {
 	if len(v.Report.Changes) > tableRows && c.Kind == report.KindPassing {
 		return ""
 	}

@@ -108,13 +108,14 @@ func rerunTable(v *view.View) *Table {
 				before, now = share(s.BasePasses, s.Rounds), share(s.HeadPasses, s.Rounds)
 			}
 			return Row{Cells: []Cell{{Text: show.Phrase{caseLink(v, cases[caseOf(s)])}}, words(before), words(now),
-				words(rerunResult(s))}}
+				words(rerunResult(s, pooled(v) != nil))}}
 		})}
 }
 
-// rerunResult says what the reruns of a case prove.
-func rerunResult(s report.Suspect) string {
-	result := map[string]string{report.SuspectConfirmed: "confirmed", report.SuspectCleared: "not confirmed",
+// rerunResult says what the reruns of a case prove, alone or together with others.
+func rerunResult(s report.Suspect, together bool) string {
+	result := map[string]string{report.SuspectConfirmed: "confirmed",
+		report.SuspectCleared:    show.If(together, "not confirmed alone", "not confirmed"),
 		report.SuspectIncomplete: "open: answers are missing",
 		report.SuspectNotRerun:   "not asked again: too many flipped",
 		report.SuspectUnprovable: "too few to prove anything", report.SuspectLost: "no answer any more"}[s.State]
@@ -135,14 +136,15 @@ func odds(p *float64) string {
 
 // How much a sentence names.
 const (
-	casesNamed = 5   // cases
-	mostTrials = 100 // of a case, as the schema of the configuration has it
+	casesNamed  = 5   // cases
+	mostTrials  = 100 // of a case, as the schema of the configuration has it
+	plannedFrom = 20  // cases: fewer say nothing of a score that fell a little everywhere
 )
 
 // limits says what the run could have found: absence of proof is not proof of absence.
 func limits(v *view.View) string {
 	n := noise(v)
-	if n == nil || n.Planning == nil || v.Report.Statistics.Measured != nil {
+	if n == nil || n.Planning == nil || n.Planning.Cases < plannedFrom || v.Report.Statistics.Measured != nil {
 		return ""
 	}
 	p := n.Planning
@@ -177,7 +179,8 @@ func provable(look *report.ConfirmLook) string {
 	case look.Provable == 1:
 		return "one broken case is usually found regardless, and no more at once"
 	}
-	return "single broken cases are usually found regardless, up to " + show.Grouped(look.Provable) + " at once"
+	return "single broken cases are usually found regardless" +
+		show.When(len(look.Suspects) > look.Provable, ", up to "+show.Grouped(look.Provable)+" at once")
 }
 
 // noisyCases counts the cases that the looks at noise compared.

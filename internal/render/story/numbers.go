@@ -24,18 +24,31 @@ func outcomes(v *view.View) (p Part) {
 	}
 	base := v.Compared && r.BaseHistogram != nil
 	t := &Table{Header: withBase(base, 1, "Before", "Outcome", "Now")}
-	for _, c := range classify.Categories {
-		if now, before := r.Histogram[c], r.BaseHistogram[c]; now != 0 || before != 0 {
-			t.Rows = append(t.Rows, Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c),
-				show.Grouped(now))...)})
-		}
+	most := 1
+	for _, c := range classify.Categories[1:] { // all but pass, which would dwarf them
+		most = max(most, r.Histogram[c], r.BaseHistogram[c])
 	}
-	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(Figures(v))),
+	share := func(n int) *float64 { return new(float64(n) / float64(most)) }
+	for _, c := range classify.Categories {
+		now, before := r.Histogram[c], r.BaseHistogram[c]
+		if now+before == 0 {
+			continue
+		}
+		row := Row{Cells: cellsOf(withBase(base, 1, show.Grouped(before), string(c), show.Grouped(now))...)}
+		if c != classify.Pass {
+			row.Drawn = &Drawn{Now: share(now)}
+			if base {
+				row.Drawn.Base = share(before)
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return Part{Title: "Outcomes of " + show.Count(r.Trials, "answer"), Text: show.Said(show.Sentence(figures(v))),
 		Table: t}
 }
 
-// Figures are the figures beside the run score.
-func Figures(v *view.View) string {
+// figures are the figures beside the run score.
+func figures(v *view.View) string {
 	r := v.Report
 	figure := func(name string, value *float64, is bool) string {
 		return show.When(value != nil && is, name+" "+show.PercentOr(value))
@@ -280,7 +293,7 @@ func calls(r *report.Report) string {
 	}
 	planned := show.Grouped(r.Plan.Calls) + " planned"
 	if r.Plan.CostUSD != nil {
-		planned += " at about " + dollars(*r.Plan.CostUSD) + " USD"
+		planned += " at about " + Dollars(*r.Plan.CostUSD) + " USD"
 	}
 	return made + " (" + planned + ")"
 }
@@ -299,10 +312,8 @@ func cost(c report.Calls) string {
 	}
 	but := show.Join(", ", countedOf(c.Estimated, "answer", " estimated"),
 		countedOf(c.Unpriced, "call", " without a price"))
-	return "about " + dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
+	return "about " + Dollars(*c.CostUSD) + " USD" + show.When(but != "", " ("+but+")")
 }
-
-func dollars(v float64) string { return fmt.Sprintf(show.If(v < 0.01, "%.4f", "%.2f"), v) }
 
 // duration says how long a run took; "" if that is not known.
 func duration(r report.Run) string {

@@ -28,7 +28,7 @@ func reasons(v *view.View) (open, inWords []Line) {
 			if c, ok := v.Find(r.SuiteID, r.CaseID); ok && r.CaseID != "" {
 				line.Case = &c
 			}
-			if saidInWords(v, r) {
+			if said := saidInWords[r.Code]; said != nil && said(v, r) {
 				inWords = append(inWords, line)
 			} else {
 				open = append(open, line)
@@ -41,31 +41,34 @@ func reasons(v *view.View) (open, inWords []Line) {
 	return open, inWords
 }
 
-// saidInWords reports a reason that something else in the story says in words.
-func saidInWords(v *view.View, r report.Reason) bool {
-	failed := v.Report.Verdict == report.Failed && r.Level == report.LevelError
-	switch r.Code {
-	case gate.Unscored.Code:
+// saidInWords has, for a rule of the gate, what reports a reason of it that something else in the story says in words.
+var saidInWords = map[string]func(*view.View, report.Reason) bool{
+	gate.Unscored.Code: func(v *view.View, r report.Reason) bool {
 		return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
-	case gate.RunScore.Code:
-		return r.Level == report.LevelWarn && excused(v) || failed && v.Report.RunScore != nil && withoutNew(v) == nil
-	case gate.ConfirmIncomplete.Code: // the title, and the answers below it
+	},
+	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
+		return r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
+	},
+	gate.ConfirmIncomplete.Code: func(v *view.View, _ report.Reason) bool { // the title, and the answers below it
 		return v.Report.Verdict == report.Undecided && v.Report.Unscored == 0 && len(v.OpenFlips()) > 0
-	case gate.KeptByHand.Code:
-		return len(v.Review) > 0
-	case gate.ParseRepairs.Code: // what is broken comes first
+	},
+	gate.KeptByHand.Code: func(v *view.View, _ report.Reason) bool { return len(v.Review) > 0 },
+	gate.ParseRepairs.Code: func(v *view.View, _ report.Reason) bool { // what is broken comes first
 		return v.Report.Verdict == report.Failed
-	case gate.Regressions.Code:
-		return failed && len(v.Regressed) > 0
-	case gate.MustPass.Code:
+	},
+	gate.Regressions.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
+	gate.MustPass.Code: func(v *view.View, r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
-		return failed && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
-	case gate.Drop.Code:
-		return failed && gotWorse(v) != ""
-	case gate.SuiteScore.Code: // the table of suites shows it
-		return failed
-	}
-	return false
+		return fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
+	},
+	gate.Drop.Code:       func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
+	gate.Pooled.Code:     func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
+	gate.SuiteScore.Code: fails, // the table of suites shows it
+}
+
+// fails reports a reason that failed the run.
+func fails(v *view.View, r report.Reason) bool {
+	return v.Report.Verdict == report.Failed && r.Level == report.LevelError
 }
 
 // fileErrors lists the errors because of which nothing was run.

@@ -26,14 +26,14 @@ func scoreDecides(v *view.View) bool {
 func scores(v *view.View) Part {
 	t := &Table{Header: []string{"Suite", show.If(v.Compared, "Before → now", "Score"), "Needed"}, Noun: "suite",
 		Rows: rowsOf(v.Suites, func(s view.Row) Row {
-			mark, state := SuiteState(v, s)
-			return Row{mark, scoreCells(v, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)}
+			mark, state := suiteState(v, s)
+			return scoreRow(v, mark, show.Phrase{suiteName(v, s.SuiteSummary)}, s.SuiteSummary, state)
 		})}
 	for t.Open < len(v.Suites) && !v.Suites[t.Open].Quiet() {
 		t.Open++
 	}
-	mark, state := RunState(v)
-	t.Last = &Row{mark, scoreCells(v, show.Phrase{show.Strong("All")}, v.Total(), state)}
+	mark, state := runState(v)
+	t.Last = new(scoreRow(v, mark, show.Phrase{show.Strong("All")}, v.Total(), state))
 	p := Part{Title: "Scores by suite", Table: t, Text: show.Said(withoutNew(v), sharedDelta(v), unscored(v),
 		unjudged(v))}
 	if len(v.Suites) > 1 && v.Report.RunScore != nil {
@@ -47,20 +47,26 @@ func suiteName(v *view.View, s report.SuiteSummary) show.Part {
 	return show.Name(show.Suite(s.SuiteID), v.Links.File(v.Links.HeadSHA, s.Path, max(s.Line, 1)))
 }
 
-// scoreCells has below the name how many cases are right and what became of others: columns of their own would be cut off on a telephone.
-func scoreCells(v *view.View, name show.Phrase, s report.SuiteSummary, state string) []Cell {
+// scoreRow has below the name how many cases are right and what became of others: columns of their own would be cut off on a telephone.
+func scoreRow(v *view.View, mark Mark, name show.Phrase, s report.SuiteSummary, state string) Row {
 	n := max(s.Unverified-s.KeptByHand, 0)
 	below := fmt.Sprintf("%s of %s right", show.Grouped(s.Passed-n), show.Grouped(s.Cases))
 	below = show.Join("; ", show.Join(", ", below, counted(n, "not judged"), counted(s.KeptByHand, "kept by hand")),
 		state)
-	now := show.If(v.Withheld(s.Unscored), show.Absent, show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore))
-	return []Cell{{Text: name, Below: show.Sentence(below)},
-		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}
+	now, drawn := show.Absent, &Drawn{Need: s.MinScore}
+	if v.Compared {
+		drawn.Base = s.BaseScore
+	}
+	if !v.Withheld(s.Unscored) {
+		now, drawn.Now = show.Against(s.Score, s.MinScore, v.Report.Scoring.MinRunScore), s.Score
+	}
+	return Row{mark, []Cell{{Text: name, Below: show.Sentence(below)},
+		words(show.When(v.Compared, show.PercentOr(s.BaseScore)+" →"+show.Hard) + now), words(show.Bar(s.MinScore))}, drawn}
 }
 
-// SuiteState is what became of a suite: a mark and, in words, what the figures beside it do not say. A suite that lost or weakened
+// suiteState is what became of a suite: a mark and, in words, what the figures beside it do not say. A suite that lost or weakened
 // something is never marked good.
-func SuiteState(v *view.View, s view.Row) (mark Mark, state string) {
+func suiteState(v *view.View, s view.Row) (mark Mark, state string) {
 	var texts []string
 	note := func(is bool, m Mark, text string) {
 		if is {
@@ -108,8 +114,8 @@ func decides(v *view.View, rule gate.Rule) Mark {
 	return Warn
 }
 
-// RunState is the same of the whole run.
-func RunState(v *view.View) (mark Mark, state string) {
+// runState is the same of the whole run.
+func runState(v *view.View) (mark Mark, state string) {
 	need, got := v.Report.Scoring.MinRunScore, v.Report.RunScore
 	weak := v.Report.Unverified > 0 || len(v.Worse)+len(v.Weakened)+len(v.Dropped) > 0 || v.Compared &&
 		fellTo(v.Report.BaseRunScore, got)
@@ -223,7 +229,7 @@ func targets(v *view.View) (parts []Part) {
 			for _, of := range s.Cells[:len(named)] {
 				cell := words(show.Absent)
 				if of != nil {
-					cell = scoreCells(v, nil, *of, "")[1]
+					cell = scoreRow(v, Open, nil, *of, "").Cells[1]
 				}
 				cells = append(cells, cell)
 			}

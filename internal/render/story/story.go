@@ -104,7 +104,11 @@ type Table struct {
 type Row struct {
 	Mark  Mark
 	Cells []Cell
+	Drawn *Drawn // nil: there is nothing to draw
 }
+
+// Drawn are shares that a printer may draw on a line, beside the same in figures; nil for one that there is not.
+type Drawn struct{ Now, Base, Need *float64 }
 
 // Cell is a text of a table, and what stands below it in smaller type.
 type Cell struct{ Text, Below show.Phrase }

@@ -15,7 +15,7 @@ import (
 // summary says what changed, how the score moved and what is needed, and how the answers came about.
 func summary(v *view.View) []show.Phrase {
 	return show.Said(onlySome(v), changed(v), scoreSummary(v), show.Sentence(reruns(v)), show.Sentence(together(v)),
-		rewordedSummary(v), slower(v))
+		rewordedSummary(v), slower(v), dearer(v))
 }
 
 // onlySome says that the verdict is about some of the cases; nil where all ran.
@@ -170,6 +170,9 @@ func reruns(v *view.View) string {
 	if s == nil || !v.Compared || s.Measured != nil {
 		return ""
 	}
+	if pooled(v) != nil {
+		return "no answer is proven broken alone"
+	}
 	if s.Noise != nil && s.Noise.Confirm != nil && len(s.Noise.Confirm.Suspects) > 0 {
 		return rerunSummary(s.Noise.Confirm.Suspects)
 	}
@@ -230,6 +233,9 @@ func together(v *view.View) string {
 	if gotWorse(v) == "" {
 		return ""
 	}
+	if look := pooled(v); look != nil {
+		return "together they are more than chance: such answers come " + inRuns(look.P) + " if nothing changed"
+	}
 	return fmt.Sprintf("together they are more than chance: that so many get worse happens %s if nothing changed",
 		inRuns(whole(v).PWorse))
 }
@@ -242,35 +248,6 @@ func rewordedSummary(v *view.View) show.Phrase {
 	}
 	return show.Sentence(show.Count(r.Changed, "passing answer") + " reworded")
 }
-
-// A median of the time that answers take is told if it grew by this factor and by this much: less is the network's noise.
-const (
-	slowerBy   = 1.25
-	slowerByMS = 200
-)
-
-// slower says how much longer the answers take now: the median over the cases that have a time on both sides.
-func slower(v *view.View) show.Phrase {
-	var base, head []int64
-	for _, c := range v.Report.Changes {
-		if c.Base != nil && c.Head != nil && c.Base.LatencyMS != nil && c.Head.LatencyMS != nil {
-			base, head = append(base, *c.Base.LatencyMS), append(head, *c.Head.LatencyMS)
-		}
-	}
-	if len(base) < timedCases || !v.Compared {
-		return nil
-	}
-	slices.Sort(base)
-	slices.Sort(head)
-	before, now := base[len(base)/2], head[len(head)/2]
-	if now-before < slowerByMS || float64(now) < slowerBy*float64(before) {
-		return nil
-	}
-	return show.Sentence(fmt.Sprintf("%.1f × slower", float64(now)/float64(max(before, 1))))
-}
-
-// timedCases is how many cases with a time on both sides tell a trend.
-const timedCases = 5
 
 // comparison says which revisions were compared, or why nothing was.
 func comparison(v *view.View) show.Phrase {

@@ -211,8 +211,21 @@ func some(part, n int) string {
 	return show.Grouped(part)
 }
 
-// gotWorse says that the answers got worse as a whole, if no single one is proven broken.
+// pooled returns the answers that got worse together, if no single one is proven broken and that failed the run; else nil.
+func pooled(v *view.View) *report.PooledLook {
+	n := noise(v)
+	if n == nil || n.Confirm == nil || len(v.Regressed) > 0 || !v.Has(gate.Pooled.Code, report.LevelError) {
+		return nil
+	}
+	return n.Confirm.Pooled
+}
+
+// gotWorse says that the answers got worse together, if no single one is proven broken.
 func gotWorse(v *view.View) string {
+	if look := pooled(v); look != nil {
+		return fmt.Sprintf("%s got worse together: asked again, right %s before, %s now", show.Count(look.Cases, "answer"),
+			share(look.BasePasses, look.Cases*look.Rounds), share(look.HeadPasses, look.Cases*look.Rounds))
+	}
 	n := noise(v)
 	if n == nil || n.Overall == nil || len(v.Regressed) > 0 || !v.Has(gate.Drop.Code, report.LevelError) {
 		return ""
@@ -228,7 +241,7 @@ func causes(v *view.View) []string {
 	for _, rule := range gate.Rules {
 		switch {
 		case rule.Code == gate.SuiteScore.Code && (broken(v) != "" || gotWorse(v) != ""),
-			rule.Code == gate.Drop.Code && gotWorse(v) != "":
+			(rule.Code == gate.Drop.Code || rule.Code == gate.Pooled.Code) && gotWorse(v) != "":
 		default:
 			texts = append(texts, titleOf(v, rule, report.LevelError))
 		}

@@ -98,7 +98,7 @@ func TestWordsOfNoise(t *testing.T) {
 
 func TestWordsOfWhatTheRunCouldHaveFound(t *testing.T) {
 	want := "No regression found. With 20 cases and 20 answers on each side, this run finds a drop of every case alike from about 63 points on; " +
-		"single broken cases are usually found regardless, up to 20 at once. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
+		"single broken cases are usually found regardless. To find 10 points, plan about 180 answers on each side (20 cases × 9 trials)."
 	if got := limits(rendertest.View(rendertest.NoisyRun(), show.Links{})); got != want {
 		t.Errorf("limits = %q, want %q", got, want)
 	}
@@ -111,16 +111,19 @@ func TestAnswersToPlanAreTheProductOfCasesAndTrials(t *testing.T) {
 		cases, asked, needed int
 		want                 string
 	}{
-		{12, 12, 451, "about 456 answers on each side (12 cases × 38 trials)."},
-		{12, 12, 456, "about 456 answers on each side (12 cases × 38 trials)."},
-		{1, 1, 3, "about 3 answers on each side (1 case × 3 trials)."},
-		{2, 2, 451, "about 451 answers on each side: that takes more cases."},
+		{24, 24, 451, "about 456 answers on each side (24 cases × 19 trials)."},
+		{24, 24, 456, "about 456 answers on each side (24 cases × 19 trials)."},
+		{20, 20, 60, "about 60 answers on each side (20 cases × 3 trials)."},
+		{20, 20, 2001, "about 2,001 answers on each side: that takes more cases."},
 		{500, 500, 451, "about 451 answers on each side."},
 	} {
 		p.Cases, p.Trials, p.Needed = c.cases, c.asked, c.needed
 		if got := limits(rendertest.View(r, show.Links{})); !strings.HasSuffix(got, c.want) {
 			t.Errorf("of %+v it says %q", c, got)
 		}
+	}
+	if p.Cases = 19; limits(rendertest.View(r, show.Links{})) != "" {
+		t.Error("of 19 cases it says how far a score has to fall")
 	}
 }
 

@@ -27,8 +27,36 @@ func TestSlowerIsToldIfItIsMoreThanNoise(t *testing.T) {
 				one := rendertest.Add(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
 				one.Base.LatencyMS, one.Head.LatencyMS = &c.before, &c.now
 			}
+			r.Effort = report.EffortsOf(r.Changes)
 			if got := slower(rendertest.View(r, show.Links{})).Plain(show.QuoteRunes); got != c.want {
 				t.Errorf("slower = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestDearerIsToldIfItIsMoreThanAQuarter(t *testing.T) {
+	for _, c := range []struct {
+		rule        string
+		cases       int
+		before, now float64
+		want        string
+	}{
+		{"dearer", 5, 0.001, 0.0017, "1.7 × dearer"},
+		{"a little dearer", 5, 0.001, 0.00125, ""},
+		{"without a price", 5, 0, 0.0017, ""},
+		{"too few cases", 4, 0.001, 0.0017, ""},
+		{"cheaper", 5, 0.0017, 0.001, ""},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			r := rendertest.PlainRun()
+			for range c.cases {
+				one := rendertest.Add(r, report.StillPassing, "a", rendertest.PassOutcome("yes"), rendertest.PassOutcome("yes"))
+				one.Base.CostUSD, one.Head.CostUSD = &c.before, &c.now
+			}
+			r.Effort = report.EffortsOf(r.Changes)
+			if got := dearer(rendertest.View(r, show.Links{})).Plain(show.QuoteRunes); got != c.want {
+				t.Errorf("dearer = %q, want %q", got, c.want)
 			}
 		})
 	}

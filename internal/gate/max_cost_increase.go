@@ -1,0 +1,31 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+)
+
+// CostIncrease holds to a figure by how much dearer an answer may become.
+var CostIncrease = Rule{
+	Code:  "max_cost_increase",
+	Title: says("an answer costs more than the gate allows"), Accepts: true,
+	NextStep: "Shorten the prompt or the answers, or ask a cheaper model.",
+	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. Compared is the median over the " +
+		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what they cost when they were asked.",
+	check: func(r *run) []finding {
+		most := r.gate.At(config.MaxCostIncrease)
+		e := report.EffortsOf(r.Comparison.Changes)
+		if e == nil || e.Base.CostUSD == nil {
+			return nil
+		}
+		more := *e.Head.CostUSD / *e.Base.CostUSD - 1
+		if score.Meets(most.Value, more) {
+			return nil
+		}
+		rise, limit := score.Figures(more, most.Value)
+		return []finding{breach(fails, fmt.Sprintf("the median cost of an answer rose by %s, max_cost_increase is %s", rise, limit))}
+	},
+}

@@ -1,0 +1,32 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Pooled fails a run in which cases got worse together: one of them regressed at least, and nobody can say which.
+var Pooled = Rule{
+	Code: "pooled_regression", Level: config.Err,
+	Title: says("cases got worse together"),
+	Doc: "Cases that were asked again got worse together, beyond chance, and none of them does alone. They count as one regression: " +
+		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
+	check: func(r *run) []finding {
+		most := r.gate.At(config.MaxRegressions)
+		if !provesPool(r) || score.Meets(most.Value, float64(r.Comparison.Regressions()+1)) {
+			return nil
+		}
+		return []finding{breach(fails, gotWorseTogether(r.Comparison.Noise.Numbers.Confirm.Pooled)).at(most.Level)}
+	},
+}
+
+func provesPool(r *run) bool { return r.Comparison.Noise != nil && r.Comparison.Noise.Pooled }
+
+func gotWorseTogether(look *report.PooledLook) string {
+	return fmt.Sprintf("%s were asked again: %d of %d answers were right before, %d now; none of them is proven alone, all together are: %s if nothing changed",
+		text.Count(look.Cases, "case"), look.BasePasses, look.Cases*look.Rounds, look.HeadPasses, oneIn(look.P))
+}

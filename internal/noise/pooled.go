@@ -1,0 +1,98 @@
+package noise
+
+import (
+	"slices"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/stats"
+)
+
+const (
+	poolShare = 0.1  // of the cases: where more of them flipped, to ask all of them on costs more than it brings
+	poolCases = 3    // or so many of them, if that is more
+	poolEarly = 2    // rounds of each, after which a pool that looks harmless ends
+	poolEnds  = 0.25 // the chance of its answers if nothing changed, above which it looks harmless
+)
+
+// poolable reports whether suspects may be tested together.
+func (p *Procedure) poolable() bool { return p.settings.Pooled && p.settings.Confirm > 0 }
+
+// poolDue reports whether the suspects are tested together: two or more of them had a wrong answer, and few cases flipped.
+func (p *Procedure) poolDue() bool {
+	compared, wrong := 0, 0
+	for _, m := range p.members {
+		if m.fresh() {
+			compared++
+		}
+	}
+	for _, m := range p.order {
+		if m.lostBy() == classify.NoLoss {
+			wrong++
+		}
+	}
+	return p.poolable() && wrong > 1 && float64(len(p.order)) <= max(poolShare*float64(compared), poolCases)+stats.SlackValue
+}
+
+// pooling reports a suspect that is not proven alone and lacks rounds for the test of all together.
+func (p *Procedure) pooling(m *member) bool {
+	s := m.suspect
+	return slices.Contains(p.unproven(), m) && !s.exhausted() && s.rounds < p.settings.Confirm && !p.endedEarly()
+}
+
+// unproven are the suspects that are tested together: those that had a wrong answer, and are not proven alone.
+func (p *Procedure) unproven() (out []*member) {
+	for _, m := range p.order {
+		if p.together && m.lostBy() == classify.NoLoss && !m.suspect.proven && !m.suspect.stored {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// endedEarly reports a pool whose first rounds look harmless, or of which too few suspects are left.
+func (p *Procedure) endedEarly() bool {
+	left := p.unproven()
+	if len(left) < 2 {
+		return true
+	}
+	if slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < poolEarly && !m.suspect.exhausted() }) {
+		return false
+	}
+	return p.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
+}
+
+// pooled tests the fresh answers of the suspects that are not proven alone, all of them together, once each has all of
+// its rounds: an exact test in which each case is a stratum. Leaving out what is proven alone favors nothing but chance.
+// It is nil where there is no such test.
+func (p *Procedure) pooled() *report.PooledLook {
+	left := p.unproven()
+	if p.endedEarly() || slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < p.settings.Confirm }) {
+		return nil
+	}
+	look := p.poolOf(left, p.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look.Proven = stats.Reaches(look.P, look.Level)
+	return &look
+}
+
+func (p *Procedure) poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
+	look := report.PooledLook{Cases: len(members), Rounds: rounds, Level: p.perLook()}
+	var strata []stats.Stratum
+	for _, m := range members {
+		passed := passes(m.suspect)
+		look.BasePasses, look.HeadPasses = look.BasePasses+passed[0], look.HeadPasses+passed[1]
+		of := min(rounds, m.suspect.rounds)
+		strata = append(strata, stats.Stratum{Base: binary(passed[0], of), Head: binary(passed[1], of), Weight: 1})
+	}
+	look.P = stats.Stratified(strata).Worse
+	return look
+}
+
+// binary writes so many passes of so many trials as values.
+func binary(passes, trials int) []float64 {
+	values := make([]float64, trials)
+	for i := range passes {
+		values[i] = 1
+	}
+	return values
+}

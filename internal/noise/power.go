@@ -1,0 +1,32 @@
+package noise
+
+import (
+	"math"
+
+	"github.com/failproof/failproof/internal/stats"
+)
+
+// Found is the chance in [0, 1] that a run proves a single case broken which was always right before and now fails in
+// that share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other cases do not flip.
+func (s Settings) Found(fails float64) float64 {
+	p := &Procedure{settings: s}
+	if s.Confirm == 0 {
+		return 0
+	}
+	region := stats.Prove(s.Confirm, p.single())
+	most := -1 // right answers of the head that still prove it
+	for most < s.Confirm && region.Has(s.Confirm, most+1) {
+		most++
+	}
+	return atMost(s.Trials/2, s.Trials, 1-fails) * atMost(most, s.Confirm, 1-fails)
+}
+
+// atMost is the chance of at most k successes in n trials, each of which succeeds with the chance p.
+func atMost(k, n int, p float64) (sum float64) {
+	ways := 1.0
+	for i := 0; i <= k; i++ {
+		sum += ways * math.Pow(p, float64(i)) * math.Pow(1-p, float64(n-i))
+		ways = ways * float64(n-i) / float64(i+1)
+	}
+	return min(sum, 1)
+}

@@ -1,0 +1,79 @@
+package story
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/render/view"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// What an answer takes is told if it grew by this factor: less is the network's noise, or a longer word. Of a time it must be this
+// much as well.
+const (
+	grownBy    = 1.25
+	slowerByMS = 200
+)
+
+// slower says how much longer the answers take now.
+func slower(v *view.View) show.Phrase {
+	e := v.Report.Effort
+	if e == nil || !v.Compared || e.Base.LatencyMS == nil {
+		return nil
+	}
+	before, now := *e.Base.LatencyMS, *e.Head.LatencyMS
+	if now-before < slowerByMS {
+		return nil
+	}
+	return times(float64(max(before, 1)), float64(now), "slower")
+}
+
+// dearer says how much more the answers cost now.
+func dearer(v *view.View) show.Phrase {
+	e := v.Report.Effort
+	if e == nil || !v.Compared || e.Base.CostUSD == nil {
+		return nil
+	}
+	return times(*e.Base.CostUSD, *e.Head.CostUSD, "dearer")
+}
+
+func times(before, now float64, word string) show.Phrase {
+	if now <= grownBy*before {
+		return nil
+	}
+	return show.Sentence(fmt.Sprintf("%.1f × %s", now/before, word))
+}
+
+// Effort is what the shown answer of one side took, in words; "" if that is not known.
+func Effort(o *report.Outcome) string {
+	if o == nil {
+		return ""
+	}
+	took, cost := "", ""
+	if o.LatencyMS != nil {
+		took = Milliseconds(*o.LatencyMS)
+	}
+	if o.CostUSD != nil {
+		cost = Dollars(*o.CostUSD) + " USD"
+	}
+	return show.Join(", ", took, cost)
+}
+
+// Milliseconds is a time that an answer takes, in words.
+func Milliseconds(ms int64) string {
+	if ms < 1_000 {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", float64(ms)/1_000)
+}
+
+// Dollars is a sum of US dollars in figures, the small ones of a single answer too.
+func Dollars(v float64) string {
+	switch {
+	case v == 0 || v >= 0.01:
+		return fmt.Sprintf("%.2f", v)
+	case v >= 0.0001:
+		return fmt.Sprintf("%.4f", v)
+	}
+	return fmt.Sprintf("%.7f", v)
+}
