@@ -119,7 +119,7 @@ func partAt(p *Text, i int) (Amount, bool) {
 
 // unitAt finds what an amount counts: a sign or word before it, or one behind it.
 func unitAt(p *Text, a *Amount, start, end int) {
-	if u, ok := units[signBefore(p, start)]; ok && u.factor == 1 {
+	if u, ok := units[signBefore(p, start)]; ok {
 		a.Unit = u.base
 		return
 	}
@@ -136,7 +136,7 @@ func unitAt(p *Text, a *Amount, start, end int) {
 		return
 	}
 	next := p.textAt(end + 1)
-	if u := units[next]; u.isSpan() && strings.HasSuffix(next, "s") && p.Content(end) && !p.Parted(end) && !p.Parted(end+1) {
+	if u := units[next]; u.isSpan() && strings.HasSuffix(next, "s") && !p.Parted(end) {
 		a.Unit, a.value = u.base, a.value*u.factor // 30 vacation days
 		return
 	}

@@ -128,10 +128,9 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 	start, verb, relative, inner := from, false, false, false
 	for i := from; i < to; i++ {
 		w := &p.Words[i]
-		and := verb && (w.Text == "and" || w.Text == "or") && another(p, i, to)
-		next := p.textAt(i + 1)
-		begins := relativePronouns[w.Text] && i+1 < to && (auxiliaries[next] || next == "never")
-		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary) && p.Words[i-1].Text != "to"
+		and := verb && w.Text == "and" && another(p, i, to)
+		begins := relativePronouns[w.Text] && i+1 < to && auxiliaries[p.textAt(i+1)]
+		ends := relative && i > start+2 && w.Is(isAuxiliary) && !p.Words[i-1].Is(isAuxiliary)
 		if i > start && (denialBegins(p, i, verb) || and || begins || ends) {
 			addClause(p, start, i, sentence, before, inner)
 			start, verb, relative, before, inner = i, false, begins, seamless, true
@@ -144,7 +143,7 @@ func split(p *Text, from, to int, sentence int32, before edge) {
 // statementReach bounds in words how far behind an "and" its verb is looked for.
 const statementReach = 24
 
-// another reports an "and" or "or" at i behind which a statement of its own begins.
+// another reports an "and" at i behind which a statement of its own begins.
 func another(p *Text, i, to int) bool {
 	for j := i + 1; j < min(to, i+statementReach); j++ {
 		if p.Words[j].Is(isAuxiliary) || j == i+1 && p.Words[j].Is(isResuming) {

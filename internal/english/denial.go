@@ -80,8 +80,6 @@ func negates(p *Text, i int) bool {
 	switch {
 	case w == "not" || w == "no" || w == "never":
 		return !idle(p, i, before, next)
-	case w == "nobody" || w == "none" || w == "nothing":
-		return next != "but" // nobody but residents
 	case w == "without":
 		return !certainly[next]
 	case w == "against":

@@ -15,52 +15,34 @@ func (l *lexer) newline() {
 // wrappedWords is the fewest words of a line that is taken for one that was wrapped where it grew too long.
 const wrappedWords = 4
 
-// wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends nor begins a
-// line of its own; or in a text that was wrapped, where neither line has a key.
+// wraps reports a line break within a sentence: between two words of a name; behind or before a word that neither ends
+// nor begins a line of its own; or in a text that was wrapped, where neither line has a key.
 func (l *lexer) wraps() bool {
-	line := strings.TrimRight(l.text.Source[strings.LastIndexByte(l.text.Source[:l.at], '\n')+1:l.at], " ")
-	next, _, _ := strings.Cut(strings.TrimLeft(l.text.Source[l.at+1:], " "), "\n")
-	if len(l.text.Words) == 0 || line == "" || next == "" || !WordAt(next, 0) || !strings.ContainsRune(",-", rune(line[len(line)-1])) && !WordBefore(line, len(line)) {
+	source, words := l.text.Source, l.text.Words
+	line := strings.TrimRight(source[strings.LastIndexByte(source[:l.at], '\n')+1:l.at], " ")
+	next, _, _ := strings.Cut(strings.TrimLeft(source[l.at+1:], " "), "\n")
+	if len(words) == 0 || line == "" || !WordAt(next, 0) || !goesOn(line) {
 		return false
 	}
-	word := strings.ToLower(next[:runEnd(next, 0)])
-	if l.names != nil && l.names.pairs[l.text.Words[len(l.text.Words)-1].Text+" "+word] {
+	last, word := words[len(words)-1].Text, strings.ToLower(next[:runEnd(next, 0)])
+	switch {
+	case l.names != nil && l.names.pairs[last+" "+word], joins(last):
+		return true
+	case next[0] < 'a' || next[0] > 'z' || len(word) == len(next):
+		return false
+	case joins(word) && next[len(word)] == ' ':
 		return true
 	}
-	if strings.ContainsRune(line, '|') {
-		return false
-	}
-	if joins(l.text.Words[len(l.text.Words)-1].Text) {
-		return true
-	}
-	if next[0] < 'a' || next[0] > 'z' || len(word) == len(next) {
-		return false
-	}
-	if joins(word) && next[len(word)] == ' ' {
-		return true
-	}
-	if keyed(line) {
-		return false
-	}
-	begins, _, key := firstFields(next)
-	_, many, _ := firstFields(line)
-	return many == wrappedWords && !key && len(word) < begins && next[len(word)] != ')'
+	return !keyed(line) && !keyed(next) && len(strings.Fields(line)) >= wrappedWords
+}
+
+// goesOn reports a line that ends in a word, a comma or a hyphen.
+func goesOn(line string) bool {
+	return WordBefore(line, len(line)) || strings.HasSuffix(line, ",") || strings.HasSuffix(line, "-")
 }
 
 // joins reports a word that stands within a sentence: are, of, and.
 func joins(word string) bool { return lexicon[word]&isJoining != 0 }
-
-// firstFields tells of the first fields of a text, at most wrappedWords, how long they are with a space between two, how many they are,
-// and whether one of them has the mark of a key.
-func firstFields(text string) (size, many int, key bool) {
-	for field := range strings.FieldsSeq(text) {
-		size, key = size+len(" ")+len(field), key || keyed(field)
-		if many++; many == wrappedWords {
-			break
-		}
-	}
-	return size - len(" "), many, key
-}
 
 // keyed reports the mark behind a key, or of a table.
 func keyed(text string) bool {

@@ -49,7 +49,7 @@ func (p *Text) Phrases() []Phrase {
 		w := &p.Words[i]
 		var e edge
 		e, m = edgeAt(p, i, m)
-		and := (w.Text == "and" || w.Text == "or") && (x.verb || x.content >= statementWords)
+		and := w.Text == "and" && (x.verb || x.content >= statementWords)
 		apart := e > seamless || and || i > 0 && w.Clause != p.Words[i-1].Clause
 		if i > x.first && apart && !(w.Amount && w.Quantity == nil) {
 			p.phrases = append(p.phrases, x.phrase(p, i))

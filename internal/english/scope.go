@@ -53,7 +53,7 @@ func carry(p *Text) {
 func carryDenial(p *Text, c, before *Clause, said int, listed bool) {
 	first := p.Words[c.First].Text
 	without := !c.list && (first == "without" || first == "free")
-	excepts := without || excepting[first] && !(c.verb && before.verb)
+	excepts := without || excepting[first]
 	switch {
 	case c.Inner && p.Words[before.Last-1].Text == "that", listed: // "not true that no refund …", "no logging or backups"
 		c.negations += before.negations

@@ -92,7 +92,7 @@ func judges(p *Text, from int) judgement {
 		if retracts(p, i) {
 			return refutes
 		}
-		if !within(p, i, from) || !takeBacks[p.Words[i].Text] && !(p.Words[i].Text == "no" && backing(p, i+1)) {
+		if !within(p, i, from) || !takeBacks[p.Words[i].Text] && !(p.Words[i].Text == "no" && (backward[p.textAt(i+1)] || p.textAt(i+1) == "i")) {
 			break
 		}
 		i++
@@ -108,12 +108,6 @@ func judges(p *Text, from int) judgement {
 		}
 	}
 	return judgesOf(p, subject, i, from)
-}
-
-// backing reports a word at i with which a take-back may go on behind a "no".
-func backing(p *Text, i int) bool {
-	w := p.textAt(i)
-	return takeBacks[w] || backward[w] || w == "i"
 }
 
 // errs reports that the sentence which begins at from says at i that its speaker or another one erred: "Oops, I misread

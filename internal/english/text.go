@@ -117,7 +117,7 @@ func (p *Text) Stemmed() *Text {
 			w.Stem = WordStem(irregular[text])
 		case w.Is(IsSpan):
 			w.Stem = WordStem(rates[text])
-		case w.Is(isOrdinal) && !w.Amount:
+		case w.Is(isOrdinal):
 			w.Stem = ordinals[text]
 		case w.Is(isCharging) && waived(p, i):
 			w.Stem = "free"

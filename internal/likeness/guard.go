@@ -69,9 +69,9 @@ func (g *guarding) stem(stem string) int32 {
 	return int32(len(g.answer.Words)) + g.expected.FirstOf(stem)
 }
 
-// compare counts the stems that two statements share, and reports one that turns round the other: more than half of what they share is
-// affirmed by the one and denied by the other; or half is, and other keeps none of the denials of s; or a clause denies nothing but what
-// the other affirms, "but not tested". s is looked at.
+// compare counts the stems that two statements share, and reports one that turns round the other: more than half of what
+// they share is affirmed by the one and denied by the other; or a clause denies nothing but what the other affirms, "but
+// not tested". s is looked at.
 func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
 	clear(g.theirs)
 	for _, x := range other.said {
@@ -79,20 +79,17 @@ func (g *guarding) compare(s, other *statement) (shared int, turned bool) {
 			g.theirs[k-1] = x.by
 		}
 	}
-	turns, lost, kept := 0, false, false
+	turns := 0
 	for k, theirs := range g.theirs {
 		if theirs == 0 {
 			continue
 		}
-		ours := s.said[k].by
 		shared++
-		kept = kept || ours&theirs&denied != 0
-		if ours^theirs == affirmed|denied {
+		if s.said[k].by^theirs == affirmed|denied {
 			turns++
-			lost = lost || ours&denied != 0
 		}
 	}
-	turned = 2*turns > shared || 2*turns == shared && lost && !kept || s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
+	turned = 2*turns > shared || s.contraries(func(k int) bool { return g.theirs[k] == affirmed }) ||
 		other.contraries(func(k int) bool {
 			at := g.at[other.said[k].stem]
 			return at > 0 && s.said[at-1].by == affirmed
