@@ -9,29 +9,33 @@ import (
 // echoWords is the fewest words of a sentence of the question that are taken for an echo of it.
 const echoWords = 3
 
-// maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves all of
-// them if the answer says nothing else.
+// maskEcho strikes out the sentences of the question that the answer repeats, for they answer nothing. It leaves a
+// verdict line alone ("Final answer: compliant" in an example), and all of them if the answer says nothing else.
 func (s *Set) maskEcho(answer, asked tokens) tokens {
-	heard := map[string]bool{}
+	heard := map[string]span{}
 	for at := range sentences(asked) {
 		if words := flat(asked[at.from:at.to]); strings.Count(words, " ") >= echoWords {
-			heard[words] = true
+			heard[words] = at
 		}
 	}
 	if len(heard) == 0 {
 		return answer
 	}
-	bare, echoes := slices.Clone(answer), false
+	var question *reading
+	bare := answer
 	for at := range sentences(answer) {
-		if !heard[flat(answer[at.from:at.to])] {
+		repeated, ok := heard[flat(answer[at.from:at.to])]
+		if ok && question == nil {
+			question, bare = s.read(asked, nil), slices.Clone(answer)
+		}
+		if !ok || question.verdictLine(repeated) {
 			continue
 		}
-		echoes = true
 		for i := at.from; i < at.to; i++ {
 			bare[i].struck = bare[i].word
 		}
 	}
-	if !echoes || len(s.read(bare, nil).mentions) == 0 {
+	if question == nil || len(s.read(bare, nil).mentions) == 0 {
 		return answer
 	}
 	return bare
@@ -55,6 +59,16 @@ func sentences(t tokens) iter.Seq[span] {
 			at = int(t[at].sentence.to)
 		}
 	}
+}
+
+// verdictLine reports a sentence such as "Final answer: compliant", which an answer may well give word for word.
+func (r *reading) verdictLine(at span) bool {
+	for i := int(at.from); i < int(at.to); i++ {
+		if from, _ := noun(r.tokens, i); from > 0 {
+			return len(r.mentions.within(int(at.from), int(at.to))) == 1
+		}
+	}
+	return false
 }
 
 // options returns the labels that question and answer number: "A) Compliant", "2. Non-Compliant".

@@ -55,6 +55,7 @@ func TestLabelEchoIsMasked(t *testing.T) {
 		{"a correction of the question corrects nothing", "No restore was tested. Actually it is compliant.", "Compliant",
 			"No restore was tested, so it is non-compliant. Actually it is compliant.", 0},
 		{"a statement that is the whole answer stays", "The vendor is compliant. True?", "Compliant", "The vendor is compliant.", 1},
+		{"an example's verdict line may be repeated", "Example:\nFinal answer is: Compliant\nNow you.", "Compliant", "Was non-compliant once.\nFinal answer is: Compliant", 1},
 		{"an option by its number", numbered, "Non-Compliant", "Answer: 2", 1},
 		{"an option by its number alone", numbered, "Non-Compliant", "2", 1},
 		{"the wrong option", numbered, "Non-Compliant", "Answer: 1", 0},
