@@ -90,11 +90,12 @@ func (r *run) provesWorse() bool {
 }
 
 // noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Recorded draws of a
-// model are noisy unless the gate takes each as it is. Other trials would come out the same again, and have no part in its noise.
+// model are noisy where one flipped and nobody asked again. Other trials would come out the same again, and have no part
+// in its noise.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	noisy := map[*report.Case]bool{}
+	noisy, unsettled := map[*report.Case]bool{}, r.Comparison.Unsettled() > 0
 	for p := range r.Comparison.All() {
-		noisy[p.Head] = p.Noisy() || r.gate.Mode != config.ModeStrict && p.Draws()
+		noisy[p.Head] = p.Noisy() || unsettled && p.Draws()
 	}
 	weights := 0.0
 	for _, s := range side.Suites {
