@@ -61,11 +61,14 @@ func LiveFor(p *sides.Sides, s *suite.Suite, caseID string) (config.Target, bool
 	}
 	for _, name := range names {
 		if t := p.Rules.Targets[name]; t.Live() {
-			return t, live.MissingKey(t, p.Inputs.Getenv) == ""
+			return t, MissingKey(p, t) == ""
 		}
 	}
 	return config.Target{}, false
 }
+
+// MissingKey says which key of a target the run does not hold; "" if it holds all.
+func MissingKey(p *sides.Sides, t config.Target) string { return live.MissingKey(t, p.Inputs.Getenv) }
 
 // InPlace makes a recorded case one that is asked of a live target, with the model and the parameters that its
 // file sets. It returns the case as it was.

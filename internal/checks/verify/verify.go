@@ -50,7 +50,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
 	c.Cost = func(more *forecast.Further) { // a stored base has its results by then, which tell whether a recording holds
-		all, _ := verifiable(s, nil)
+		all, _, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
 			more.Verify = append(more.Verify, evaluate.Question{Target: one.Head.Target, Request: one.Head.Prompt})
@@ -67,7 +67,7 @@ func New(s *sides.Sides) (c checks.Check) {
 // by their recording and not by the first of these. It asks last, and returns of how many it could tell.
 func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.Ended) (out gate.Verified, err error) {
 	as := run.Plan
-	all, targetless := verifiable(p, run.Head)
+	all, targetless, keyless := verifiable(p, run.Head)
 	all = spread(all, p.Rules.Recordings.Verify)
 	out.Wanted = min(p.Rules.Recordings.Verify, len(all)+targetless)
 	if targetless > 0 {
@@ -76,6 +76,9 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	if len(ended) > 0 {
 		out.Why = ended[0].Why
 		return out, nil
+	}
+	if keyless != "" {
+		run.Sinks.Say("recordings are not verified without the key of their target: %s", keyless)
 	}
 	if len(all) == 0 {
 		return out, nil
@@ -141,9 +144,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 }
 
 // verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are
-// asked; it counts those that no live target answers to. Before there are answers, head is nil, and all count
+// asked; it counts those that no live target answers to, and says which key is not there. Before there are answers, head is nil, and all count
 // that have one.
-func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int) {
+func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]
 		if client == nil {
@@ -160,10 +163,12 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 				all = append(all, suite.Pair{HeadSuite: s, Head: &c})
 			} else if target.Name == "" {
 				targetless++
+			} else if !known {
+				keyless = cmp.Or(keyless, asking.MissingKey(p, target))
 			}
 		}
 	}
-	return all, targetless
+	return all, targetless, keyless
 }
 
 // passesOrHolds reports whether a recorded case passes; before there are answers, whether it has one that holds.
