@@ -25,6 +25,7 @@ const minSecret = 6
 type Redactor struct {
 	values   *strings.Replacer // nil if no value is known
 	known    []string          // the values themselves, as they may show behind escapes
+	spread   []string          // their letters and digits, as they may stand apart
 	patterns []*regexp.Regexp
 	learned  *Learned  // nil: nothing more comes to be known
 	also     *Redactor // nil: nothing else
@@ -38,6 +39,7 @@ func New(values []string, patterns []*regexp.Regexp) *Redactor {
 		if len(v) >= minSecret {
 			forms = append(forms, encodings(v)...)
 			r.known = append(r.known, v, strings.ToUpper(v), strings.ToLower(v))
+			r.spread = append(r.spread, spreadForms(v)...)
 		}
 	}
 	if len(forms) == 0 {
@@ -134,7 +136,7 @@ func (r *Redactor) Text(s string) string {
 	for _, p := range r.patterns {
 		s = p.ReplaceAllString(s, Mark)
 	}
-	return r.behindEscapes(s)
+	return r.betweenOthers(r.behindEscapes(s))
 }
 
 // Learned are secrets that come to be known while texts are redacted already: a token that is renewed. It is safe for concurrent use,
