@@ -9,7 +9,7 @@ import (
 // Unsettled suspends a run in which more recorded draws of a model flipped than the gate allows regressions.
 var Unsettled = Rule{
 	Code: "unsettled_flips", Level: config.Err,
-	NextStep: "`failproof record` asks them again, on both sides: commit what it writes.",
+	NextStep: "`failproof record` reruns the cases that flipped, on both sides: commit what it writes.",
 	Doc: "More cases flipped than `max_regressions` allows, counted with the regressions. Both answers to them were recorded " +
 		"from a model, once each, and nobody asked again. The level is that of `max_regressions`. `mode: strict` takes each draw as it is.",
 	check: func(r *run) []finding {

@@ -83,8 +83,9 @@ func nextFailed(v *view.View) []show.Phrase {
 	if v.Report.Histogram[classify.Refusal] > v.Report.BaseHistogram[classify.Refusal] {
 		out = append(out, show.Sentence("If declining is right, set `expected_classification: refusal`."))
 	}
-	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep }) // it leads
-	if len(must)+len(free) > 0 {                                                                            // what is broken is to be fixed first
+	// To settle comes first.
+	steps := slices.DeleteFunc(steps(v), func(step string) bool { return step == gate.Unsettled.NextStep })
+	if len(must)+len(free) > 0 { // what is broken is to be fixed first
 		steps = slices.DeleteFunc(steps, func(step string) bool { return step == gate.Removed.NextStep })
 	}
 	out = append(out, sentences(steps...)...)
@@ -148,7 +149,8 @@ func settle(v *view.View) []string {
 		c, _ := v.Find(s.SuiteID, s.CaseID)
 		return c.MustPass
 	}
-	if v.Has(gate.Unsettled.Code, report.LevelError) || slices.ContainsFunc(unsettled(v), must) {
+	lowers := v.Report.Verdict == report.Failed && v.BelowThreshold() && len(unsettled(v)) > 0
+	if v.Has(gate.Unsettled.Code, report.LevelError) || slices.ContainsFunc(unsettled(v), must) || lowers {
 		return []string{gate.Unsettled.NextStep}
 	}
 	return nil

@@ -30,7 +30,7 @@ func TestAFlipThatNobodyAskedAgain(t *testing.T) {
 	if want := "No verdict: 1 answer flipped; one draw each cannot tell noise from a change"; s.Title != want {
 		t.Errorf("title %q, want %q", s.Title, want)
 	}
-	if got := nextOf(r); !strings.HasPrefix(got, "`failproof record` asks them again") || strings.Contains(got, "prompt") {
+	if got := nextOf(r); !strings.HasPrefix(got, "`failproof record` reruns the cases that flipped") || strings.Contains(got, "prompt") {
 		t.Errorf("what now: %s", got)
 	}
 }
@@ -40,7 +40,7 @@ func TestAnswersThatAreMissingAreMendedBesideAnOpenFlip(t *testing.T) {
 	missing := reasoned(classify.Error, model.ReasonUnrecorded)
 	missing.Unscored, r.Unscored = 1, 1
 	rendertest.Add(r, report.New, "b", nil, missing).Kind = report.KindMissing
-	for _, want := range []string{"Record the missing answers", "`failproof record` asks them again"} {
+	for _, want := range []string{"Record the missing answers", "`failproof record` reruns the cases that flipped"} {
 		if got := nextOf(r); !strings.Contains(got, want) {
 			t.Errorf("what now: %q lacks %q", got, want)
 		}
@@ -67,5 +67,14 @@ func TestAFlipThatDecidesNothingNeedsNoStep(t *testing.T) {
 	r.Reasons = []report.Reason{rendertest.Reason(gate.ConfirmIncomplete.Code, "1 case passed before and not now")}
 	if s := storyOf(r, rendertest.Links()); strings.Contains(s.Title, "one draw each") || strings.Contains(nextOf(r), "failproof record") {
 		t.Errorf("title %q, what now: %s", s.Title, nextOf(r))
+	}
+}
+
+func TestAnOpenFlipThatLowersTheScoreIsSettledFirst(t *testing.T) {
+	r := unsettledRun()
+	r.Verdict, r.RunScore, r.Scoring.MinRunScore = report.Failed, new(0.5), new(0.9)
+	r.Reasons = []report.Reason{rendertest.Reason(gate.RunScore.Code, "run score 0.500 is below min_run_score 0.900")}
+	if got := nextOf(r); !strings.HasPrefix(got, gate.Unsettled.NextStep) || strings.Contains(got, "A better prompt") {
+		t.Errorf("what now: %s", got)
 	}
 }
