@@ -115,7 +115,7 @@ var layers = map[string]layer{
 	"checks/verify": {imports: []string{"asking", "checks", "config", "evaluate", "forecast", "gate", "model", "model/recorded", "report",
 		"sides", "suite", "suiteid", "text"}},
 	"checks/drift": {imports: []string{"asking", "checks", "drift", "evaluate", "gate", "report", "sides", "suite", "text"}},
-	"checks/cause": {imports: []string{"asking", "checks", "compare", "document", "evaluate", "explain", "forecast", "gate", "report",
+	"checks/cause": {imports: []string{"asking", "checks", "compare", "document", "evaluate", "explain", "forecast", "gate", "model", "report",
 		"risk", "sides", "source", "stats", "suite", "text"}},
 	"shards": {imports: []string{"asking", "document", "evaluate", "fault", "model", "model/shard", "output", "regular", "sides", "suite"}},
 	"layout": {pure: true, imports: []string{"classify", "evaluate", "observe", "render/page", "report", "risk", "suite", "text"}},

@@ -176,6 +176,9 @@ func TestEveryKindOfPromptIsToldApart(t *testing.T) {
 			if got, want := explained(o.report, "c001"), fmt.Sprintf("told: %s %d-%d without 8/8 alone 0/8", c.path, c.line, c.line); o.code != cli.ExitFailed || got != want {
 				t.Errorf("exit %d, it says %q, want %q\n%s%s", o.code, got, want, o.stdout, o.stderr)
 			}
+			if quotes := strings.Contains(o.comment, "The words `"); quotes != (c.rule == "sentences of one long line") {
+				t.Errorf("it quotes words: %t\n%s", quotes, o.comment)
+			}
 		})
 	}
 }

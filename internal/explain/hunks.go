@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/failproof/failproof/internal/worddiff"
 )
@@ -21,6 +22,9 @@ type Region struct {
 	Path        string
 	First, Last int    // lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
 	Base        [2]int // the lines of the base in their place, likewise
+	Words       string // of a hunk that is a part of one line: what came, or what was taken out; "" for whole lines
+	Column      int    // where they begin in that line, in characters from 1 on; 0 without Words
+	Gone        bool   // Words were taken out
 }
 
 // Change is the difference of some texts, cut into hunks.
@@ -226,10 +230,13 @@ func (c *Change) place() {
 	for _, f := range c.files {
 		head, base := 1, 1
 		within := false // the base's line began before the piece
-		for _, p := range f.pieces {
+		for i, p := range f.pieces {
 			ends := strings.HasSuffix(p.text, "\n")
 			if p.hunk >= 0 {
 				at := c.region(p.hunk, f.path, head, base)
+				if i == 0 || f.pieces[i-1].hunk != p.hunk {
+					at.Words, at.Column, at.Gone = f.words(i)
+				}
 				if p.head || within || !ends {
 					at.Last = max(at.Last, head)
 				}
@@ -248,6 +255,38 @@ func (c *Change) place() {
 			}
 		}
 	}
+}
+
+// words returns what came with the hunk that begins at a piece, or what it took out if nothing came, and its column, if
+// the hunk is a part of one line; else "".
+func (f file) words(first int) (words string, column int, gone bool) {
+	hunk := f.pieces[first].hunk
+	end := first
+	for end < len(f.pieces) && f.pieces[end].hunk == hunk {
+		end++
+	}
+	side := func(of func(piece) bool) (before, own, after string) {
+		text := func(pieces []piece) (out string) {
+			for _, p := range pieces {
+				if of(p) {
+					out += p.text
+				}
+			}
+			return out
+		}
+		before, after = text(f.pieces[:first]), text(f.pieces[end:])
+		return before[strings.LastIndex(before, "\n")+1:], text(f.pieces[first:end]), after[:strings.Index(after+"\n", "\n")]
+	}
+	before, own, after := side(func(p piece) bool { return p.head })
+	if gone = own == ""; gone {
+		before, own, after = side(func(p piece) bool { return p.base })
+	}
+	line := strings.TrimSuffix(own, "\n")
+	ends := len(line) < len(own)
+	if strings.Contains(line, "\n") || before == "" && (ends || after == "") {
+		return "", 0, false
+	}
+	return line, utf8.RuneCountInString(before) + 1, gone
 }
 
 // region is where a hunk stands in a file; it begins here if it has not begun.

@@ -42,9 +42,9 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	two := Text{"b.md", "1\n", "x\n"}
 	c := Compare([]Text{one, two}, 3)
 	want := []Hunk{
-		{{"a.md", 1, 3, [2]int{1, 3}}},
-		{{"a.md", 7, 7, [2]int{7, 7}}},
-		{{"b.md", 1, 1, [2]int{1, 1}}},
+		{{Path: "a.md", First: 1, Last: 3, Base: [2]int{1, 3}}},
+		{{Path: "a.md", First: 7, Last: 7, Base: [2]int{7, 7}}},
+		{{Path: "b.md", First: 1, Last: 1, Base: [2]int{1, 1}}},
 	}
 	if fmt.Sprint(c.Hunks) != fmt.Sprint(want) {
 		t.Fatalf("hunks %v, want %v", c.Hunks, want)
@@ -52,7 +52,7 @@ func TestBeyondTheMostTheNearestHunksAreJoinedAndFilesLast(t *testing.T) {
 	if got, want := c.Texts(func(h int) bool { return h == 0 })["a.md"], "x\n2\nx\n4\n5\n6\n7\n8\n9\n"; got != want {
 		t.Errorf("with the first hunk alone %q, want %q", got, want)
 	}
-	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint([]Hunk{{{"a.md", 1, 7, [2]int{1, 7}}, {"b.md", 1, 1, [2]int{1, 1}}}}) {
+	if got := c.Joined(1).Hunks; fmt.Sprint(got) != fmt.Sprint([]Hunk{{{Path: "a.md", First: 1, Last: 7, Base: [2]int{1, 7}}, {Path: "b.md", First: 1, Last: 1, Base: [2]int{1, 1}}}}) {
 		t.Errorf("all as one are %v", got)
 	}
 }
@@ -100,5 +100,29 @@ func TestItIsAskedOnceOfEachHunkWhetherToKeepIt(t *testing.T) {
 	Compare([]Text{{"a.md", "1\n2\n3\n4\n", "x\ny\nz\n4\nv\nw\n"}}, Most).Only(func(int) bool { asked++; return true })
 	if asked != 2 {
 		t.Errorf("asked %d times of 2 hunks", asked)
+	}
+}
+
+func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
+	line := func(sentences string) string {
+		return "One.\n" + sentences + " " + strings.Repeat("Some more words that stay. ", 20) + "\n"
+	}
+	for _, c := range []struct{ rule, base, head, want string }{
+		{"a sentence came", line("First."), line("First. Be kind."), `2-2 8 "Be kind. " false`},
+		{"a sentence was taken out", line("First. Be kind."), line("First."), `2-2 8 "Be kind. " true`},
+		{"a sentence changed", line("First. Be kind."), line("First. Be curt."), `2-2 8 "Be curt. " false`},
+		{"characters are counted, not bytes", line("Ü. Be kind."), line("Ü. Be curt."), `2-2 4 "Be curt. " false`},
+		{"a whole line", "One.\nTwo.\n", "One.\nThree.\n", `2-2 0 "" false`},
+		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "" false`},
+	} {
+		change := Compare([]Text{{"a.md", c.base, c.head}}, 9)
+		if len(change.Hunks) != 1 || len(change.Hunks[0]) != 1 {
+			t.Errorf("%s: hunks %v", c.rule, change.Hunks)
+			continue
+		}
+		r := change.Hunks[0][0]
+		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, r.Column, r.Words, r.Gone); got != c.want {
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/failproof/failproof/internal/model"
+
 // Explanation says which of the changed lines broke the cases whose regression is confirmed. It was asked for once the verdict stood, and
 // decided nothing.
 type Explanation struct {
@@ -23,6 +25,10 @@ type Region struct {
 	Last      int    `json:"last"`       // likewise; one less than First where lines were only taken out, before that line
 	BaseFirst int    `json:"base_first"` // lines of the base in their place, likewise
 	BaseLast  int    `json:"base_last"`
+
+	Words  model.Untrusted `json:"words,omitempty"`  // of a part of one line: what came, or what was taken out
+	Column int             `json:"column,omitempty"` // where they begin in that line, in characters from 1 on
+	Gone   bool            `json:"gone,omitempty"`   // they were taken out
 }
 
 // ExplainedCase is what is known of a case that broke.

@@ -17,6 +17,7 @@ import (
 	"github.com/failproof/failproof/internal/explain"
 	"github.com/failproof/failproof/internal/forecast"
 	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 	"github.com/failproof/failproof/internal/sides"
@@ -131,7 +132,8 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []S
 	for _, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
 		for _, r := range hunk {
-			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1]})
+			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1],
+				Words: model.Untrusted(p.Redactor().Text(r.Words)), Column: r.Column, Gone: r.Gone})
 		}
 		out.Hunks = append(out.Hunks, one)
 	}

@@ -189,13 +189,18 @@ func bound(words string, one [2]int, all [][2]int) string {
 }
 
 func ofSeveral(all []report.Region) bool {
-	return len(all) != 1 || all[0].Last > all[0].First || all[0].Last < all[0].First &&
+	return len(all) != 1 || strings.TrimSpace(string(all[0].Words)) != "" || all[0].Last > all[0].First || all[0].Last < all[0].First &&
 		all[0].BaseLast > all[0].BaseFirst
 }
 
 // places names where lines stand: "lines 4–6 of `prompts/a.md`".
 func places(all []report.Region, begins bool) (out show.Phrase) {
 	for i, r := range all {
+		if r.Words != "" {
+			out = append(out, show.Say(joint(i, len(all), "and")))
+			out = append(out, wordsOf(r, begins && i == 0)...)
+			continue
+		}
 		words := lineWords(r)
 		if begins && i == 0 {
 			words = strings.ToUpper(words[:1]) + words[1:]
@@ -203,6 +208,18 @@ func places(all []report.Region, begins bool) (out show.Phrase) {
 		out = append(out, show.Say(joint(i, len(all), "and")), show.Say(words+" of "), show.Quote(r.Path))
 	}
 	return out
+}
+
+// quotedRunes is how much of a sentence is quoted.
+const quotedRunes = 120
+
+// wordsOf names a part of a line by its words: "the words `Be kind.` in line 2 of `prompts/a.md`".
+func wordsOf(r report.Region, begins bool) show.Phrase {
+	the, where := show.If(begins, "The", "the"), fmt.Sprintf(" %s line %d of ", show.If(r.Gone, "taken out of", "in"), r.First)
+	if strings.TrimSpace(string(r.Words)) == "" {
+		return show.Phrase{show.Say(the + " white space" + where), show.Quote(r.Path)}
+	}
+	return show.Phrase{show.Say(the + " words "), show.Quote(show.Ends(strings.TrimSpace(string(r.Words)), quotedRunes)), show.Say(where), show.Quote(r.Path)}
 }
 
 func lineWords(r report.Region) string {
