@@ -51,7 +51,7 @@ func CompileMatch(expected, mode string) (*Match, error) {
 	if mode == ModeAuto || mode == ModeFailProof || mode == "" {
 		m.mode, expected = autoMode(expected)
 	}
-	if mode == ModeFailProof && m.mode == ModeExact && regexSigns.MatchString(expected) {
+	if mode == ModeFailProof && m.mode == ModeExact && mayHaveSigns(expected) && regexSigns.MatchString(expected) {
 		m.mode = ModeRegex
 	}
 	var err error
@@ -62,6 +62,12 @@ func CompileMatch(expected, mode string) (*Match, error) {
 // regexSigns are what plain sentences do not hold: character classes, repeated dots, flags, a pair of anchors. A
 // repeated bracket alone is none of them: "free shipping (EU)*" has a footnote.
 var regexSigns = regexp.MustCompile(`\\[sSdDwWbB]|\.[*+]|\[(?:\^|\w-\w)[^\]]*\][*+?{]|\(\?[imsU]*[:)]|(?s)^\^.*\$$`)
+
+// mayHaveSigns is a quick look for what each of regexSigns has. Most texts have none of it, and the look takes a third of
+// the time off a file of FailProof lines.
+func mayHaveSigns(text string) bool {
+	return strings.ContainsAny(text, `\[^`) || strings.Contains(text, ".*") || strings.Contains(text, ".+") || strings.Contains(text, "(?")
+}
 
 // autoMode resolves mode auto and returns the text that the mode compares with.
 func autoMode(expected string) (mode, text string) {

@@ -22,9 +22,6 @@ type Region struct {
 	Path        string
 	First, Last int    // lines of the head, from 1 on; Last is First-1 where lines were only taken out, before line First
 	Base        [2]int // the lines of the base in their place, likewise
-	Words       string // of a hunk that is a part of one line: what came, or what was taken out; "" for whole lines
-	Column      int    // where they begin in that line, in characters from 1 on; 0 without Words
-	Gone        bool   // Words were taken out
 }
 
 // Change is the difference of some texts, cut into hunks.
@@ -230,13 +227,10 @@ func (c *Change) place() {
 	for _, f := range c.files {
 		head, base := 1, 1
 		within := false // the base's line began before the piece
-		for i, p := range f.pieces {
+		for _, p := range f.pieces {
 			ends := strings.HasSuffix(p.text, "\n")
 			if p.hunk >= 0 {
 				at := c.region(p.hunk, f.path, head, base)
-				if i == 0 || f.pieces[i-1].hunk != p.hunk {
-					at.Words, at.Column, at.Gone = f.words(i)
-				}
 				if p.head || within || !ends {
 					at.Last = max(at.Last, head)
 				}
@@ -257,36 +251,53 @@ func (c *Change) place() {
 	}
 }
 
-// words returns what came with the hunk that begins at a piece, or what it took out if nothing came, and its column, if
-// the hunk is a part of one line; else "".
-func (f file) words(first int) (words string, column int, gone bool) {
-	hunk := f.pieces[first].hunk
-	end := first
-	for end < len(f.pieces) && f.pieces[end].hunk == hunk {
-		end++
-	}
-	side := func(of func(piece) bool) (before, own, after string) {
-		text := func(pieces []piece) (out string) {
-			for _, p := range pieces {
-				if of(p) {
-					out += p.text
-				}
-			}
-			return out
-		}
-		before, after = text(f.pieces[:first]), text(f.pieces[end:])
-		return before[strings.LastIndex(before, "\n")+1:], text(f.pieces[first:end]), after[:strings.Index(after+"\n", "\n")]
-	}
-	before, own, after := side(func(p piece) bool { return p.head })
-	if gone = own == ""; gone {
-		before, own, after = side(func(p piece) bool { return p.base })
-	}
-	line := strings.TrimSuffix(own, "\n")
-	ends := len(line) < len(own)
-	if strings.Contains(line, "\n") || before == "" && (ends || after == "") {
+// Words returns what a hunk brought, or what it took out if it brought nothing, and the column in characters, from 1 on,
+// where that begins, if the hunk is a part of one line; else "".
+func (c Change) Words(hunk int) (words string, column int, gone bool) {
+	if len(c.Hunks[hunk]) != 1 {
 		return "", 0, false
 	}
-	return line, utf8.RuneCountInString(before) + 1, gone
+	words, column = c.part(hunk, func(p piece) bool { return p.head })
+	if gone = words == "" && column == 0; gone {
+		words, column = c.part(hunk, func(p piece) bool { return p.base })
+	}
+	if words == "" {
+		return "", 0, false
+	}
+	return words, column, gone
+}
+
+// part returns the words of a hunk on one side, and the column where they begin; no words if they are whole lines, and
+// column 0 if the side has nothing of the hunk.
+func (c Change) part(hunk int, has func(piece) bool) (words string, column int) {
+	var own strings.Builder
+	within, apart := false, false // a line that the hunk shares with other pieces; pieces of it with others between
+	for _, f := range c.files {
+		before, left := 0, false // characters of the line before the piece; the hunk was left
+		for _, p := range f.pieces {
+			switch {
+			case !has(p):
+				continue
+			case p.hunk != hunk:
+				left = own.Len() > 0
+				within = within || left && !strings.HasSuffix(own.String(), "\n")
+			case column == 0:
+				column, within = before+1, before > 0
+				own.WriteString(p.text)
+			default:
+				apart = apart || left
+				own.WriteString(p.text)
+			}
+			if before += utf8.RuneCountInString(p.text); strings.HasSuffix(p.text, "\n") {
+				before = 0
+			}
+		}
+	}
+	words = strings.TrimSuffix(own.String(), "\n")
+	if !within || apart || strings.Contains(words, "\n") {
+		return "", column
+	}
+	return words, column
 }
 
 // region is where a hunk stands in a file; it begins here if it has not begun.

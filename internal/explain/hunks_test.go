@@ -113,6 +113,8 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 		{"a sentence changed", line("First. Be kind."), line("First. Be curt."), `2-2 8 "Be curt. " false`},
 		{"characters are counted, not bytes", line("Ü. Be kind."), line("Ü. Be curt."), `2-2 4 "Be curt. " false`},
 		{"a whole line", "One.\nTwo.\n", "One.\nThree.\n", `2-2 0 "" false`},
+		{"the last line, which has no end", "One.\nTwo.", "One.\nThree.", `2-2 0 "" false`},
+		{"all of it", "One.", "Two.", `1-1 0 "" false`},
 		{"a line was taken out", "One.\nTwo.\nThree.\n", "One.\nThree.\n", `2-1 0 "" false`},
 	} {
 		change := Compare([]Text{{"a.md", c.base, c.head}}, 9)
@@ -121,8 +123,20 @@ func TestAHunkThatIsAPartOfALineHasItsWords(t *testing.T) {
 			continue
 		}
 		r := change.Hunks[0][0]
-		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, r.Column, r.Words, r.Gone); got != c.want {
+		words, column, gone := change.Words(0)
+		if got := fmt.Sprintf("%d-%d %d %q %t", r.First, r.Last, column, words, gone); got != c.want {
 			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestJoinedHunksHaveNoWords(t *testing.T) {
+	stays := " " + strings.Repeat("Some more words that stay. ", 20)
+	one := Text{"a.md", "First." + stays + "Last.\n", "Be kind." + stays + "Be curt.\n"}
+	two := Text{"b.md", "First." + stays + "\n", "Be kind." + stays + "\n"}
+	for _, texts := range [][]Text{{one}, {one, two}} {
+		if words, column, _ := Compare(texts, 1).Words(0); words != "" || column != 0 {
+			t.Errorf("%d files: %q at %d", len(texts), words, column)
 		}
 	}
 }

@@ -86,13 +86,5 @@ func (r Rule) Key() (config.Key, bool) {
 	return 0, false
 }
 
-// Default returns the level where the configuration says nothing, for a change of the same repository and for a fork.
-func (r Rule) Default() (own, fork config.Level) {
-	if k, ok := r.Key(); ok {
-		return k.Default().Level, k.ForFork()
-	}
-	return r.Level, r.Level
-}
-
 // says returns a title of fixed words.
 func says(text string) func(Found) string { return func(Found) string { return text } }

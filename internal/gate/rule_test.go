@@ -111,7 +111,7 @@ At the level ` + "`warn`" + ` it is reported and decides nothing. [Configuration
 Reasons have the order of this page.
 `)
 	for _, rule := range gate.Rules {
-		own, fork := rule.Default()
+		own, fork := levelsOf(rule)
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", rule.Code, rule.Doc)
 		key, keyed := rule.Key()
 		switch {
@@ -134,4 +134,12 @@ Reasons have the order of this page.
 		b.WriteString("\n")
 	}
 	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
+}
+
+// levelsOf returns the level where the configuration says nothing, for a change of the same repository and for a fork.
+func levelsOf(r gate.Rule) (own, fork config.Level) {
+	if k, ok := r.Key(); ok {
+		return k.Default().Level, k.ForFork()
+	}
+	return r.Level, r.Level
 }

@@ -17,7 +17,7 @@ const minSpread = 12
 
 // spreadForms are a value and its encodings as their letters and digits alone, in lower case; none of a value that has too few.
 func spreadForms(v string) (forms []string) {
-	plain, _ := squeeze(v)
+	plain := squeeze(v)
 	if len(plain) < minSpread || !strings.ContainsAny(plain, "0123456789") || strings.Trim(plain, "0123456789") == "" {
 		return nil
 	}
@@ -30,7 +30,7 @@ func spreadForms(v string) (forms []string) {
 	all := append(base64Forms([]byte(v)), plain, string(reversed), hex.EncodeToString([]byte(v)), codes.String(),
 		strings.TrimRight(base32.StdEncoding.EncodeToString([]byte(v)), "="), rotated(v))
 	for _, form := range all {
-		if text, _ := squeeze(form); len(text) >= minSpread {
+		if text := squeeze(form); len(text) >= minSpread {
 			forms = append(forms, text)
 		}
 	}
@@ -50,22 +50,33 @@ func rotated(v string) string {
 	}, v)
 }
 
-// squeeze returns the letters and digits of a text, in lower case, and where each stands.
-func squeeze(s string) (text string, at []int) {
+// squeeze returns the letters and digits of a text, in lower case.
+func squeeze(s string) string {
 	out := make([]byte, 0, len(s))
-	at = make([]int, 0, len(s))
 	for i := range len(s) {
-		b := s[i]
-		switch {
-		case b >= 'A' && b <= 'Z':
-			b += 'a' - 'A'
-		case b >= 'a' && b <= 'z', b >= '0' && b <= '9':
-		default:
-			continue
+		if b, is := letter(s[i]); is {
+			out = append(out, b)
 		}
-		out, at = append(out, b), append(at, i)
 	}
-	return string(out), at
+	return string(out)
+}
+
+// letter returns a letter in lower case, or a digit; false for anything else.
+func letter(b byte) (byte, bool) {
+	if b >= 'A' && b <= 'Z' {
+		return b + 'a' - 'A', true
+	}
+	return b, b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
+}
+
+// places are where the letters and digits of a text stand.
+func places(s string) (at []int) {
+	for i := range len(s) {
+		if _, is := letter(s[i]); is {
+			at = append(at, i)
+		}
+	}
+	return at
 }
 
 // betweenOthers redacts values whose characters stand apart.
@@ -73,13 +84,17 @@ func (r *Redactor) betweenOthers(s string) string {
 	if len(r.spread) == 0 {
 		return s
 	}
-	text, at := squeeze(s)
+	text := squeeze(s)
 	var found spans
+	var at []int // made for the first hit: most texts have none
 	for _, form := range r.spread {
 		for from := 0; ; {
 			i := strings.Index(text[from:], form)
 			if i < 0 {
 				break
+			}
+			if at == nil {
+				at = places(s)
 			}
 			found = append(found, [2]int{at[from+i], at[from+i+len(form)-1] + 1})
 			from += i + len(form)

@@ -129,11 +129,12 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []S
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Again("asking which of the changed lines did it", most)
 	found, err := explain.Find(e.problem())
-	for _, hunk := range e.variants.change.Hunks {
+	for i, hunk := range e.variants.change.Hunks {
 		var one report.Hunk
+		words, column, gone := e.variants.change.Words(i)
 		for _, r := range hunk {
 			one.Regions = append(one.Regions, report.Region{Path: r.Path, First: r.First, Last: r.Last, BaseFirst: r.Base[0], BaseLast: r.Base[1],
-				Words: model.Untrusted(p.Redactor().Text(r.Words)), Column: r.Column, Gone: r.Gone})
+				Words: model.Untrusted(p.Redactor().Text(words)), Column: column, Gone: gone})
 		}
 		out.Hunks = append(out.Hunks, one)
 	}

@@ -69,9 +69,6 @@ const (
 // a list item. Empty text gives "".
 func Inline[T ~string](t T) string { return Prose(Lead(string(t), SentenceRunes)) }
 
-// CodeOf makes code of the first runes of text.
-func CodeOf(text string, runes int) string { return Code(Lead(text, runes)) }
-
 // NameCode makes code of a name.
 func NameCode(text string) string { return Code(Ends(text, NameRunes)) }
 

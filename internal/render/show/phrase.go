@@ -334,9 +334,6 @@ func (p Phrase) Spans(runes int) (out []Span) {
 	return out
 }
 
-// SentenceSpans shows a sentence of this program, which may quote a file or an answer.
-func SentenceSpans(text string) []Span { return marked(Lead(text, SentenceRunes)) }
-
 // marked sets as code what stands between two backticks.
 func marked(text string) (out []Span) {
 	for text != "" {
