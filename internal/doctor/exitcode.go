@@ -59,8 +59,7 @@ func shellOf(w *workflow, j *job, step *document.Node) (s shell.Settings, known 
 	}
 	switch path.Base(words[0]) {
 	case "bash", "sh", "dash":
-		s, _, _ = shell.Flags(words)
-		return s, true
+		return shell.Flags(words), true
 	}
 	return s, false
 }

@@ -5,14 +5,14 @@ import "mvdan.cc/sh/v3/syntax"
 // Commands returns the words of each simple command of a script, those of substitutions and functions among them. What
 // the shell puts into a word is a NUL byte. It returns none of what is no script.
 func Commands(script string) (all [][]string) {
-	stmts, err := parse(expression.ReplaceAllLiteralString(script, "$GITHUB_EXPRESSION"), false)
+	stmts, err := parse(script, false)
 	if err != nil {
 		return nil
 	}
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(n syntax.Node) bool {
 			if c, is := n.(*syntax.CallExpr); is && len(c.Args) > 0 {
-				all = append(all, state{vars: "GITHUB_WORKSPACE=.\nPWD=.\n"}.values(c.Args))
+				all = append(all, words(c.Args))
 			}
 			return true
 		})

@@ -30,6 +30,9 @@ var silent = strings.Fields("echo printf grep egrep git cat which type test [ se
 
 // gateOf tells what a command of known words is.
 func gateOf(args []string) kind {
+	if len(args) == 0 {
+		return noGate
+	}
 	name := path.Base(args[0])
 	at := slices.IndexFunc(args, program.MatchString)
 	switch {
@@ -69,6 +72,8 @@ var images = wrapper{verb: "run", values: true,
 	not:    strings.Fields("-d --detach -dit -itd --entrypoint")}
 
 var wrappers = map[string]wrapper{
+	"command": {not: []string{"-v", "-V"}},
+	"exec":    {listed: []string{"-a"}},
 	"env":     {listed: []string{"-u", "--unset", "-C", "--chdir"}, not: []string{"-S", "--split-string"}},
 	"sudo":    {listed: strings.Fields("-u --user -g --group -C -h -p"), not: strings.Fields("-b --background -l -v -k -e")},
 	"nice":    {listed: []string{"-n"}},
@@ -122,46 +127,4 @@ func isOwn(wrapper, word string) bool {
 		return duration.MatchString(word)
 	}
 	return false
-}
-
-// commandOf is the script that a shell is given with -c, and with what it is started.
-func commandOf(args []string) (script string, s Settings, is bool) {
-	name := path.Base(args[0])
-	if name != "bash" && name != "sh" && name != "dash" {
-		return "", s, false
-	}
-	s, command, rest := Flags(args)
-	if !command || len(rest) == 0 {
-		return "", s, false
-	}
-	return rest[0], s, true
-}
-
-// Flags reads a shell's command line: what it is started with, whether -c is among it, and the words behind.
-func Flags(args []string) (s Settings, command bool, rest []string) {
-	s.POSIX = path.Base(args[0]) != "bash"
-	rest = args[1:]
-	for len(rest) > 0 && (strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "+")) {
-		flag := rest[0]
-		rest = rest[1:]
-		if strings.HasPrefix(flag, "--") {
-			continue
-		}
-		on := flag[0] == '-'
-		for _, letter := range flag[1:] {
-			switch letter {
-			case 'c':
-				command = true
-			case 'e':
-				s.ErrExit = on
-			case 'o':
-				if len(rest) > 0 {
-					s.ErrExit = s.ErrExit && rest[0] != "errexit" || rest[0] == "errexit" && on
-					s.PipeFail = s.PipeFail && rest[0] != "pipefail" || rest[0] == "pipefail" && on
-					rest = rest[1:]
-				}
-			}
-		}
-	}
-	return s, command, rest
 }

@@ -1,0 +1,257 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+const (
+	unrun  = "it may end with 0 without having run failproof"
+	goesOn = "the shell goes on after it failed"
+)
+
+// list returns why commands may end with 0 without a pass of failproof, "" if they cannot. Only what stands before the
+// gate, and right behind it, matters: a shell that a failure ends does not come further.
+func (s Settings) list(stmts []*syntax.Stmt) string {
+	for i, stmt := range stmts {
+		if gates(stmt) == 0 {
+			if why := s.before(stmt); why != "" {
+				return why
+			}
+			continue
+		}
+		end, rest := s.gate(stmt), stmts[i+1:]
+		switch {
+		case end.why != "":
+			return end.why
+		case end.kept != "":
+			return kept(end.kept, rest)
+		case end.leaves || len(rest) == 0 || s.ErrExit && end.passedOver == "" || leaves(rest[0]):
+			return ""
+		}
+		if name := keeps(rest[0]); name != "" {
+			return kept(name, rest[1:])
+		}
+		if end.passedOver == "" {
+			return goesOn
+		}
+		return end.passedOver
+	}
+	return unrun
+}
+
+// restless are the commands that may end the shell, or change what its commands mean.
+var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
+
+// before takes over what a command ahead of the gate sets, and returns why the gate may be passed by.
+func (s *Settings) before(stmt *syntax.Stmt) (why string) {
+	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
+		if args := words(c.Args); args[0] == "set" {
+			if _, odd := s.read(args[1:]); odd {
+				return "`set` may change what the step ends with"
+			}
+			return ""
+		}
+	}
+	syntax.Walk(stmt, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst: // a shell of its own
+			return false
+		case *syntax.FuncDecl:
+			why = "functions are not read here"
+		case *syntax.CallExpr:
+			if args := words(n.Args); len(args) > 0 && (slices.Contains(restless, args[0]) || args[0] == unknown) {
+				why = strings.ReplaceAll("`"+args[0]+"` may change what the step ends with", unknown, "$…")
+				if args[0] == "exit" || args[0] == "exec" || args[0] == "return" {
+					why = unrun
+				}
+				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") { // it looks, and runs nothing
+					why = ""
+				}
+			}
+		}
+		return why == ""
+	})
+	return why
+}
+
+// ending is how a command that runs failproof ends where that does not pass.
+type ending struct {
+	why        string // its status may be 0
+	leaves     bool   // the shell ends, and not with 0
+	passedOver string // why -e does not end the shell; "" if it does
+	kept       string // a variable holds the status, and its own is 0
+}
+
+func (s Settings) gate(stmt *syntax.Stmt) ending {
+	switch {
+	case stmt.Background || stmt.Coprocess || stmt.Disown:
+		return ending{why: "it runs in the background"}
+	case stmt.Negated:
+		return ending{why: "`!` turns its status around"}
+	}
+	switch c := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		return call(stmt, c)
+	case *syntax.TimeClause:
+		return s.gate(c.Stmt)
+	case *syntax.Subshell:
+		return ending{why: s.list(c.Stmts)}
+	case *syntax.Block:
+		return ending{why: s.block(c)}
+	case *syntax.BinaryCmd:
+		return s.binary(c)
+	}
+	return ending{why: "it stands in an `if`, a loop, a function or the like, which are not read here"}
+}
+
+func call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
+	if len(c.Args) == 0 {
+		return ending{why: inSubstitution}
+	}
+	args := words(c.Args)
+	switch kind := gateOf(args); {
+	case kind == lostGate:
+		return ending{why: "whether `" + strings.ReplaceAll(args[0], unknown, "$…") + "` ends with its status is not known"}
+	case kind == noGate || gates(stmt) > 1:
+		return ending{why: inSubstitution}
+	}
+	return ending{}
+}
+
+const inSubstitution = "the status of a substitution is not that of its command"
+
+// block reads commands in braces, which share the shell: what they set would last.
+func (s Settings) block(c *syntax.Block) string {
+	for _, stmt := range c.Stmts {
+		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
+			return "`set` may change what the step ends with"
+		}
+	}
+	return s.list(c.Stmts)
+}
+
+func (s Settings) binary(c *syntax.BinaryCmd) ending {
+	calm := s
+	calm.ErrExit = false // a failure on the left is asked about
+	left, right := gates(c.X) > 0, gates(c.Y) > 0
+	switch {
+	case c.Op == syntax.Pipe || c.Op == syntax.PipeAll:
+		if left && !s.PipeFail {
+			return ending{why: "it stands in a pipe, without `pipefail`"}
+		}
+		part := c.X
+		if right {
+			part = c.Y
+		}
+		end := s.gate(part)
+		if left && right || end.kept != "" {
+			end.why = "two parts of a pipe are not read here"
+		}
+		return ending{why: end.why}
+	case left && right:
+		return ending{why: orBehind}
+	case c.Op == syntax.AndStmt && left:
+		end := calm.gate(c.X)
+		end.passedOver = goesOn
+		return end
+	case c.Op == syntax.AndStmt:
+		if why := s.before(c.X); why != "" {
+			return ending{why: why}
+		}
+		end := s.gate(c.Y)
+		end.passedOver, end.leaves = unrun, false // the left may fail
+		return end
+	case left:
+		return orElse(calm.gate(c.X), c.Y)
+	}
+	return ending{why: unrun}
+}
+
+const orBehind = "`||` stands behind it"
+
+// orElse is how a gate ends with another command behind `||`.
+func orElse(end ending, other *syntax.Stmt) ending {
+	name := keeps(other)
+	switch {
+	case end.why != "" || end.kept != "":
+		return end
+	case leaves(other):
+		return ending{leaves: true}
+	case name != "":
+		return ending{kept: name}
+	case isCall(other, "false"):
+		return ending{}
+	}
+	return ending{why: orBehind}
+}
+
+// leaves reports a command that ends the shell, and not with 0 behind a failure: exit, exit $?, exit 3, or such a one at
+// the end of braces.
+func leaves(stmt *syntax.Stmt) bool {
+	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
+		last := len(b.Stmts) - 1
+		quiet := !slices.ContainsFunc(b.Stmts[:last], func(stmt *syntax.Stmt) bool { return !isQuiet(stmt) })
+		n, known := exitCode(b.Stmts[last])
+		return quiet && known && n%256 != 0
+	}
+	if isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 1 {
+		return true
+	}
+	n, known := exitCode(stmt)
+	return known && n%256 != 0 || exitsWith(stmt, "?")
+}
+
+func exitCode(stmt *syntax.Stmt) (n int, known bool) {
+	if !isCall(stmt, "exit") || len(stmt.Cmd.(*syntax.CallExpr).Args) != 2 {
+		return 0, false
+	}
+	n, err := strconv.Atoi(words(stmt.Cmd.(*syntax.CallExpr).Args)[1])
+	return n, err == nil && n >= 0
+}
+
+// kept returns why a script that holds the gate's status in a variable may end otherwise: it has to end with exit $NAME.
+func kept(name string, rest []*syntax.Stmt) string {
+	for i, stmt := range rest {
+		if exitsWith(stmt, name) {
+			return ""
+		}
+		if !isQuiet(stmt) || i == len(rest)-1 {
+			break
+		}
+	}
+	return "what follows it has a status of its own, and no `exit $" + name + "` is at its end"
+}
+
+// isQuiet reports a simple command that neither ends the shell nor sets anything.
+func isQuiet(stmt *syntax.Stmt) bool {
+	c, is := stmt.Cmd.(*syntax.CallExpr)
+	if !is || len(c.Args) == 0 || len(c.Assigns) > 0 {
+		return false
+	}
+	return !slices.Contains(slices.Concat(restless, sets), words(c.Args)[0]) && words(c.Args)[0] != unknown
+}
+
+// sets are the commands that may set a variable.
+var sets = strings.Fields("read unset printf getopts mapfile readarray wait")
+
+// keeps returns the variable of a command NAME=$?; "" for any other.
+func keeps(stmt *syntax.Stmt) string {
+	c, is := stmt.Cmd.(*syntax.CallExpr)
+	if !is || len(c.Args) > 0 || len(c.Assigns) != 1 || c.Assigns[0].Append || !isParameter(c.Assigns[0].Value, "?") {
+		return ""
+	}
+	return c.Assigns[0].Name.Value
+}
+
+func exitsWith(stmt *syntax.Stmt, name string) bool {
+	return isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 2 && isParameter(stmt.Cmd.(*syntax.CallExpr).Args[1], name)
+}
+
+func isCall(stmt *syntax.Stmt, name string) bool {
+	c, is := stmt.Cmd.(*syntax.CallExpr)
+	return is && !stmt.Background && !stmt.Negated && len(c.Args) > 0 && len(c.Assigns) == 0 && words(c.Args)[0] == name
+}
