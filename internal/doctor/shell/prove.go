@@ -13,11 +13,17 @@ const (
 	goesOn = "the shell goes on after it failed"
 )
 
+// reader reads the statements of one script.
+type reader struct {
+	Settings
+	gates map[*syntax.Stmt]int // how many commands in it run failproof
+}
+
 // list returns why commands may end with 0 without a pass of failproof, "" if they cannot. Only what stands before the
 // gate, and right behind it, matters: a shell that a failure ends does not come further.
-func (s Settings) list(stmts []*syntax.Stmt) string {
+func (s reader) list(stmts []*syntax.Stmt) string {
 	for i, stmt := range stmts {
-		if gates(stmt) == 0 {
+		if s.gates[stmt] == 0 {
 			if why := s.before(stmt); why != "" {
 				return why
 			}
@@ -47,7 +53,7 @@ func (s Settings) list(stmts []*syntax.Stmt) string {
 var restless = strings.Fields("exit return exec eval source . trap alias unalias shopt enable hash set builtin command")
 
 // before takes over what a command ahead of the gate sets, and returns why the gate may be passed by.
-func (s *Settings) before(stmt *syntax.Stmt) (why string) {
+func (s *reader) before(stmt *syntax.Stmt) (why string) {
 	if c, is := stmt.Cmd.(*syntax.CallExpr); is && len(c.Args) > 0 && !stmt.Background {
 		if args := words(c.Args); args[0] == "set" {
 			if _, odd := s.read(args[1:]); odd {
@@ -86,7 +92,7 @@ type ending struct {
 	kept       string // a variable holds the status, and its own is 0
 }
 
-func (s Settings) gate(stmt *syntax.Stmt) ending {
+func (s reader) gate(stmt *syntax.Stmt) ending {
 	switch {
 	case stmt.Background || stmt.Coprocess || stmt.Disown:
 		return ending{why: "it runs in the background"}
@@ -95,7 +101,7 @@ func (s Settings) gate(stmt *syntax.Stmt) ending {
 	}
 	switch c := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
-		return call(stmt, c)
+		return s.call(stmt, c)
 	case *syntax.TimeClause:
 		return s.gate(c.Stmt)
 	case *syntax.Subshell:
@@ -108,7 +114,7 @@ func (s Settings) gate(stmt *syntax.Stmt) ending {
 	return ending{why: "it stands in an `if`, a loop, a function or the like, which are not read here"}
 }
 
-func call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
+func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 	if len(c.Args) == 0 {
 		return ending{why: inSubstitution}
 	}
@@ -116,7 +122,7 @@ func call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 	switch kind := gateOf(args); {
 	case kind == lostGate:
 		return ending{why: "whether `" + strings.ReplaceAll(args[0], unknown, "$…") + "` ends with its status is not known"}
-	case kind == noGate || gates(stmt) > 1:
+	case kind == noGate || s.gates[stmt] > 1:
 		return ending{why: inSubstitution}
 	}
 	return ending{}
@@ -125,7 +131,7 @@ func call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 const inSubstitution = "the status of a substitution is not that of its command"
 
 // block reads commands in braces, which share the shell: what they set would last.
-func (s Settings) block(c *syntax.Block) string {
+func (s reader) block(c *syntax.Block) string {
 	for _, stmt := range c.Stmts {
 		if call, is := stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && words(call.Args)[0] == "set" {
 			return "`set` may change what the step ends with"
@@ -134,10 +140,10 @@ func (s Settings) block(c *syntax.Block) string {
 	return s.list(c.Stmts)
 }
 
-func (s Settings) binary(c *syntax.BinaryCmd) ending {
+func (s reader) binary(c *syntax.BinaryCmd) ending {
 	calm := s
 	calm.ErrExit = false // a failure on the left is asked about
-	left, right := gates(c.X) > 0, gates(c.Y) > 0
+	left, right := s.gates[c.X] > 0, s.gates[c.Y] > 0
 	switch {
 	case c.Op == syntax.Pipe || c.Op == syntax.PipeAll:
 		if left && !s.PipeFail {

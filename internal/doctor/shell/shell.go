@@ -35,14 +35,11 @@ func Prove(script string, s Settings) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := Result{}
-	for _, stmt := range stmts {
-		r.Gate = r.Gate || gates(stmt) > 0
+	read := reader{Settings: s, gates: map[*syntax.Stmt]int{}}
+	if count(stmts, read.gates) == 0 {
+		return Result{}, nil
 	}
-	if r.Gate {
-		r.Why = s.list(stmts)
-	}
-	return r, nil
+	return Result{Gate: true, Why: read.list(stmts)}, nil
 }
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
@@ -61,15 +58,32 @@ func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	return file.Stmts, nil
 }
 
-// gates counts the commands below a node that run failproof.
-func gates(n syntax.Node) (count int) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		if c, is := n.(*syntax.CallExpr); is && gateOf(words(c.Args)) != noGate {
-			count++
-		}
-		return true
-	})
-	return count
+// count counts the commands that run failproof: all of them, and in gates those below each statement.
+func count(stmts []*syntax.Stmt, gates map[*syntax.Stmt]int) (all int) {
+	type open struct {
+		stmt   *syntax.Stmt // nil for any other node
+		before int
+	}
+	var path []open
+	for _, stmt := range stmts {
+		syntax.Walk(stmt, func(n syntax.Node) bool {
+			if n == nil { // the last node of the path is read
+				last := path[len(path)-1]
+				path = path[:len(path)-1]
+				if last.stmt != nil {
+					gates[last.stmt] = all - last.before
+				}
+				return true
+			}
+			stmt, _ := n.(*syntax.Stmt)
+			path = append(path, open{stmt, all})
+			if c, is := n.(*syntax.CallExpr); is && gateOf(words(c.Args)) != noGate {
+				all++
+			}
+			return true
+		})
+	}
+	return all
 }
 
 // read takes over the options of a shell's command line, or of set, and returns the words behind them. odd says that they
