@@ -48,7 +48,7 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	}
 	for i := range deltas {
 		mean, _ := means[i].Value()
-		deltas[i].Mean = stats.Settled(mean)
+		deltas[i].Mean = stats.SnapToZero(mean)
 	}
 	return deltas
 }
@@ -68,7 +68,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 		}
 	}
 	mean, ok = run.Value()
-	return stats.Settled(mean), cases, ok
+	return stats.SnapToZero(mean), cases, ok
 }
 
 func literal(g config.Gate) func(Case) bool {
@@ -89,7 +89,7 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	if !ok || s.head == nil { // of a removed suite no case is compared
 		return d, false
 	}
-	d.SuiteID, d.Mean, d.weight = s.id, stats.Settled(mean), s.head.Weight
+	d.SuiteID, d.Mean, d.weight = s.id, stats.SnapToZero(mean), s.head.Weight
 	return d, true
 }
 

@@ -329,7 +329,7 @@ func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
 	var said []string
 	if s.PromptKey != "" && !c.OwnTurns { // which others share
-		said = c.Sent()
+		said = c.SentVarNames()
 	}
 	switch {
 	case len(said) == 1:

@@ -25,7 +25,7 @@ func (p *Procedure) findSuspects() {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By how far the mean fell; means that differ by rounding alone are equal.
-		return cmp.Or(cmp.Compare(stats.Settled(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
+		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
 	p.together = p.poolDue()
 	most := min(len(p.order), p.provable())

@@ -150,6 +150,6 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 // narrowed to some.
 func wanted(p *sides.Sides, suiteID string) bool {
 	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
-		return suiteid.Written(s.ID) == suiteid.Written(suiteID)
+		return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
 	})
 }

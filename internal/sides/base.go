@@ -59,10 +59,10 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
-		known[suiteid.Written(one.ID)], known[one.Path] = true, true
+		known[suiteid.AuthorID(one.ID)], known[one.Path] = true, true
 	}
 	for _, one := range others {
-		if !known[suiteid.Written(one.ID)] && !known[one.Path] {
+		if !known[suiteid.AuthorID(one.ID)] && !known[one.Path] {
 			suites = append(suites, one)
 		}
 	}

@@ -42,7 +42,7 @@ func (o Only) takes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
 	}
-	id := suiteid.Written(name.Suite) + "/" + name.Case
+	id := suiteid.AuthorID(name.Suite) + "/" + name.Case
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 

@@ -142,7 +142,7 @@ func (c configs) resolve(in Inputs) (r inForce) {
 			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
 		}
 		if in.Config == "" {
-			r.changes = append(r.changes, config.Moved(c.rules.tree, in.Head)...)
+			r.changes = append(r.changes, config.PathChange(c.rules.tree, in.Head)...)
 		}
 	}
 	if in.Stored != nil {

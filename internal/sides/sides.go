@@ -130,7 +130,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	}
 	in.setTrials(suites, rules)
 	ruling := configs.ruling(in)
-	changes = slices.Concat(changes, suite.Held(suites))
+	changes = slices.Concat(changes, suite.IgnoredSettings(suites))
 
 	live := NewTargets(in, rules)
 	var head, base *Side

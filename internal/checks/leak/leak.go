@@ -60,7 +60,7 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 				continue
 			}
 			if counts[name] == nil {
-				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.Written(h.ID)}
+				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
 			counts[name].Looked++
 			if len(value) <= toldBytes && judge.Tells(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
