@@ -82,7 +82,7 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 
 // Judged is what a job compared and what came of it.
 type Judged struct {
-	run.Judged
+	run.Result
 	Links show.Links
 	compared
 	head *source.Tree // what was judged; nil: nothing was
@@ -97,7 +97,7 @@ func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
-		return Judged{Judged: judged, Links: j.links(c), compared: c}, err
+		return Judged{Result: judged, Links: j.links(c), compared: c}, err
 	}
 	if err != nil {
 		return Judged{}, err

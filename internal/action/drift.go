@@ -50,7 +50,7 @@ func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks
 		return Judged{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
 	before := past{Cases: []drift.Past{}}
-	if brings, unknown := in.Brings(DriftFolder); brings || unknown != nil {
+	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
 		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
 		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)

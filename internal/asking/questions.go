@@ -90,9 +90,9 @@ func riskScorer(p *sides.Sides) *risk.Scorer {
 
 // BeginProgress shows the number of trials done so far and in all.
 func BeginProgress(p *sides.Sides) {
-	var spent func() schedule.Spent
-	if p.Live.Asks() {
-		spent = p.Live.Run.Spent
+	var spent func() schedule.Usage
+	if p.Live.HasTargets() {
+		spent = p.Live.Run.Usage
 	}
 	p.Inputs.Progress.Begin(AnswersPlanned(p), spent)
 }
@@ -125,7 +125,7 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 		return &f.Plan, nil
 	}
 	why := f.Refused()
-	ask := why == "" && to.GoOn != nil && f.Asks()
+	ask := why == "" && to.GoOn != nil && f.NeedsConsent()
 	if !ask { // else the question says it
 		to.Say("%s", f.Line())
 	}

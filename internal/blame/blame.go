@@ -84,7 +84,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
@@ -200,7 +200,7 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 	}
 	right := map[answered]bool{}
 	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
-		p.Inputs.Progress.Tell()
+		p.Inputs.Progress.Advance()
 		if r.Trial == 1 && !r.Classification.Unscored() {
 			right[answered{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}

@@ -64,7 +64,7 @@ func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
 func Main(ctx context.Context, args []string, sys System) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
-			code = exitCode(ctx, sys, evaluate.Caught(v, "running this command"))
+			code = exitCode(ctx, sys, evaluate.NewBug(v, "running this command"))
 		}
 	}()
 	root := newRoot(sys)

@@ -33,7 +33,7 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	of, at := literal(g), map[*report.SuiteSide]int{}
 	var means []score.Mean
 	for p := range c.All() {
-		if p.Base == nil || !p.Compared() || !of(p) {
+		if p.Base == nil || !p.IsShared() || !of(p) {
 			continue
 		}
 		home := p.home()
@@ -53,8 +53,8 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	return deltas
 }
 
-// Moved reports whether a case stands in another suite than on the base.
-func (c Comparison) Moved() bool {
+// HasMovedCases reports whether a case belongs to another suite than on the base.
+func (c Comparison) HasMovedCases() bool {
 	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
 }
 
@@ -80,7 +80,7 @@ func literal(g config.Gate) func(Case) bool {
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	var m score.Mean
 	for p := range s.all() {
-		if p.Compared() && of(p) {
+		if p.IsShared() && of(p) {
 			m.Add(p.delta(), 1)
 			d.Cases++
 		}
@@ -95,7 +95,7 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 
 // delta returns the head's mean minus the base's, over the trials that have an answer.
 func (p Case) delta() float64 {
-	base, _ := p.Base.Tally.Answered()
-	head, _ := p.Head.Tally.Answered()
+	base, _ := p.Base.Tally.AnsweredScore()
+	head, _ := p.Head.Tally.AnsweredScore()
 	return head - base
 }

@@ -65,7 +65,7 @@ type run struct {
 // Decide holds a run to a gate. The verdict is failed if a rule of level error is broken by what is proven, undecided if one
 // may be broken by answers that are missing, else passed. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
-	in := &run{Run: r, gate: g, head: r.Comparison.Judged(r.Head)}
+	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
 	in.held = in.measures()
 	var found []finding
 	for _, rule := range Rules {

@@ -47,7 +47,7 @@ func literalDrops(r *run) []finding {
 	}
 	c := r.Comparison
 	found := drops(c, most.Value, c.LiteralDeltas(r.gate), "")
-	if len(found) > 0 || !c.Moved() {
+	if len(found) > 0 || !c.HasMovedCases() {
 		return found
 	}
 	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")

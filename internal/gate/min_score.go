@@ -25,7 +25,7 @@ var SuiteScore = Rule{
 					over = " over the base's " + text.Count(len(s.Cases), "case")
 				}
 				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
-				for _, f := range r.miss(need, m, s.Score, s.Answered, func(got, need string) string {
+				for _, f := range r.miss(need, m, s.Score, s.AnsweredScore, func(got, need string) string {
 					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
 				}) {
 					f.SuiteID = s.ID

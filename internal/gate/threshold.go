@@ -66,7 +66,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
 	}
-	before, known := r.Comparison.Judged(r.Base).RunScore()
+	before, known := r.Comparison.WithoutQuarantined(r.Base).RunScore()
 	if !known || !score.Meets(before, need.Value) {
 		return "", false
 	}

@@ -70,8 +70,8 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	return suites
 }
 
-// hold holds the head's suites to what the base says of them, and returns what the head had otherwise.
-func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
+// applyBase gives the head's suites the base's rules, and returns what the head had set differently.
+func (b before) applyBase(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
 		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil
