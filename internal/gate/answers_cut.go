@@ -12,7 +12,7 @@ import (
 // risks), whoever lowers the limit takes its judge away. That is held like a change of the rules.
 var AnswersCut = Rule{
 	Code: "answers_cut", Level: config.Warn, Accepts: true,
-	Title: says("answers that were whole are cut"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("answers that were whole are cut"), NextStep: putBack, Look: lookAtEdits,
 	Doc: "Answers that were whole on the base are cut at their length limit. If such a case passes by what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
@@ -24,7 +24,7 @@ var AnswersCut = Rule{
 			return text.Count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
 		}
 		unproven, plain := cut(true), cut(false)
-		found := unproven.found(fails, what(unproven)+", so that nothing shows that what is forbidden is not said")
-		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.found(warns, what(plain))...)
+		found := unproven.asFindings(fails, what(unproven)+", so that nothing shows that what is forbidden is not said")
+		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.asFindings(warns, what(plain))...)
 	},
 }

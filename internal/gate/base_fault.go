@@ -39,7 +39,7 @@ var BaseFault = Rule{
 			}
 		}
 		for _, f := range files[:min(len(files), casesListed)] {
-			found = append(found, f.found(count[f.Path]-1))
+			found = append(found, f.asFinding(count[f.Path]-1))
 		}
 		if more := files[min(len(files), casesListed):]; len(more) > 0 {
 			rest := breach(warns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
@@ -52,8 +52,8 @@ var BaseFault = Rule{
 	},
 }
 
-// found returns the finding of a file with so many more faults.
-func (f FaultyFile) found(more int) finding {
+// asFinding returns the finding of a file that has the given number of further faults.
+func (f FaultyFile) asFinding(more int) finding {
 	what := f.Message
 	if more > 0 {
 		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))

@@ -10,12 +10,12 @@ import (
 // DesertedPrompt tells of prompts that the change edits, and whose cases it asks by something else.
 var DesertedPrompt = Rule{
 	Code: "deserted_prompt", Accepts: true,
-	Title: says("cases ask a changed prompt no more"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("cases ask a changed prompt no more"), NextStep: putBack, Look: lookAtEdits,
 	Doc: "The change edits a prompt that cases of the base are asked by, and asks these by something else. Its level is that of `on_policy_change`.",
 	check: func(r *run) []finding {
 		deserted := listOf(r.Deserted)
 		it := map[bool]string{true: "it", false: "them"}[deserted.n == 1]
-		return atLevel(r.gate.At(config.OnPolicyChange).Level, deserted.found(fails, fmt.Sprintf(
+		return atLevel(r.gate.At(config.OnPolicyChange).Level, deserted.asFindings(fails, fmt.Sprintf(
 			"this change edits %s that cases are asked by, and asks these by something else than %s", text.Count(deserted.n, "prompt"), it)))
 	},
 }

@@ -12,7 +12,7 @@ var KeptByHand = Rule{
 	Doc: "Somebody wrote the recorded answer to a case, and left it as the base has it although the prompt changed. Nothing shows that a model would still say so.",
 	check: func(r *run) []finding {
 		kept := keptByHand(r)
-		return kept.found(warns, text.Count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed")
+		return kept.asFindings(warns, text.Count(kept.n, "case is", "cases are")+" unverified: kept by hand although the prompt changed")
 	},
 }
 

@@ -8,7 +8,7 @@ import (
 // MustPassChange keeps a change from taking a case that must pass on the base out of its way.
 var MustPassChange = Rule{
 	Code: "on_must_pass_change", Accepts: true,
-	Title:    func(f Found) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
+	Title:    func(f TitleInput) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has another expectation that the old one contradicts. " +

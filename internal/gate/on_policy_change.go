@@ -11,7 +11,7 @@ import (
 // PolicyChange tells of settings that the change edits.
 var PolicyChange = Rule{
 	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
-	Title: func(f Found) string {
+	Title: func(f TitleInput) string {
 		rules := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
 		if slices.ContainsFunc(f.Report.PolicyChanges, rules) {
 			return "gate settings changed"
@@ -38,11 +38,11 @@ var PolicyChange = Rule{
 			}
 		}
 		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") + ", announced" }
-		found := append(announced.found(fails, edits(announced)+" and not obeyed until merged"), inForce.found(fails, edits(inForce)+", and in force for this run")...)
+		found := append(announced.asFindings(fails, edits(announced)+" and not obeyed until merged"), inForce.asFindings(fails, edits(inForce)+", and in force for this run")...)
 		level := r.gate.At(config.OnPolicyChange).Level
 		if level == config.Err {
 			level = config.Warn
 		}
-		return append(found, atLevel(level, asked.found(fails, edits(asked)+", and in force for this run"))...)
+		return append(found, atLevel(level, asked.asFindings(fails, edits(asked)+", and in force for this run"))...)
 	},
 }

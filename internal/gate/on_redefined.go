@@ -18,7 +18,7 @@ import (
 // warns. Another question of a case that must pass is told by MustPassChange, unless this rule is stricter.
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
-	Title: func(f Found) string {
+	Title: func(f TitleInput) string {
 		if slices.ContainsFunc(f.Report.Changes, failsOld) {
 			return "redefined cases fail the old expectation"
 		}
@@ -45,9 +45,9 @@ var Redefined = Rule{
 			}
 		}
 		return slices.Concat(
-			hidden.found(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
-			unknown.found(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
-			other.found(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
+			hidden.asFindings(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
+			unknown.asFindings(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
+			other.asFindings(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
 		)
 	},
 }

@@ -24,7 +24,7 @@ var StaleRecording = Rule{
 				" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+patched(r.Patched, asked.n))))
 		}
 		kept := stale(false)
-		return append(found, kept.found(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
+		return append(found, kept.asFindings(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
 	},
 }
 
