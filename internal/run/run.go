@@ -1,5 +1,5 @@
-// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, Settle compares them,
-// Assemble makes the report, and Write writes the files. Each step hands a value to the next. Settle asks once
+// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, RerunAndCompare compares them,
+// Assemble makes the report, and Write writes the files. Each step hands a value to the next. RerunAndCompare asks once
 // more: the comparison tells which cases flipped, and only fresh answers tell whether that was noise.
 package run
 
