@@ -41,7 +41,7 @@ func (e *examination) checkBranch() {
 			"require the job "+fmt.Sprintf("%q", name)+" instead")
 	case len(required) == 0:
 		e.open("", nowhere, "not-required", fmt.Sprintf("No rule %s requires the job %q.", on, name),
-			"A pull request is merged whatever the gate says, also before it has said anything.", "require that job in a ruleset of the branch")
+			"A pull request can be merged even if the gate fails or has not finished.", "require that job in a ruleset of the branch")
 	}
 	for _, c := range required {
 		if c.App == 0 {

@@ -48,7 +48,7 @@ func mustPassChange(p compare.Case) (text string, harmless bool) {
 	case notJudgedByOld(p):
 		return "has another expectation, and was not judged by the old one", false
 	case p.CutShort() && p.Head.Unproven():
-		return "was answered in full and is cut at its length limit: that it does not say what it must not proves nothing", false
+		return "is newly truncated at the length limit, so the missing text may contain what it must not say", false
 	case p.Base.ExpectationKey != p.Head.ExpectationKey:
 		return "has another expectation, and meets the old one as well", true
 	}

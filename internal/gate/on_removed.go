@@ -11,8 +11,8 @@ import (
 
 // What to do about a change of what is judged.
 const (
-	putBack     = "Put back what was removed or changed."
-	lookAtEdits = "see that what was removed, redefined or set is meant"
+	putBack     = "Restore what was removed or changed."
+	lookAtEdits = "check that every removed case, changed case and changed setting is intended"
 )
 
 // Removed names the removed cases that passed on the base.
