@@ -53,8 +53,12 @@ func TestReasons(t *testing.T) {
 			r.Patched = 2
 			r.Drifted = []report.DriftedCase{{SuiteID: "s", CaseID: "a", RightBefore: 9, AskedBefore: 9, Right: 0, Asked: 8, Since: "2026-11-01T10:00:00Z", New: true}}
 		}},
-		{"no base", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) { r.Base, r.BaseState, r.Comparison = nil, report.BaseMissing, comparetest.Compare(nil, r.Head) }},
-		{"a first run", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) { r.Base, r.BaseState, r.Comparison = nil, report.BaseFirst, comparetest.Compare(nil, r.Head) }},
+		{"no base", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) {
+			r.Base, r.BaseState, r.Comparison = nil, report.BaseMissing, comparetest.Compare(nil, r.Head)
+		}},
+		{"a first run", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) {
+			r.Base, r.BaseState, r.Comparison = nil, report.BaseFirst, comparetest.Compare(nil, r.Head)
+		}},
 	}
 	all := func(level config.Level, set bool) config.Gate {
 		g := comparetest.Gate()
