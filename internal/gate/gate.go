@@ -23,6 +23,7 @@ type Run struct {
 	BaseFaults    []FaultyFile
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
+	Redrawn       []Redraw
 	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
 	Drifted       []report.DriftedCase
 }
