@@ -84,23 +84,21 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	if o.Base == "" && !o.NoSettle && o.To == "" {
 		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
 	}
-	if o.Base != "" {
-		in.Against = func() (sides.Inputs, error) {
-			against, err := againstBase(sys, o)
-			against.Vouch = in.Inputs.Vouch
-			return against, err
-		}
-	}
-	if in.Own && o.Base != "" {
-		if _, err := in.Against(); err != nil {
-			say(sys, "a case that flips is not asked again: %v", err)
-			in.Against = nil
-		}
-	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
 	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	if o.Base != "" {
+		switch against, err := againstBase(sys, o); {
+		case err == nil:
+			against.Vouch = in.Inputs.Vouch
+			in.Against = &against
+		case in.Own:
+			say(sys, "a case that flips is not asked again: %v", err)
+		default:
+			return err
+		}
+	}
 	made, faults, err := record.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)

@@ -24,7 +24,7 @@ type Run struct {
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
 	Redrawn       []Redraw
-	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
+	Patched       int // cases that were asked live in place of their recordings, and whose new recordings were written
 	Drifted       []report.DriftedCase
 }
 
