@@ -31,6 +31,9 @@ func TestTheDocumentedWalkWithANoisyModel(t *testing.T) {
 				if code != want {
 					t.Errorf("exit code %d, want %d:\n%s", code, want, said)
 				}
+				if strings.Contains(said, "asking ") {
+					t.Errorf("a run from recordings says that it asks:\n%s", said)
+				}
 				if strings.Contains(said, "asked again on both sides") {
 					flipped.Store(seed, true)
 				}
