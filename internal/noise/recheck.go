@@ -15,7 +15,7 @@ const recheckTrigger = 0.15
 // chance made are not borne out by the first of them. Stopping there proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
-var stages = [...]stage{{0.25, 0.4}, {0.5, 0.25}, {1, 0}}
+var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
 
 // recheckDue reports a run that is not blocked, and whose score fell by enough and not quite by chance.
 func (p *Procedure) recheckDue() bool {
@@ -78,8 +78,13 @@ func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
 	}
+	last := 0
 	for _, at := range stages {
 		goal := at.rounds(p.settings.Recheck)
+		if goal == last {
+			continue // few rounds have few stages
+		}
+		last = goal
 		if goal == p.settings.Recheck || slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
 			return goal
 		}
