@@ -21,22 +21,13 @@ var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
-		stats.Reaches(all.PWorse, recheckTrigger) && p.fell(all.Delta) &&
-		p.regressions() <= p.settings.MaxRegressions && !p.significant(&p.first, p.perLook())
-}
-
-// regressions counts the cases that are proven broken, at least: a pool that got worse holds one.
-func (p *Procedure) regressions() int {
-	n := p.states()[report.SuspectConfirmed]
-	if look := p.pooled(); look != nil && look.Proven {
-		n++
-	}
-	return n
+		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
+		p.confirm.regressions() <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
 }
 
 // fell reports a drop that is large enough to matter.
-func (p *Procedure) fell(delta float64) bool {
-	return delta <= -p.settings.MaxDrop+stats.SlackProbability
+func (s Settings) fell(delta float64) bool {
+	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
 // recheckNeeds asks the cases that are compared, up to the end of the stage that is reached.
