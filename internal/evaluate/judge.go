@@ -56,17 +56,17 @@ type Judgement struct {
 // nothing in its place.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (Judgement, error) {
 	out := Judgement{Grades: graded}
+	counts := j.Panel == nil || j.Panel.options.Standing.Counts
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
 		out.Bar = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
 		var err error
-		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
+		if unmet, review, err = j.measure(ctx, &out, s, c, r, counts); err != nil {
 			return out, err
 		}
 	}
 	failing := graded.unmet()
-	counts := j.Panel == nil || j.Panel.options.Standing.Counts
 	if !counts && len(failing) > 0 {
 		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
 	}
@@ -100,8 +100,24 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
 	if lost := graded.lost(); lost != nil && counts {
-		out.Classification = withoutVerdict(out.Classification, lost)
+		return j.lacking(ctx, s, c, r, out, lost)
 	}
+	return out, nil
+}
+
+// lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
+	passes := out.Classification.Primary == classify.Pass
+	if passes && lost.Fact != "" {
+		return out, nil // though none of the facts in question counts
+	}
+	if !passes {
+		best, err := j.Judge(ctx, s, c, r, out.Grades.atBest())
+		if err != nil || best.Classification.Primary != classify.Pass {
+			return out, err
+		}
+	}
+	out.Classification = withoutVerdict(lost)
 	return out, nil
 }
 
@@ -112,12 +128,17 @@ func forbids(c *suite.Case, r model.Response) bool {
 }
 
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
-// is not held to a bar, unless the configuration says so: then the answer needs a review.
-func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool, err error) {
+// is not held to a bar, unless the configuration says so: then the answer needs a review. What a judge said of key facts is
+// heeded if it counts.
+func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response, counts bool) (missed []expect.Unmet, review bool, err error) {
 	if c.Measured == nil {
 		return nil, false, nil
 	}
-	m, err := j.metrics(ctx, s, c, r)
+	var facts map[string]bool
+	if counts {
+		facts = out.Grades.facts()
+	}
+	m, err := j.metrics(ctx, s, c, r, facts)
 	if err != nil {
 		return nil, false, err
 	}
@@ -149,8 +170,8 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
-	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, facts map[string]bool) (m score.Measured, err error) {
+	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID], Judged: facts}
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
@@ -380,6 +401,9 @@ func (j *Judge) demands(c *suite.Case) []expect.Demand {
 	}
 	if c.Rubric != nil {
 		for _, one := range c.Rubric.Criteria {
+			if one.Fact != "" {
+				continue
+			}
 			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
 		}
 	}
