@@ -79,7 +79,8 @@ func (g Grades) atBest() Grades {
 	return best
 }
 
-// metric is the share of the criteria that are met, key facts aside; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
+// metric is the share of the criteria that are met, key facts aside; false where there is no verdict. It weighs nothing:
+// the criteria decide each for itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
@@ -117,7 +118,23 @@ func (g *grading) recordable(r model.Response) model.Response {
 	return r
 }
 
-// withoutVerdict is the classification of an answer that nothing fails, and that lacks a verdict it hangs on: there is nothing to score.
+// lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
+	passes := out.Classification.Primary == classify.Pass
+	if passes && lost.Fact != "" {
+		return out, nil // though none of the facts in question counts
+	}
+	if !passes {
+		best, err := j.Judge(ctx, s, c, r, out.Grades.atBest())
+		if err != nil || best.Classification.Primary != classify.Pass {
+			return out, err
+		}
+	}
+	out.Classification = withoutVerdict(lost)
+	return out, nil
+}
+
+// withoutVerdict is the classification of an answer that lacks a verdict it hangs on: there is nothing to score.
 func withoutVerdict(lost *Grade) classify.Classification {
 	f := *lost.Lost
 	if !f.NotAsked() {
@@ -125,6 +142,9 @@ func withoutVerdict(lost *Grade) classify.Classification {
 	}
 	return classify.Unanswered(f)
 }
+
+// heeds reports a judge whose verdicts count; others only warn.
+func (j *Judge) heeds() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
 
 // gradeable reports an answer that has words to grade.
 func gradeable(r model.Response) bool {
@@ -154,7 +174,8 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		if g.assumed {
 			continue
 		}
-		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why), Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
+		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why),
+			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
 		if g.Lost != nil {
 			c.Lost = g.Lost.Reason
 		} else {
@@ -318,8 +339,11 @@ func (p *Panel) wanted(one *question, a answered) (out []*item) {
 		for _, g := range r.gradings(a) {
 			for _, c := range g.c.Rubric.Criteria {
 				it := g.item(c)
+				if it.settled || !p.put(it) {
+					continue
+				}
 				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }
-				if !it.settled && p.put(it) && !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
+				if !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
 					asked, out = append(asked, it.asking.Key), append(out, it)
 				}
 			}

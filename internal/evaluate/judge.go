@@ -56,17 +56,16 @@ type Judgement struct {
 // nothing in its place.
 func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (Judgement, error) {
 	out := Judgement{Grades: graded}
-	counts := j.Panel == nil || j.Panel.options.Standing.Counts
 	var unmet []expect.Unmet
 	review := false
 	if r.Failure == nil {
 		out.Bar = cmp.Or(c.CaseThreshold, new(j.Phase.Bar()))
 		var err error
-		if unmet, review, err = j.measure(ctx, &out, s, c, r, counts); err != nil {
+		if unmet, review, err = j.measure(ctx, &out, s, c, r); err != nil {
 			return out, err
 		}
 	}
-	failing := graded.unmet()
+	failing, counts := graded.unmet(), j.heeds()
 	if !counts && len(failing) > 0 {
 		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
 	}
@@ -105,22 +104,6 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	return out, nil
 }
 
-// lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
-func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
-	passes := out.Classification.Primary == classify.Pass
-	if passes && lost.Fact != "" {
-		return out, nil // though none of the facts in question counts
-	}
-	if !passes {
-		best, err := j.Judge(ctx, s, c, r, out.Grades.atBest())
-		if err != nil || best.Classification.Primary != classify.Pass {
-			return out, err
-		}
-	}
-	out.Classification = withoutVerdict(lost)
-	return out, nil
-}
-
 // forbids reports an answer that passes its case by what it does not say. Assertions of that form are not met by an answer that was cut.
 func forbids(c *suite.Case, r model.Response) bool {
 	text, _ := answer.Of(string(r.Text))
@@ -128,17 +111,12 @@ func forbids(c *suite.Case, r model.Response) bool {
 }
 
 // measure fills in the metrics of an answer and returns the bars it misses. An accuracy that only stands in for another one
-// is not held to a bar, unless the configuration says so: then the answer needs a review. What a judge said of key facts is
-// heeded if it counts.
-func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response, counts bool) (missed []expect.Unmet, review bool, err error) {
+// is not held to a bar, unless the configuration says so: then the answer needs a review.
+func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *suite.Case, r model.Response) (missed []expect.Unmet, review bool, err error) {
 	if c.Measured == nil {
 		return nil, false, nil
 	}
-	var facts map[string]bool
-	if counts {
-		facts = out.Grades.facts()
-	}
-	m, err := j.metrics(ctx, s, c, r, facts)
+	m, err := j.metrics(ctx, s, c, r, out.Grades)
 	if err != nil {
 		return nil, false, err
 	}
@@ -170,8 +148,11 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, facts map[string]bool) (m score.Measured, err error) {
-	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID], Judged: facts}
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (m score.Measured, err error) {
+	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
+	if j.heeds() {
+		settings.Judged = graded.facts()
+	}
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {

@@ -94,7 +94,8 @@ func (l *languages) of(s string) []*language {
 	}
 	var out []*language
 	for i, one := range l.all {
-		if seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil && (seen[i] >= leastWords || one.spells(head)) {
+		sure := seen[i] >= leastWords || one.spells(head)
+		if sure && seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil {
 			out = append(out, one)
 		}
 	}

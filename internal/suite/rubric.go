@@ -19,7 +19,7 @@ type Criterion struct {
 	Text     string `json:"text"`
 	Severity string `json:"-"`                  // of the criterion, or else of the case
 	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
-	Fact     string `json:"fact,omitempty"`     // the key fact that it stands for: it is asked where the rules find neither it nor its opposite
+	Fact     string `json:"fact,omitempty"`     // the key fact that it stands for, asked where it is not found
 }
 
 // readRubric reads the criteria of a case and those of the defaults that it joins.
@@ -47,8 +47,8 @@ func (j *judge) readRubric(k *Case, n fields) {
 	j.checkJudge(k, n)
 }
 
-// unclearFacts are the key facts as criteria, where the suite hands those to the judge that are not found. A pattern says
-// itself what it finds.
+// unclearFacts are the key facts as criteria, where the judge is to decide those that are not found. A pattern decides
+// alone.
 func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
 	ofCase := n.own.Get("facts") != nil
@@ -61,7 +61,8 @@ func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
 	for _, f := range k.Measured.Facts {
 		same := func(c Criterion) bool { return c.Fact == f.String() }
 		if !f.Pattern() && !slices.ContainsFunc(all, same) {
-			all = append(all, Criterion{Text: `Says, in whatever words: "` + f.String() + `"`, Severity: k.Severity, Fact: f.String()})
+			text := `Says, in whatever words: "` + f.String() + `"`
+			all = append(all, Criterion{Text: text, Severity: k.Severity, Fact: f.String()})
 		}
 	}
 	return all
