@@ -203,3 +203,23 @@ func TestAJudgeThatDoesNotCountSettlesNoFact(t *testing.T) {
 		t.Errorf("exit %d, %+v\n%s", exit, r.Metrics, said)
 	}
 }
+
+// Its reason is a quotation, whatever it says.
+func TestTheCommentQuotesWhatTheJudgeSaidOfAFact(t *testing.T) {
+	const hostile = "None: @octo-org/team `x`, see https://evil.example <img src=x> \u202e ::error::y"
+	b := newBench(t, answersByPrompt("Within thirty days.", "Soon."), modeltest.Judge(func(q modeltest.Put) string {
+		if isControl(q) {
+			return modeltest.ByWords(q)
+		}
+		return modeltest.Verdict(false, hostile)
+	}))
+	layBoth(b, unclear("thirty days", ""))
+	exit, said := b.gate()
+	comment := b.file("comment.md")
+	if exit != 1 || !strings.Contains(comment, "says the judge: “None: `` @octo-org/team `x` ``, see `https://evil.example <img src=x>") {
+		t.Errorf("exit %d, the comment:\n%s", exit, comment)
+	}
+	if strings.Contains(said, "\u202e") || strings.Contains(said, "\n::error") || strings.Contains(b.file("report.html"), "<img src=x>") || strings.Contains(comment, "\u202e") {
+		t.Errorf("the reason is not inert\n%s\n%s", said, comment)
+	}
+}

@@ -57,15 +57,15 @@ func (g Grades) lost() (first *Grade) {
 	return first
 }
 
-// facts are the key facts that a verdict or an assumption decides, by whether the answer says them.
-func (g Grades) facts() map[string]bool {
-	said := map[string]bool{}
+// facts are the verdicts on key facts, and what is assumed of them.
+func (g Grades) facts() map[string]score.Verdict {
+	all := map[string]score.Verdict{}
 	for _, one := range g {
 		if one.Fact != "" && (one.judged() || one.assumed) {
-			said[one.Fact] = one.Met
+			all[one.Fact] = score.Verdict{Said: one.Met, Why: string(one.Why)}
 		}
 	}
-	return said
+	return all
 }
 
 // atBest are the grades with every verdict that did not come taken for met.

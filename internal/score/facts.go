@@ -32,12 +32,13 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	for _, f := range facts {
 		one, quoted := FactRead{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
 		r, looked := m.readFact(f)
-		said, judged := m.settings.Judged[f.String()]
+		verdict, judged := m.settings.Judged[f.String()]
 		if one.Judged = judged && (!looked || r.Outcome == fact.NotFound); one.Judged {
 			asked++
+			quoted += saysJudge(verdict.Why)
 		}
 		switch {
-		case one.Judged && said:
+		case one.Judged && verdict.Said:
 			one.Outcome = FactSaid
 		case !looked:
 			unlooked++
@@ -76,6 +77,13 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 		x.Description = fmt.Sprintf("%s (%s)", strings.Join(wrong, "; "), x.Description)
 	}
 	return x
+}
+
+func saysJudge(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ", says the judge: “" + why + "”"
 }
 
 // readFact reads the answer for a fact; one with an address is also looked for where addresses stand. It is false where

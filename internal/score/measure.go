@@ -61,7 +61,13 @@ type Settings struct {
 	Compare func(expected, answer string) (Likeness, bool)
 	Model   string
 
-	Judged map[string]bool // the key facts that a judge was asked for, by whether the answer says them
+	Judged map[string]Verdict // of a judge, on key facts that are not found
+}
+
+// Verdict is what a judge said of a key fact. Why may quote the answer.
+type Verdict struct {
+	Said bool
+	Why  string
 }
 
 // Measured is what one answer is worth.
