@@ -28,7 +28,7 @@ type Grade struct {
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
 	recorded bool
-	assumed  bool // of a key fact: this look is at other criteria alone, and takes it for met
+	assumed  bool // to be met: this look is at other criteria alone
 	use      use
 }
 

@@ -60,8 +60,6 @@ type again struct {
 	only  []string // the criteria that are asked; nil: all
 }
 
-func (a again) asks(c suite.Criterion) bool { return a.only == nil || slices.Contains(a.only, c.Text) }
-
 type item struct {
 	of      *grading
 	grade   Grade
@@ -70,9 +68,13 @@ type item struct {
 	kept    *Grade // a verdict from before this run
 }
 
-// item is one criterion of a grading. That of a key fact is settled where the rules find the fact or its opposite.
+// item is one criterion of a grading. It is settled where this look is at others, and that of a key fact where the rules
+// find the fact or its opposite.
 func (g *grading) item(c suite.Criterion) *item {
 	one := &item{of: g, grade: Grade{Criterion: c}}
+	if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+		one.settled, one.grade.Met, one.grade.assumed = true, true, true
+	}
 	if c.Fact == "" {
 		return one
 	}
@@ -80,11 +82,8 @@ func (g *grading) item(c suite.Criterion) *item {
 		g.facts = g.c.Measured.ReadFacts(string(g.response.Text))
 	}
 	at := slices.IndexFunc(g.facts, func(f score.FactRead) bool { return f.Fact == c.Fact })
-	switch outcome := g.facts[at].Outcome; {
-	case outcome != score.FactNotFound:
-		one.settled, one.grade.Met, one.grade.recorded = true, outcome == score.FactSaid, true
-	case !g.again.asks(c):
-		one.settled, one.grade.Met, one.grade.assumed = true, true, true
+	if outcome := g.facts[at].Outcome; outcome != score.FactNotFound {
+		one.settled, one.grade.Met, one.grade.assumed, one.grade.recorded = true, outcome == score.FactSaid, false, true
 	}
 	return one
 }
@@ -106,10 +105,10 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			if c.Fact == "" && !g.again.asks(c) {
+			one := g.item(c)
+			if one.settled && c.Fact == "" {
 				continue
 			}
-			one := g.item(c)
 			g.items = append(g.items, one)
 			if !one.settled && p.put(one) {
 				if groups[c.Text] == nil {

@@ -35,7 +35,9 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 		verdict, judged := m.settings.Judged[f.String()]
 		if one.Judged = judged && (!looked || r.Outcome == fact.NotFound); one.Judged {
 			asked++
-			quoted += saysJudge(verdict.Why)
+			if verdict.Why != "" {
+				quoted += ", says the judge: “" + verdict.Why + "”"
+			}
 		}
 		switch {
 		case one.Judged && verdict.Said:
@@ -77,13 +79,6 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 		x.Description = fmt.Sprintf("%s (%s)", strings.Join(wrong, "; "), x.Description)
 	}
 	return x
-}
-
-func saysJudge(why string) string {
-	if why == "" {
-		return ""
-	}
-	return ", says the judge: “" + why + "”"
 }
 
 // readFact reads the answer for a fact; one with an address is also looked for where addresses stand. It is false where
