@@ -116,6 +116,9 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, written(s))
 		}
 	}
+	if made.Added > 0 && !o.Quiet {
+		fmt.Fprintf(sys.Stdout, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
+	}
 	for _, c := range made.Unsettled {
 		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))

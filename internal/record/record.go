@@ -25,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // defaultRecordings is where recordings go if the configuration has no recorded target.
@@ -56,6 +57,7 @@ type Suite struct {
 type Result struct {
 	Suites    []Suite
 	Kept      int // answers that hold, and were not asked for
+	Added     int // bytes that the files of recordings grew by; below zero where they shrank
 	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
@@ -197,7 +199,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 	if err != nil {
 		return out, nil, err
 	}
-	if err := r.write(got); err != nil {
+	if out.Added, err = r.write(got); err != nil {
 		return out, nil, err
 	}
 	var flips flips
@@ -217,6 +219,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 		}
 	}
 	out.Unsettled = flips.unsettled
+	out.Added += flips.added
 	return out, nil, nil
 }
 
@@ -263,16 +266,16 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	})
 }
 
-// write writes the recordings of the suites whose every answer came. What stands there for a case that was not
+// write writes the recordings of the suites whose every answer came, and returns by how many bytes they grew. What stands there for a case that was not
 // asked stays, and a file that several suites share keeps what the others have in it.
-func (r recording) write(got recordedLines) error {
+func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
 	for _, s := range r.whole {
 		if got.lost[s.ID] == 0 && s.Cases.Any(func(c *suite.Case) bool { return got.has([2]string{s.ID, c.ID}) }) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err = output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")
@@ -281,15 +284,17 @@ func (r recording) write(got recordedLines) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		text := recorded.Others(old, files[name])
+		lines := map[string][]byte{}
 		for _, s := range r.whole {
 			if slices.Contains(files[name], s.ID) {
-				text = append(text, got.beside(old, s)...)
+				lines[suiteid.Written(s.ID)] = got.beside(old, s)
 			}
 		}
+		text := recorded.Replace(old, lines)
+		added += len(text) - len(old)
 		return text, nil
 	})
-	return err
+	return added, err
 }
 
 func (got recordedLines) has(id [2]string) bool {

@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -53,18 +54,35 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
-// line that is no recording is among them.
-func Others(text []byte, suites []string) []byte {
-	var out []byte
-	ours := map[string]bool{}
-	for _, id := range suites {
-		ours[suiteid.Written(id)] = true
-	}
-	for l := range bytes.Lines(text) {
-		if name, _ := nameOf(l); len(bytes.TrimSpace(l)) > 0 && !ours[name.SuiteID] {
-			out = appendLine(out, l)
+// Replace returns a recording in which the lines of some suites, by their written ids, are others. They stand where the
+// first line of the suite stood, or at the end. All other lines stay, also those that are no recordings. A blank line
+// stands between two cases: git merges two changes only with an unchanged line between them.
+func Replace(text []byte, suites map[string][]byte) (out []byte) {
+	var last Name
+	put := func(lines []byte) {
+		for l := range bytes.Lines(lines) {
+			if len(bytes.TrimSpace(l)) == 0 {
+				continue
+			}
+			name, _ := nameOf(l)
+			if len(out) > 0 && name != last {
+				out = append(out, '\n')
+			}
+			out, last = appendLine(out, l), name
 		}
+	}
+	left := maps.Clone(suites)
+	for l := range bytes.Lines(text) {
+		name, _ := nameOf(l)
+		if _, ours := suites[name.SuiteID]; ours {
+			put(left[name.SuiteID])
+			delete(left, name.SuiteID)
+		} else {
+			put(l)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		put(left[id])
 	}
 	return out
 }
