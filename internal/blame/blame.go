@@ -65,7 +65,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	all, err := wantedCases(p, want)
 	if err != nil || len(all) == 0 {
 		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{},
-			Most: p.Rules.Explain.MaxCalls}
+			Most: p.Rules.Explain.Most(0)}
 		return err
 	}
 	open, warnings := asking.Start(p)
@@ -76,7 +76,12 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}()
 	plan := asking.Questions(p, m.Model, open)
 	plan.Broke = to.Bugs.Note
-	switch line, ask := mostLines(p, plan, all, want); {
+	cases := len(all)
+	if len(want.Cases) == 0 {
+		cases = min(cases, cause.MostExplained)
+	}
+	most := p.Rules.Explain.Most(cases)
+	switch line, ask := mostLines(p, plan, all, want, most); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
@@ -84,7 +89,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(most, p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	if len(want.Cases) == 0 {
@@ -100,8 +105,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted) (line string, ask bool) {
-	calls, of := p.Rules.Explain.MaxCalls, text.Count(len(all), "case")
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted, most int) (line string, ask bool) {
+	calls, of := most, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
 	}

@@ -201,7 +201,7 @@ const first = 6 + 14
 func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	o := r.run("--base", "./base")
-	o.expect(t, "by default", cli.ExitFailed, first+32, "at most 174 calls", "where cases flip, are asked again, and 120 answers tell which line did it",
+	o.expect(t, "by default", cli.ExitFailed, first+32, "at most 414 calls", "where cases flip, are asked again, and 360 answers tell which line did it",
 		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
 	if e := o.report.Explanation; e.Answers != 32 || e.Most != 120 || o.report.Calls.Provider != first+32 {
 		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.Most, o.report.Calls.Provider)
@@ -216,7 +216,8 @@ func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 
 	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: { max_calls: 20 }")
 	o = r.run("--base", "./base")
-	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" {
+	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" ||
+		!strings.Contains(o.comment, "could not be told with 20 answers. As far as the search came, it is line 5 of `prompts/s.md`.") {
 		t.Errorf("with 20 answers: exit %d after %d calls, it says %q", o.code, o.calls, got)
 	}
 
@@ -300,7 +301,7 @@ func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
 	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
 	o := r.explain("--base", "./base")
-	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+32, told, "asking at most 126 answers, to tell which line broke what 3 cases show to be broken, for at most $")
+	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+32, told, "asking at most 366 answers, to tell which line broke what 3 cases show to be broken, for at most $")
 	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told)
 	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to tell which line broke 1 case")
 	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")

@@ -39,8 +39,9 @@ type ExplainedCase struct {
 	Causes  []ExplainCause `json:"causes,omitempty"` // each breaks the case; of several any one does
 	Right   int            `json:"right,omitempty"`  // of Asked answers, with all changes of the prompts taken back where it is broken elsewhere, and with all in force where it is well
 	Asked   int            `json:"asked,omitempty"`
-	Why     string         `json:"why,omitempty"` // it could not be told: one of ExplainReasons
-	Answers int            `json:"answers"`       // that were asked for
+	Why     string         `json:"why,omitempty"`    // it could not be told: one of ExplainReasons
+	Within  []int          `json:"within,omitempty"` // then: hunks of which one has to do with it, as far as the search came
+	Answers int            `json:"answers"`          // that were asked for
 }
 
 // ExplainCause is what breaks a case with all of its parts together, where none may be missing.

@@ -79,7 +79,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		if len(all) == 0 {
 			return nil
 		}
-		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxCalls, "answer"))
+		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
 		out = ExplainCases(ctx, p, as, all)
 		out.Explanation.Beyond = beyond
@@ -124,7 +124,7 @@ func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustP
 
 // ExplainCases asks which of the changed lines broke some cases.
 func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []Suspect) explained {
-	most := p.Rules.Explain.MaxCalls
+	most := p.Rules.Explain.Most(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Again("asking which of the changed lines did it", most)
@@ -149,7 +149,7 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []S
 }
 
 func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
+	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
 		for _, part := range c.Parts {
@@ -174,7 +174,7 @@ type explaining struct {
 }
 
 func (e *explaining) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.Most(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
 		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite, s.Head)).Where {

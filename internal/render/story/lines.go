@@ -24,7 +24,9 @@ func whichLines(v *view.View) (out []WhichLines) {
 	if e == nil {
 		return nil
 	}
-	alike := func(c report.ExplainedCase) string { return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why) }
+	alike := func(c report.ExplainedCase) string {
+		return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why, c.Within)
+	}
 	for _, cases := range view.Grouped(e.Cases, alike) {
 		var one WhichLines
 		for _, c := range cases {
@@ -104,7 +106,26 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 			share(c.Right, c.Asked)))})
 	}
 	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names,
-		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c))
+		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c), within(e, c.Within))
+}
+
+// within says to which of the lines the search had come.
+func within(e *report.Explanation, hunks []int) show.Phrase {
+	var files []report.Region // from the first line in each to the last
+	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
+		at := slices.IndexFunc(files, func(f report.Region) bool { return f.Path == r.Path })
+		if at < 0 {
+			files = append(files, r)
+			continue
+		}
+		files[at].First, files[at].Last = min(files[at].First, r.First), max(files[at].Last, r.Last)
+		files[at].Words = ""
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	return slices.Concat(show.Phrase{show.Say(" As far as the search came, it is "), show.Say(show.If(len(hunks) > 1, "a part of ", ""))},
+		places(files, false), show.Phrase{show.Say(".")})
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {

@@ -22,6 +22,11 @@ func TestWhichLines(t *testing.T) {
 	untold := func(why string) report.ExplainedCase {
 		return report.ExplainedCase{CaseID: "c", Outcome: report.ExplainUntold, Why: why, Answers: 56}
 	}
+	within := func(hunks ...int) report.ExplainedCase {
+		c := untold(report.ExplainBudget)
+		c.Within = hunks
+		return c
+	}
 	toldOf := func(suite string) report.ExplainedCase {
 		c := rendertest.ToldCase("a", 1)
 		c.SuiteID = suite
@@ -43,6 +48,8 @@ func TestWhichLines(t *testing.T) {
 		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`. Without all of them 8 of 8 right, with one of them alone at most 1 of 8."},
 		{"all that changed", []report.ExplainedCase{whole}, "Line 2 of `p.md` breaks `c`: nothing else changed in what is asked, 8 of 8 right before and 0 of 8 now."},
 		{"the budget", []report.ExplainedCase{untold(report.ExplainBudget)}, "Which line broke `c` could not be told with 120 answers."},
+		{"the budget, and how far it came", []report.ExplainedCase{within(0, 1)}, "Which line broke `c` could not be told with 120 answers. As far as the search came, it is a part of lines 2–6 of `p.md`."},
+		{"the budget, and one line left", []report.ExplainedCase{within(0)}, "Which line broke `c` could not be told with 120 answers. As far as the search came, it is line 2 of `p.md`."},
 		{"no proof", []report.ExplainedCase{untold(report.ExplainUnproven)}, "Which line broke `c` could not be told with 56 answers: they do not prove it of any."},
 		{"no prompt", []report.ExplainedCase{untold(report.ExplainUnreadable)}, "Which line broke `c` could not be told: with some of the lines taken back there is no prompt that can be read."},
 		{"the end", []report.ExplainedCase{untold(report.ExplainEnded)}, "Which line broke `c` could not be told: `limits.max_calls` (30) is used up."},
