@@ -92,13 +92,14 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	p.Inputs.Progress.Begin(most, p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
+	var others []cause.Suspect
 	if len(want.Cases) == 0 {
-		if all, err = brokenNow(ctx, p, plan, all); err != nil {
+		if all, others, err = brokenNow(ctx, p, plan, all); err != nil {
 			return err
 		}
 		beyond = max(len(all)-cause.MostExplained, 0)
 	}
-	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond])
+	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond], others)
 	rep.Explanation, rep.Calls = found.Explanation, found.Calls
 	rep.Explanation.Beyond = beyond
 	return nil
@@ -195,8 +196,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to ask with --target"
 }
 
-// brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
+// brokenNow are the cases that are right on the base and wrong on the head, by one answer each, and some that are right on the head.
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {
@@ -212,10 +213,10 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 		return nil
 	})
 	if end, ended := p.Live.Run.Ended(); err == nil && ended {
-		return nil, fault.Unreachable{Err: errors.New(end.Why)}
+		return nil, nil, fault.Unreachable{Err: errors.New(end.Why)}
 	}
 	if err == nil && len(right) == 0 {
-		return nil, fault.Unreachable{Err: errors.New("no answer came")}
+		return nil, nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
 		head, known := right[answered{suite.Head, s.HeadSuite.ID, s.Head.ID}]
@@ -224,7 +225,10 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 		}
 	}
 	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
-	return out, err
+	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
+		return right[answered{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[answered{suite.Head, both.HeadSuite.ID, both.Head.ID}]
+	})
+	return out, passing, err
 }
 
 // onlyCases is a plan of some of its cases, one answer each.

@@ -23,6 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -81,7 +82,7 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		}
 		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = ExplainCases(ctx, p, as, all)
+		out = ExplainCases(ctx, p, as, all, passing(p, found))
 		out.Explanation.Beyond = beyond
 		return nil
 	})
@@ -122,8 +123,21 @@ func Opened(p suite.Pair) suite.Pair {
 // Weight is by how much a case matters.
 func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// ExplainCases asks which of the changed lines broke some cases.
-func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []Suspect) explained {
+// passing are cases that the head passes, for Passing.
+func passing(p *sides.Sides, found compare.Comparison) []Suspect {
+	changes := map[suiteid.Name]report.Change{}
+	for _, c := range found.Changes {
+		changes[suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}] = c
+	}
+	return Passing(p, func(both suite.Pair) (base, head bool) {
+		c := changes[suiteid.Name{Suite: both.HeadSuite.ID, Case: both.Head.ID}]
+		return c.Base.Right(), c.Head.Right()
+	})
+}
+
+// ExplainCases asks which of the changed lines broke some cases, and what comes of taking these back, for those cases and for
+// some of others, which pass.
+func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Suspect) explained {
 	most := p.Rules.Explain.Most(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
@@ -144,6 +158,10 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []S
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
+	} else {
+		e.left = most - out.Answers
+		out.Remedy = e.remedy(found, others)
+		out.Answers = most - e.left
 	}
 	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }
@@ -169,6 +187,7 @@ type explaining struct {
 	variants *variants
 	rounds   map[string]int // that each request of each case was asked
 	turns    int            // rounds of all of them: who is asked first alternates
+	left     int            // answers that may be asked for once the search has ended
 
 	calls, judging report.Calls
 }

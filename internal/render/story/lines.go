@@ -43,6 +43,9 @@ func whichLines(v *view.View) (out []WhichLines) {
 		}
 		out = append(out, one)
 	}
+	if r := e.Remedy; r != nil {
+		out = append(out, WhichLines{Phrase: remedyOf(e, r)})
+	}
 	if e.Beyond > 0 {
 		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.",
 			e.Beyond, show.Agree(e.Beyond, "case was", "cases were")))}})
@@ -107,6 +110,24 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 	}
 	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names,
 		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c), within(e, c.Within))
+}
+
+// remedyOf says what comes of taking back the lines that broke cases.
+func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
+	out := slices.Concat(show.Phrase{show.Say("Taking back ")}, places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks}), false),
+		show.Phrase{show.Say(fmt.Sprintf(" alone mends %s broken %s", share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases")))})
+	var names []string
+	for _, c := range r.Worse {
+		names = append(names, show.Case(c.SuiteID, c.CaseID))
+	}
+	switch {
+	case r.Asked == 0:
+		return append(out, show.Say("."))
+	case len(names) == 0:
+		return append(out, show.Say(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked)))
+	}
+	out = append(out, show.Say(fmt.Sprintf("; of %d others asked, %d got worse: ", r.Asked, len(names))))
+	return slices.Concat(out, enumerated(names, casesNamed), show.Phrase{show.Say(".")})
 }
 
 // within says to which of the lines the search had come.

@@ -73,6 +73,20 @@ func TestWhichLines(t *testing.T) {
 	}
 }
 
+func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
+	e := &report.Explanation{Hunks: []report.Hunk{{Regions: []report.Region{{Path: "p.md", First: 2, Last: 2, Words: "Be kind. ", Column: 8}}},
+		{Regions: []report.Region{{Path: "p.md", First: 9, Last: 8, BaseFirst: 8, BaseLast: 8}}}}}
+	for want, r := range map[string]report.Remedy{
+		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 3 of 3 broken cases; nothing else got worse (12 asked).":            {Hunks: []int{0}, Mended: 3, Broken: 3, Asked: 12},
+		"Taking back the line taken out before line 9 of `p.md` alone mends 1 of 1 broken case.":                                              {Hunks: []int{1}, Mended: 1, Broken: 1},
+		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 2 of 3 broken cases; of 12 others asked, 2 got worse: `a` and `b`.": {Hunks: []int{0}, Mended: 2, Broken: 3, Asked: 12, Worse: []report.CaseName{{SuiteID: "s", CaseID: "a"}, {SuiteID: "s", CaseID: "b"}}},
+	} {
+		if got := remedyOf(e, &r).Markdown(show.NameRunes); got != want {
+			t.Errorf("said %q, want %q", got, want)
+		}
+	}
+}
+
 // Where no line is why, the model that is asked may be: another target in force, or another model in a prompt file.
 func TestAnotherModelIsSaidWhereNoLineBrokeIt(t *testing.T) {
 	const none = "`c` is asked the same with every changed line of the prompts taken back: none of them broke it."
