@@ -39,7 +39,7 @@ var layers = map[string]layer{
 	"model/application": {imports: []string{"config", "expect", "model", "model/wire", "text"}},
 	"model/exec":        {imports: []string{"config", "model", "redact", "suiteid"}},
 	"model/modeltest":   {},
-	"redact":            {pure: true},
+	"redact":            {pure: true, imports: []string{"text"}},
 	"regular":           {},
 	"together":          {pure: true},
 	"suiteid":           {pure: true},
