@@ -220,7 +220,7 @@ func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: { max_calls: 20 }")
 	o = r.run("--base", "./base")
 	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" ||
-		!strings.Contains(o.comment, "could not be told with 20 answers. As far as the search came, it is line 5 of `prompts/s.md`.") {
+		!strings.Contains(o.comment, "could not be told with 20 answers. The search had come to line 5 of `prompts/s.md`.") {
 		t.Errorf("with 20 answers: exit %d after %d calls, it says %q", o.code, o.calls, got)
 	}
 

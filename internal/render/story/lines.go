@@ -145,7 +145,7 @@ func within(e *report.Explanation, hunks []int) show.Phrase {
 	if len(files) == 0 {
 		return nil
 	}
-	return slices.Concat(show.Phrase{show.Say(" As far as the search came, it is "), show.Say(show.If(len(hunks) > 1, "a part of ", ""))},
+	return slices.Concat(show.Phrase{show.Say(" The search had come to "), show.Say(show.If(len(hunks) > 1, "a part of ", ""))},
 		places(files, false), show.Phrase{show.Say(".")})
 }
 
