@@ -41,6 +41,7 @@ func init() {
 		"embedder": (*scene).embedder,
 		"pointer":  (*scene).pointer,
 		"fill":     (*scene).fill,
+		"by-hand":  (*scene).byHand,
 		"tool":     (*scene).tool,
 		"many":     (*scene).many,
 		"break":    (*scene).breakCases,
@@ -154,6 +155,19 @@ func (s *scene) fill(w []string) {
 	}
 	s.tree(w[0])[w[1]] = file{"100644", text.String()}
 }
+
+// by-hand has a person write all recorded answers, who names no model beside them.
+func (s *scene) byHand([]string) {
+	for i, f := range s.attack.files {
+		s.attack.files[i].Data = ofModel.ReplaceAll(f.Data, nil)
+	}
+	files := s.tree("base")
+	for name, f := range files {
+		files[name] = file{f.mode, ofModel.ReplaceAllString(f.data, "")}
+	}
+}
+
+var ofModel = regexp.MustCompile(`"target":\{[^}]*\},`)
 
 // push TREE makes a commit on top of the pull request's head, and GitHub a new merge result.
 func (s *scene) push(w []string) {
