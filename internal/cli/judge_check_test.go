@@ -132,6 +132,11 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 				b.lay("base", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria})
 			}
 			exit, said := b.gate()
+			title := map[int]string{1: "## ❌ 1 of 1 answer broke: the judge agreed with people on 37 of 40\n",
+				0: "## ⚠️ Passed with warnings: criteria are not met, by a judge that only warns, "}[c.exit]
+			if comment := b.file("comment.md"); !strings.HasPrefix(comment, title) || c.exit == 0 && !strings.Contains(strings.Split(comment, "<details>")[0], "1 answer does not meet its criteria, by a judge that only warns: `s/a`") {
+				t.Errorf("the comment:\n%s", comment)
+			}
 			if rep := b.report(); exit != c.exit || !strings.Contains(rep.Judge.Standing, c.says) || rep.Judge.Counts != (c.exit == 1) {
 				t.Errorf("exit %d, judge %+v\n%s", exit, rep.Judge, said)
 			}
