@@ -126,7 +126,7 @@ var layers = map[string]layer{
 		"sides", "stored", "suite", "suiteid", "text", "together"}},
 	"blame": {imports: []string{"asking", "checks/cause", "config", "document", "evaluate", "fault", "forecast", "meaning", "report", "run",
 		"sides", "suite", "text"}},
-	"judgecheck": {imports: []string{"asking", "config", "document", "evaluate", "fault", "judge", "output", "render/show", "sides", "suite"}},
+	"judgecheck": {imports: []string{"asking", "config", "document", "evaluate", "fault", "judge", "model", "output", "render/show", "sides", "suite"}},
 	"action": {imports: []string{"asking", "document", "drift", "fault", "gate", "github", "output", "redact", "render/comment",
 		"render/machine", "render/show", "render/story", "render/view", "report", "run", "shards", "sides", "source"}},
 	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "source", "suite", "suiteid"}},

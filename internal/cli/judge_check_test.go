@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -66,6 +67,22 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			}
 			if exit != c.exit || (b.agreement() != "") != c.written {
 				t.Errorf("exit %d, kept %s\n%s", exit, b.agreement(), said)
+			}
+			exit, asData := b.run("judge", "check", "--json", "--quiet")
+			var read struct {
+				Met, Unmet    struct{ Labels, Agreed int }
+				Counts        bool
+				Why           string
+				Disagreements []struct{ Line int }
+			}
+			wrong := 0
+			if err := json.Unmarshal([]byte(asData[strings.Index(asData, "{"):strings.LastIndex(asData, "}")+1]), &read); err == nil {
+				wrong = read.Met.Labels + read.Unmet.Labels - read.Met.Agreed - read.Unmet.Agreed
+			} else {
+				t.Error(err)
+			}
+			if exit != c.exit || c.written && (read.Counts != (exit == 0) || read.Counts != (read.Why == "")) || len(read.Disagreements) != wrong {
+				t.Errorf("as data: exit %d, %+v\n%s", exit, read, asData)
 			}
 			for _, want := range c.says {
 				if !strings.Contains(said, want) {
