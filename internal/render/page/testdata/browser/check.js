@@ -43,6 +43,12 @@ async function usable(page, search) {
   await page.waitForFunction(() => document.querySelector("#found").textContent.startsWith("1 of"), null, { timeout: patience });
   result.searchMilliseconds = Date.now() - started;
   result.found = await shown();
+  result.first = await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("q"));
+  for (const [name, words] of Object.entries({ named: "s:broken sev:crit tag:team", different: "s:different" })) {
+    await page.fill("#find", words);
+    await page.waitForFunction((words) => new URLSearchParams(location.hash.split("?")[1]).get("q") === words, words, { timeout: patience });
+    result[name] = await page.evaluate(() => [...document.querySelectorAll("details.part tbody tr")].filter((row) => !row.hidden).length);
+  }
   await page.fill("#find", "");
   await page.waitForFunction(() => !document.querySelector("#found").textContent.includes(" of "));
   await page.selectOption("#kind", "regressed");
