@@ -160,18 +160,19 @@ func comparedNothing(v *view.View) bool {
 }
 
 func failedTitle(v *view.View) (lead string, parts []string) {
-	begins, score := cmp.Or(broken(v), gotWorse(v)), scoreParts(v)
-	switch {
-	case begins != "" && liftedByNew(v): // the score alone would look fine
-		return begins, slices.Concat(causes(v), score)
-	case begins != "":
-		return begins, causes(v)
-	case v.Nothing():
-		return "Failed", append(causes(v), "nothing was run")
-	case v.Has(gate.RunScore.Code, report.LevelError):
-		return "Failed", slices.Concat(score, causes(v))
+	begins, parts := cmp.Or(broken(v), gotWorse(v)), causes(v)
+	if scoreInTitle(v) {
+		parts = append(parts, scoreParts(v)...)
 	}
-	return "Failed", slices.Concat(causes(v), score)
+	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
+}
+
+// scoreInTitle reports a failure of which the score is a cause that nothing else in the title says. The summary leaves it out then.
+func scoreInTitle(v *view.View) bool {
+	if broken(v)+gotWorse(v) != "" {
+		return liftedByNew(v) // the score alone would look fine
+	}
+	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
 // broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if it broke none. The second
