@@ -57,9 +57,9 @@ type observed struct {
 	Plain              bool     `json:"plain"`
 }
 
-// The page opens in Chromium at 20, 500 and 10,000 cases, light and dark, wide and on a telephone; its size and how long that takes, at best
+// The page opens in Chromium at 20, 500 and 10,000 cases and in every state, light and dark, wide and on a telephone; its size and how long that takes, at best
 // of three tries, are logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
-// nothing serious to say. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
+// nothing serious to say, as it is loaded and unfolded. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
 // FAILPROOF_CHROMIUM the browser (default: Debian's), FAILPROOF_PICTURES a folder for pictures of the pages.
 func TestThePageInABrowser(t *testing.T) {
 	pages := openedPages(t)
@@ -83,7 +83,7 @@ func openedPages(t *testing.T) (out []opened) {
 		if err := os.WriteFile(file, []byte(writePage(t, r, rendertest.Links(), a)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, look := range []opened{{Width: 1280, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
+		for _, look := range []opened{{Width: 900, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
 			look.File, look.Search, look.regress = file, search, r.Counts[report.Regressed]
 			if r.Verdict != report.Invalid {
 				look.cases = len(r.Changes)
@@ -105,10 +105,7 @@ func openedPages(t *testing.T) (out []opened) {
 		add(fmt.Sprint(n), r, a, true)
 	}
 	for _, s := range rendertest.States {
-		switch s.Name {
-		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile":
-			add(s.Name, s.Run(), Answers{}, false)
-		}
+		add(s.Name, s.Run(), Answers{}, false)
 	}
 	return out
 }

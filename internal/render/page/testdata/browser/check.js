@@ -115,8 +115,12 @@ async function check(browser, want) {
   const judged = await open(browser, want, { bypassCSP: true });
   await judged.page.evaluate(() => document.querySelectorAll("details.part ~ details.part").forEach((part) => part.remove()));
   await judged.page.evaluate(axe);
-  const found = await judged.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  result.violations = found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200));
+  result.violations = [];
+  for (const unfolded of [0, 40]) {
+    await judged.page.evaluate((n) => [...document.querySelectorAll("details")].slice(0, n).forEach((box) => { box.open = true; }), unfolded);
+    const found = await judged.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    result.violations.push(...found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200)));
+  }
   await judged.context.close();
 
   const plain = await open(browser, want, { javaScriptEnabled: false }).catch((error) => ({ failed: error }));
