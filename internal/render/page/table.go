@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -12,43 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
-
-type worstCase struct {
-	Name, Suite, Href, Severity string
-	MustPass                    bool
-	Words                       sideWords
-	Score                       string
-	Why                         []show.Span
-}
-
-// worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
-func worst(v *story.Story, listed []listedCase) (out []worstCase) {
-	measured := v.Report.OverallScore != nil
-	type scored struct {
-		report.Change
-		score float64
-	}
-	var all []scored
-	for _, c := range v.Report.Changes {
-		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
-			all = append(all, scored{c, s})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), view.BySeverity(a.Change, b.Change))
-	})
-	all = all[:min(len(all), worstCases)]
-	if len(listed) < listedCases || len(all) == 0 { // each of them has a card of its own
-		return nil
-	}
-	for _, s := range all {
-		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" +
-			rowAnchor(s.Change),
-			Severity: lead(s.Severity), MustPass: s.MustPass, Words: wordsOf(s.Head), Score: show.Percent(s.score),
-			Why: why(v, s.Change, show.QuoteRunes)})
-	}
-	return out
-}
 
 // groups sorts the listed cases into the sections of the page.
 func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
