@@ -41,10 +41,10 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
-	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew")
-	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)
+	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --again` draws all anew")
+	r.command("record", "--again").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
-	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
+	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"draws":2`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
 		if !strings.Contains(first, field) {
 			t.Errorf("the first recording has no %s: %s", field, first)
 		}
@@ -53,6 +53,14 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "stale, made for another prompt")
 	r.command("record").expect(t, "record the change", cli.ExitPassed, 3)
 	r.run().expect(t, "from the new recordings", cli.ExitPassed, 0)
+	if text := r.read("recordings/s.jsonl"); strings.Contains(text, "draws") {
+		t.Errorf("the first answers to another request count draws:\n%s", text)
+	}
+	r.write("recordings/s.jsonl", strings.ReplaceAll(r.read("recordings/s.jsonl"), `"model":"m"`, `"model":"n"`))
+	r.command("record", "--again").expect(t, "of another model", cli.ExitPassed, 3)
+	if text := r.read("recordings/s.jsonl"); strings.Contains(text, "draws") {
+		t.Errorf("the first answers of another model count draws:\n%s", text)
+	}
 }
 
 // clone is the repository as somebody else has it: without the answers that runs kept.
@@ -81,10 +89,10 @@ func TestARecordingThatHoldsIsNotAskedForAgain(t *testing.T) {
 	r.clone()
 
 	other = r.read("recordings/t.jsonl")
-	second := strings.SplitAfter(other, "\n")[1]
+	second := strings.SplitAfter(other, "\n")[2]
 	r.write("suites/t.yaml", strings.Replace(r.read("suites/t.yaml"), "q: one", "q: three", 1))
 	r.command("record").expect(t, "one case changed", cli.ExitPassed, 1, "recordings/t.jsonl: 1 answer", "kept 4 answers as recorded")
-	if now := r.read("recordings/t.jsonl"); now == other || !strings.HasSuffix(now, "\n"+second) || strings.Count(now, "\n") != 2 {
+	if now := r.read("recordings/t.jsonl"); now == other || !strings.HasSuffix(now, "\n"+second) || strings.Count(now, "\n") != 3 {
 		t.Errorf("before\n%s\nnow\n%s", other, now)
 	}
 	r.run().expect(t, "the gate", cli.ExitPassed, 0)
@@ -129,7 +137,7 @@ func TestRecordingsOfOtherSuitesStay(t *testing.T) {
 	const other = `{"suite_id": "other", "case_id": "a", "raw_response": "x"}` + "\n"
 	r.write("answers.jsonl", other+`{"suite_id": "s", "case_id": "gone", "raw_response": "x"}`)
 	r.command("record").expect(t, "record", cli.ExitPassed, 2)
-	if text := r.read("answers.jsonl"); !strings.HasPrefix(text, other) || strings.Contains(text, "gone") || strings.Count(text, "\n") != 3 {
+	if text := r.read("answers.jsonl"); !strings.HasPrefix(text, other) || strings.Contains(text, "gone") || strings.Count(text, "\n") != 5 {
 		t.Errorf("answers.jsonl:\n%s", text)
 	}
 }

@@ -27,6 +27,7 @@ var example embed.FS
 const (
 	configFile       = ".github/failproof.yml"
 	workflowFile     = ".github/workflows/failproof.yml"
+	attributesFile   = ".gitattributes"
 	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
 	workflowUses     = "      - uses: failproof/failproof@"
 	unreleased       = "main" // what the files name of failproof, unless a release wrote them
@@ -95,6 +96,9 @@ func (r Repository) files(live bool) (out []file, err error) {
 		data, err := fs.ReadFile(root, name)
 		data = r.released(data)
 		switch {
+		case name == attributesFile && live:
+			return err
+		case name == attributesFile: // kept as it is
 		case r.imports() && name != workflowFile:
 			return err
 		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to

@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ type Bound struct {
 	From    Target
 	Fresh   string // FreshBase or FreshHead, of an answer to a case that flipped; else ""
 	BaseKey string // of a fresh answer, that the base's request has
+	Draws   int    // answers to this request that were drawn up to this one; it is written from 2 on
 }
 
 // Line writes the answer of a target to q as one line of a recording, with its line break.
@@ -26,6 +28,9 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
+	}
+	if b.Draws > 1 {
+		out.Draws = &b.Draws
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
@@ -49,18 +54,35 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
-// line that is no recording is among them.
-func Others(text []byte, suites []string) []byte {
-	var out []byte
-	ours := map[string]bool{}
-	for _, id := range suites {
-		ours[suiteid.Written(id)] = true
-	}
-	for l := range bytes.Lines(text) {
-		if name, _ := nameOf(l); len(bytes.TrimSpace(l)) > 0 && !ours[name.SuiteID] {
-			out = appendLine(out, l)
+// Replace returns a recording in which the lines of some suites, by their written ids, are others. They stand where the
+// first line of the suite stood, or at the end. All other lines stay, also those that are no recordings. A blank line
+// stands between two cases: git merges two changes only with an unchanged line between them.
+func Replace(text []byte, suites map[string][]byte) (out []byte) {
+	var last Name
+	put := func(lines []byte) {
+		for l := range bytes.Lines(lines) {
+			if len(bytes.TrimSpace(l)) == 0 {
+				continue
+			}
+			name, _ := nameOf(l)
+			if len(out) > 0 && name != last {
+				out = append(out, '\n')
+			}
+			out, last = appendLine(out, l), name
 		}
+	}
+	left := maps.Clone(suites)
+	for l := range bytes.Lines(text) {
+		name, _ := nameOf(l)
+		if _, ours := suites[name.SuiteID]; ours {
+			put(left[name.SuiteID])
+			delete(left, name.SuiteID)
+		} else {
+			put(l)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		put(left[id])
 	}
 	return out
 }
