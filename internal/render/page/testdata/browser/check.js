@@ -116,7 +116,7 @@ async function check(browser, want) {
   await judged.page.evaluate(() => document.querySelectorAll("details.part ~ details.part").forEach((part) => part.remove()));
   await judged.page.evaluate(axe);
   result.violations = [];
-  for (const unfolded of [0, 40]) {
+  for (const unfolded of result.rows > 1000 ? [0] : [0, 40]) {
     await judged.page.evaluate((n) => [...document.querySelectorAll("details")].slice(0, n).forEach((box) => { box.open = true; }), unfolded);
     const found = await judged.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
     result.violations.push(...found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200)));
