@@ -33,7 +33,7 @@ func newRecord(sys System) *cobra.Command {
 		Long: `Asks a live target every case of the suites whose recording is missing or stale, or takes the answers that are kept from earlier
 runs, and writes them where the configuration's recorded target reads them: recordings/{suite}.jsonl, unless it says otherwise. Each
 answer is bound to its request and to the target that gave it, so that a prompt or a model that changes later makes its recording
-stale. Recordings that hold stay as they are; with --no-cache every case is asked anew.
+stale. Recordings that hold stay as they are; with --again every answer is drawn anew, and its line counts the draws.
 
 On a branch a case that flips against the recordings of the default branch, or of --base, is asked again on both sides, at 16 calls
 a case or fewer: those answers are written beside the first, and tell a worse prompt from a model that answers now so and now so.
@@ -46,7 +46,7 @@ by hand. Answers that stayed as they were although what is asked changed are nam
 case that the base has under another name get its name first.`,
 		Example: `  failproof record
   failproof record --target fast suites/refund.yaml
-  failproof record --no-cache
+  failproof record --again
   failproof record --base release
   failproof record --stamp`,
 		RunE: func(cmd *cobra.Command, suites []string) error {
@@ -65,6 +65,7 @@ case that the base has under another name get its name first.`,
 	flags.StringVar(&o.Target, "target", "", "the live `target` to ask (default: the suite's, else the only live one)")
 	flags.StringVar(&o.To, "to", "", "the `file` to write, with {suite} for the suite's id (default: the path of the recorded target)")
 	addAskFlags(flags, &o.runOptions)
+	flags.BoolVar(&o.NoCache, "again", false, "draw every answer anew, also to a request that did not change; the comment names answers that were drawn again")
 	flags.BoolVar(&o.Stamp, "stamp", false, "ask nobody; give answers the names that their cases have by now, and bind those that were written by hand to the requests as they are now")
 	flags.StringVar(&o.Base, "base", "", "a git `revision` or folder, by whose targets is asked, and against whose recordings a case flips (default: the default branch, asked by the head's own targets); with --stamp: what tells which answers stayed as they were (default: the last commit)")
 	flags.BoolVar(&o.NoSettle, "no-settle", false, "ask every case once: one that flips is not asked again")
@@ -83,23 +84,21 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	if o.Base == "" && !o.NoSettle && o.To == "" {
 		o.Base, in.Own = sides.BranchedFrom(sys.Dir), true
 	}
-	if o.Base != "" {
-		in.Against = func() (sides.Inputs, error) {
-			against, err := againstBase(sys, o)
-			against.Vouch = in.Inputs.Vouch
-			return against, err
-		}
-	}
-	if in.Own && o.Base != "" {
-		if _, err := in.Against(); err != nil {
-			say(sys, "a case that flips is not asked again: %v", err)
-			in.Against = nil
-		}
-	}
 	if in.Inputs, err = newInputs(sys, alone); err != nil {
 		return err
 	}
 	in.Inputs.Vouch = voucher(sys, o.runOptions) // in a pipeline too
+	if o.Base != "" {
+		switch against, err := againstBase(sys, o); {
+		case err == nil:
+			against.Vouch = in.Inputs.Vouch
+			in.Against = &against
+		case in.Own:
+			say(sys, "a case that flips is not asked again: %v", err)
+		default:
+			return err
+		}
+	}
 	made, faults, err := record.Record(ctx, in, newSinks(sys, alone, nil))
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
@@ -125,7 +124,7 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 			strings.TrimSpace(string(c.Why)))
 	}
 	if made.Kept > 0 && !o.Quiet {
-		fmt.Fprintf(sys.Stdout, "kept %s as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew\n", text.Count(made.Kept, "answer"))
+		fmt.Fprintf(sys.Stdout, "kept %s as recorded, whose requests are the same; `failproof record --again` draws all anew\n", text.Count(made.Kept, "answer"))
 	}
 	if missing {
 		return verdictError{verdict: report.Undecided}

@@ -41,10 +41,10 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "before there are recordings", cli.ExitUndecided, 0, "no recording")
 	r.command("record").expect(t, "record", cli.ExitPassed, 3, "this run needs 3 calls, about $0.17, at most $0.29", "recordings/s.jsonl: 3 answers")
 	r.run().expect(t, "from the recordings", cli.ExitPassed, 0)
-	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --no-cache` asks for all anew")
-	r.command("record", "--no-cache").expect(t, "record anew", cli.ExitPassed, 3)
+	r.command("record").expect(t, "record again", cli.ExitPassed, 0, "kept 3 answers as recorded, whose requests are the same; `failproof record --again` draws all anew")
+	r.command("record", "--again").expect(t, "record anew", cli.ExitPassed, 3)
 	first, _, _ := strings.Cut(r.read("recordings/s.jsonl"), "\n")
-	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
+	for _, field := range []string{`"suite_id":"s"`, `"case_id":"c000"`, `"trial":1`, `"request_key":"`, `"target":{"name":"fast","provider":"openai","model":"`, `"draws":2`, `"raw_response":"yes"`, `"finish_reason":"stop"`, `"tokens":{"in":11,"out":7}`} {
 		if !strings.Contains(first, field) {
 			t.Errorf("the first recording has no %s: %s", field, first)
 		}
@@ -53,6 +53,14 @@ func TestRecordingsAreMadeOfWhatALiveTargetAnswers(t *testing.T) {
 	r.run().expect(t, "after the prompt changed", cli.ExitUndecided, 0, "stale, made for another prompt")
 	r.command("record").expect(t, "record the change", cli.ExitPassed, 3)
 	r.run().expect(t, "from the new recordings", cli.ExitPassed, 0)
+	if text := r.read("recordings/s.jsonl"); strings.Contains(text, "draws") {
+		t.Errorf("the first answers to another request count draws:\n%s", text)
+	}
+	r.write("recordings/s.jsonl", strings.ReplaceAll(r.read("recordings/s.jsonl"), `"model":"m"`, `"model":"n"`))
+	r.command("record", "--again").expect(t, "of another model", cli.ExitPassed, 3)
+	if text := r.read("recordings/s.jsonl"); strings.Contains(text, "draws") {
+		t.Errorf("the first answers of another model count draws:\n%s", text)
+	}
 }
 
 // clone is the repository as somebody else has it: without the answers that runs kept.

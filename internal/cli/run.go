@@ -82,7 +82,7 @@ with a revision, a folder or a stored report.json, and fails on regressions. Wri
 	}
 	addRunFlags(cmd, &o)
 	o.Only.add(cmd.Flags())
-	cmd.Flags().StringVar(&o.Shard, "shard", "", "a part of the run, such as 2/8: ask its live targets alone, for `failproof merge` to judge")
+	cmd.Flags().StringVar(&o.Shard, "shard", "", "ask the live targets of this `part` of the run alone, such as 2/8, for failproof merge to judge")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "say what would be asked and what it would cost, and ask nothing")
 	return cmd
 }

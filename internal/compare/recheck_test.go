@@ -26,9 +26,10 @@ func TestASecondLookEndsWhereItsFirstAnswersDoNotBearTheDropOut(t *testing.T) {
 		a, b  string // what the cases that fell and the others answer when they are asked again, the first round being the confirmation
 		asked int    // rounds of the second look
 	}{
-		{"after a quarter", "pass/pass", "pass/pass", 50},
-		{"after half of it, if the first quarter bore it out", "pass/pass pass/fail pass/pass", "pass/pass fail/pass pass/pass", 150},
-		{"not before all is asked, if half of it does", "pass/pass pass/fail", "pass/pass", 250},
+		{"after its first round", "pass/pass", "pass/pass", 50},
+		{"after the second, if the first bore it out", "pass/pass pass/fail pass/pass", "pass/pass fail/pass pass/pass", 100},
+		{"after the third, if the second bore it out", "pass/pass pass/fail pass/fail pass/pass", "pass/pass pass/pass fail/pass pass/pass", 150},
+		{"not before all is asked, if each round does", "pass/pass pass/fail", "pass/pass", 250},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			p, in, ask := fallen(t, c.a, c.b)
@@ -57,7 +58,7 @@ func TestASecondLookAsksTheSuitesThatFellAlone(t *testing.T) {
 	}
 	look := got.Noise.Numbers.Recheck
 	if p.Asked != 5+30 || len(look.Suites) != 1 || look.Suites[0].SuiteID != "s" || look.Overall.Cases != 30 {
-		t.Errorf("%d rounds asked, %+v; want a quarter of the suite that fell, and nothing of the other", p.Asked, look)
+		t.Errorf("%d rounds asked, %+v; want one round of the suite that fell, and nothing of the other", p.Asked, look)
 	}
 }
 

@@ -107,6 +107,13 @@ func TestFreshAnswersDecideAFlipOfARecording(t *testing.T) {
 		{"one that they confirm fails", nil, []string{flip + " must"}, map[string]string{"s/x": wrong}, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail, and in 8 of 8 fresh runs (0 before)", confirmed[0]}},
 		{"a cleared flip is no drop", func(g *config.Gate) { g.Settings[config.MaxDrop] = comparetest.At(0) }, []string{flip}, map[string]string{"s/x": right}, report.Passed, nil},
+		{"a default bar that draws miss is open if the flips are noise", func(g *config.Gate) { g.Settings[config.MinRunScore] = config.Setting{Value: 0.85, Level: config.Err} },
+			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Passed,
+			[]string{"warn min_run_score: run score 0.800 is below min_run_score 0.850; it was met before, and noise alone may be why it is not now: " +
+				"asked again, the score would lie between 0.376 and 0.964"}},
+		{"one that is named is not", func(g *config.Gate) { g.Settings[config.MinRunScore] = comparetest.At(0.85) },
+			append(comparetest.Cases("a", "pass pass drawn", 4), flip), map[string]string{"s/x": right}, report.Failed,
+			[]string{"error min_run_score: run score 0.800 is below min_run_score 0.850"}},
 		{"a case in quarantine is none of these", func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, []string{flip, "s/y pass pass drawn"},
 			map[string]string{"s/x": wrong}, report.Passed, nil},
 		{"a live case beside it is asked by itself", func(g *config.Gate) { g.Confirm = 0 }, []string{flip, "s/y pass pass"}, map[string]string{"s/x": right}, report.Passed, nil},

@@ -23,7 +23,8 @@ type Run struct {
 	BaseFaults    []FaultyFile
 	Verified      Verified
 	JudgeWrong    string // the control that the judge got wrong every time, in words; "": it can be trusted so far
-	Patched       int    // cases that were asked live in place of their recordings, and whose new recordings were written
+	Redrawn       []Redraw
+	Patched       int // cases that were asked live in place of their recordings, and whose new recordings were written
 	Drifted       []report.DriftedCase
 }
 

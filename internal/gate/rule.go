@@ -59,7 +59,7 @@ var Rules = []Rule{
 	RunScore, SuiteScore,
 	Drop, Inconclusive,
 	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
-	Cases, Unverified, KeptByHand, StaleRecording, Verify,
+	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,

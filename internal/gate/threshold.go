@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 
+	"github.com/failproof/failproof/internal/compare"
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
@@ -90,12 +91,13 @@ func (r *run) provesWorse() bool {
 }
 
 // noisySquares returns Σw² over the noisy trials of a side, w being the part that each has in the run score. Recorded draws of a
-// model are noisy where one flipped and nobody asked again. Other trials would come out the same again, and have no part
-// in its noise.
+// model are noisy if one flipped and no fresh answers confirmed it. Other trials would come out the same again, and have no
+// part in its noise.
 func (r *run) noisySquares(side *report.Side) (sum float64) {
-	noisy, unsettled := map[*report.Case]bool{}, r.Comparison.Unsettled() > 0
+	flipped := r.Comparison.Count(func(p compare.Case) bool { return p.Unsettled() || p.Redrawn() && p.Status() == report.Flaky })
+	noisy := map[*report.Case]bool{}
 	for p := range r.Comparison.All() {
-		noisy[p.Head] = p.Noisy() || unsettled && p.Draws()
+		noisy[p.Head] = p.Noisy() || flipped > 0 && p.Draws()
 	}
 	weights := 0.0
 	for _, s := range side.Suites {

@@ -9,34 +9,47 @@ import (
 	"github.com/failproof/failproof/internal/stats"
 )
 
-// findSuspects takes the cases that passed on the base and do not on the head, or have an answer on the base alone: those that
+// confirmation is the look at the cases that fell: their fresh answers prove each of them broken, all together worse, or neither.
+type confirmation struct {
+	settings Settings
+	members  []*member    // all cases
+	order    []*member    // suspects that are asked again, worst first
+	spare    []*member    // suspects beyond the cap
+	together bool         // suspects are tested together, too
+	proven   int          // suspects that are, one by one
+	region   stats.Region // what proves a suspect, of those that are not proven yet
+}
+
+// newConfirmation takes the cases that passed on the base and do not on the head, or have an answer on the base alone: those that
 // must pass and the worst first.
-func (p *Procedure) findSuspects() {
-	if p.settings.Confirm == 0 {
-		return
+func newConfirmation(settings Settings, members []*member) *confirmation {
+	c := &confirmation{settings: settings, members: members}
+	if settings.Confirm == 0 {
+		return c
 	}
-	for _, m := range p.members {
-		if (m.fresh() && !m.Acquitted || p.changed(m)) && p.suspects(m) || p.loses(m) {
-			p.order = append(p.order, m)
+	for _, m := range members {
+		if (m.fresh() && !m.Acquitted || m.changed()) && m.isSuspect() || m.loses() {
+			c.order = append(c.order, m)
 		}
 	}
-	slices.SortStableFunc(p.order, func(a, b *member) int {
+	slices.SortStableFunc(c.order, func(a, b *member) int {
 		if a.MustPass != b.MustPass {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By how far the mean fell; means that differ by rounding alone are equal.
 		return cmp.Or(cmp.Compare(stats.Settled(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
-	p.together = p.poolDue()
-	most := min(len(p.order), p.provable())
-	p.order, p.spare = p.order[:most], p.order[most:]
+	c.together = c.poolDue()
+	most := min(len(c.order), c.provable())
+	c.order, c.spare = c.order[:most], c.order[most:]
 	if most == 0 {
-		return
+		return c
 	}
-	p.region = stats.Prove(p.settings.Confirm, p.confirmLevel())
-	for _, m := range p.order {
-		m.suspect = newSuspect(p.region, m.lostBy())
+	c.region = stats.Prove(settings.Confirm, c.level())
+	for _, m := range c.order {
+		m.suspect = newSuspect(c.region, m.lostBy())
 	}
+	return c
 }
 
 // fall is how far the mean of the first trials fell; one side without an answer counts 0.
@@ -49,8 +62,8 @@ func (m *member) fall() float64 {
 }
 
 // loses reports a case that has answers on the base and too few on the head, although it was asked.
-func (p *Procedure) loses(m *member) bool {
-	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking()
+func (m *member) loses() bool {
+	return m.lostBy() != classify.NoLoss && !m.Quarantined && !m.Reused && !m.base.Lacking()
 }
 
 // lostBy is why a member lacks answers of the head, and is asked again for it; NoLoss for any other.
@@ -62,59 +75,61 @@ func (m *member) lostBy() classify.Loss {
 }
 
 // changed reports a case of another expectation that was asked and answered on both sides.
-func (p *Procedure) changed(m *member) bool {
-	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused && !p.side(m.Case, m.Base).Lacking() && !p.side(m.Case, m.Head).Lacking()
+func (m *member) changed() bool {
+	return m.status == report.Redefined && m.Either && !m.Quarantined && !m.Reused && !m.base.Lacking() && !m.head.Lacking()
 }
 
-func (p *Procedure) suspects(m *member) bool {
-	base, head := p.side(m.Case, m.Base), p.side(m.Case, m.Head)
-	return base.Passes() && (!head.Passes() || m.MustPass && !head.all())
+// isSuspect reports a case that passed on the base and does not on the head, or had a wrong answer there and must pass.
+func (m *member) isSuspect() bool {
+	return m.base.Passes() && (!m.head.Passes() || m.MustPass && !m.head.all())
 }
 
 // looks is how many looks share the chance of a false alarm.
-func (p *Procedure) looks() int {
-	n := 1 + min(p.settings.Confirm, 1) + min(p.settings.Recheck, 1)
-	if p.poolable() {
+func (s Settings) looks() int {
+	n := 1 + min(s.Confirm, 1) + min(s.Recheck, 1)
+	if s.poolable() {
 		n++
 	}
 	return n
 }
 
-func (p *Procedure) perLook() float64 { return p.settings.Alpha / float64(p.looks()) }
-
-// provable is how many suspects are asked again at most: as many as the rounds can prove at once. Where they can prove none,
-// which no configuration says, all are named for it.
-func (p *Procedure) provable() int {
-	if n := stats.Provable(p.settings.Confirm, p.single()); n > 0 {
-		return min(n, p.settings.MaxSuspects)
-	}
-	return p.settings.MaxSuspects
-}
+func (s Settings) perLook() float64 { return s.Alpha / float64(s.looks()) }
 
 // single is the chance of a false alarm that the single suspects share. Where there is no pool, they have its share too:
 // both looks are at fresh answers, and the first answers alone say whether there is one.
-func (p *Procedure) single() float64 {
-	if p.poolable() && !p.together {
-		return 2 * p.perLook()
+func (s Settings) single(together bool) float64 {
+	if s.poolable() && !together {
+		return 2 * s.perLook()
 	}
-	return p.perLook()
+	return s.perLook()
 }
 
-// confirmLevel is the level of the first suspect that is proven.
-func (p *Procedure) confirmLevel() float64 { return p.single() / float64(len(p.order)) }
+// provable is how many suspects are asked again at most: as many as the rounds can prove at once. Where they can prove none,
+// which no configuration says, all are named for it.
+func (c *confirmation) provable() int {
+	if n := stats.Provable(c.settings.Confirm, c.single()); n > 0 {
+		return min(n, c.settings.MaxSuspects)
+	}
+	return c.settings.MaxSuspects
+}
+
+func (c *confirmation) single() float64 { return c.settings.single(c.together) }
+
+// level is that of the first suspect that is proven.
+func (c *confirmation) level() float64 { return c.single() / float64(len(c.order)) }
 
 // stepDown judges the suspects at the level that those which are proven leave to the others (Holm 1979): the first is
 // held to the look's chance divided by all of them, the next to that divided by one less.
-func (p *Procedure) stepDown() {
-	for proven := p.states()[report.SuspectConfirmed]; proven > p.proven; proven = p.states()[report.SuspectConfirmed] {
-		p.proven = proven
-		if proven == len(p.order) {
+func (c *confirmation) stepDown() {
+	for proven := c.states()[report.SuspectConfirmed]; proven > c.proven; proven = c.states()[report.SuspectConfirmed] {
+		c.proven = proven
+		if proven == len(c.order) {
 			return
 		}
-		p.region = stats.Prove(p.settings.Confirm, p.single()/float64(len(p.order)-proven))
-		for _, m := range p.order {
+		c.region = stats.Prove(c.settings.Confirm, c.single()/float64(len(c.order)-proven))
+		for _, m := range c.order {
 			if !m.suspect.proven {
-				m.suspect.region = p.region
+				m.suspect.region = c.region
 				m.suspect.judge()
 			}
 		}
@@ -122,14 +137,14 @@ func (p *Procedure) stepDown() {
 }
 
 // asks reports whether another round of a suspect can still matter.
-func (p *Procedure) asks(m *member) bool {
-	return !m.suspect.settled() || p.pooling(m)
+func (c *confirmation) asks(m *member) bool {
+	return !m.suspect.settled() || c.pooling(m)
 }
 
-// confirmNeeds asks one round of each suspect: the next is asked only if it can still matter.
-func (p *Procedure) confirmNeeds() (asks []Ask) {
-	for _, m := range p.order {
-		if m.suspect.open = p.asks(m); m.suspect.open {
+// needs asks one round of each suspect: the next is asked only if it can still matter.
+func (c *confirmation) needs() (asks []Ask) {
+	for _, m := range c.order {
+		if m.suspect.open = c.asks(m); m.suspect.open {
 			asks = append(asks, Ask{Look: report.LookConfirm, SuiteID: m.scope.id, CaseID: m.ID, Rounds: 1, Once: m.suspect.loss != classify.NoLoss})
 		}
 	}
@@ -137,33 +152,42 @@ func (p *Procedure) confirmNeeds() (asks []Ask) {
 }
 
 // states counts the suspects that were asked again by what the fresh answers make of them.
-func (p *Procedure) states() map[string]int {
+func (c *confirmation) states() map[string]int {
 	out := map[string]int{}
-	for _, m := range p.order {
+	for _, m := range c.order {
 		out[m.suspect.state()]++
 	}
 	return out
 }
 
-func (p *Procedure) confirmLook() *report.ConfirmLook {
-	if p.settings.Confirm == 0 {
+// regressions counts the cases that are proven broken, at least: a pool that got worse holds one.
+func (c *confirmation) regressions() int {
+	n := c.states()[report.SuspectConfirmed]
+	if look := c.pooled(); look != nil && look.Proven {
+		n++
+	}
+	return n
+}
+
+func (c *confirmation) look() *report.ConfirmLook {
+	if c.settings.Confirm == 0 {
 		return nil
 	}
-	look := &report.ConfirmLook{Rounds: p.settings.Confirm, Provable: p.provable(), Suspects: []report.Suspect{}, Pooled: p.pooled()}
-	if len(p.order) > 0 {
-		look.Level = new(p.confirmLevel())
+	look := &report.ConfirmLook{Rounds: c.settings.Confirm, Provable: c.provable(), Suspects: []report.Suspect{}, Pooled: c.pooled()}
+	if len(c.order) > 0 {
+		look.Level = new(c.level())
 	}
-	for _, m := range p.order {
-		look.Suspects = append(look.Suspects, p.told(m))
+	for _, m := range c.order {
+		look.Suspects = append(look.Suspects, c.told(m))
 	}
-	for _, m := range p.spare {
+	for _, m := range c.spare {
 		look.Suspects = append(look.Suspects, report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: report.SuspectNotRerun})
 	}
 	return look
 }
 
 // told says what became of a suspect. One that is not proven among many, and would be alone, is said to look broken.
-func (p *Procedure) told(m *member) report.Suspect {
+func (c *confirmation) told(m *member) report.Suspect {
 	s := m.suspect
 	out := report.Suspect{SuiteID: m.scope.id, CaseID: m.ID, State: s.state(), Stored: s.stored, Rounds: s.rounds, BasePasses: s.base, HeadPasses: s.head}
 	if s.loss != classify.NoLoss {
@@ -173,7 +197,7 @@ func (p *Procedure) told(m *member) report.Suspect {
 		out.Rounds, out.BasePasses = s.silence.rounds, s.silence.passes
 	}
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: s.rounds}, stats.Count{Passed: s.head, Trials: s.rounds})
-	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, p.single())
+	out.Broken = out.State == report.SuspectCleared && !s.outage() && stats.Reaches(chance, c.single())
 	if out.Broken || out.State == report.SuspectConfirmed {
 		out.P = &chance
 	}
@@ -288,20 +312,20 @@ func (s *suspect) state() string {
 	return report.SuspectCleared
 }
 
-// Stored says that nobody can be asked again, so that the first trials must do where they suffice. The suspects were chosen by
+// useFirstTrials says that nobody can be asked again, so that the first trials must do where they suffice. The suspects were chosen by
 // them among all cases: each is held to the look's chance shared among all of these, which a few trials never reach. One that
 // they prove broken is confirmed; one that would not be proven alone either is cleared; what lies between stays open.
-func (p *Procedure) Stored() {
+func (c *confirmation) useFirstTrials() {
 	fresh := 0 // cases that could have become suspects
-	for _, m := range p.members {
-		if m.fresh() || p.changed(m) {
+	for _, m := range c.members {
+		if m.fresh() || m.changed() {
 			fresh++
 		}
 	}
-	level := p.perLook() / float64(max(fresh, 1))
+	level := c.settings.perLook() / float64(max(fresh, 1))
 	var decided, open []*member
-	for _, m := range slices.Concat(p.order, p.spare) {
-		if s := p.byFirstTrials(m, level); s != nil {
+	for _, m := range slices.Concat(c.order, c.spare) {
+		if s := c.byFirstTrials(m, level); s != nil {
 			m.suspect = s
 			decided = append(decided, m)
 			continue
@@ -311,20 +335,20 @@ func (p *Procedure) Stored() {
 	if len(decided) == 0 {
 		return
 	}
-	p.order = append(decided, open[:min(len(open), max(p.provable()-len(decided), 0))]...)
-	p.spare = open[len(p.order)-len(decided):]
-	for _, m := range p.spare {
+	c.order = append(decided, open[:min(len(open), max(c.provable()-len(decided), 0))]...)
+	c.spare = open[len(c.order)-len(decided):]
+	for _, m := range c.spare {
 		m.suspect = nil
 	}
-	for _, m := range p.order {
+	for _, m := range c.order {
 		if m.suspect == nil {
-			m.suspect = newSuspect(p.region, m.lostBy())
+			m.suspect = newSuspect(c.region, m.lostBy())
 		}
 	}
 }
 
 // byFirstTrials judges a suspect by its first trials; nil if it has fresh ones, or if they decide nothing.
-func (p *Procedure) byFirstTrials(m *member, level float64) *suspect {
+func (c *confirmation) byFirstTrials(m *member, level float64) *suspect {
 	n := len(m.Base.Values)
 	if m.lostBy() != classify.NoLoss || m.suspect != nil && m.suspect.asked > 0 || n != len(m.Head.Values) {
 		return nil
@@ -335,10 +359,10 @@ func (p *Procedure) byFirstTrials(m *member, level float64) *suspect {
 	}
 	s := newSuspect(region, classify.NoLoss)
 	s.stored = true
-	s.base, s.head, s.rounds, s.asked = p.side(m.Case, m.Base).Passed, p.side(m.Case, m.Head).Passed, n, n
+	s.base, s.head, s.rounds, s.asked = m.base.Passed, m.head.Passed, n, n
 	s.judge()
 	chance := stats.Fisher(stats.Count{Passed: s.base, Trials: n}, stats.Count{Passed: s.head, Trials: n})
-	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, p.perLook()) {
+	if s.state() != report.SuspectConfirmed && stats.Reaches(chance, c.settings.perLook()) {
 		return nil
 	}
 	return s

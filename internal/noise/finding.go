@@ -40,8 +40,8 @@ type Finding struct {
 
 // Finding returns what the answers so far come to.
 func (p *Procedure) Finding() Finding {
-	f := Finding{Drop: p.significant(&p.first, p.perLook())}
-	states := p.states()
+	f := Finding{Drop: p.settings.significant(&p.first, p.settings.perLook())}
+	states := p.confirm.states()
 	f.Confirmed, f.ConfirmIncomplete = states[report.SuspectConfirmed], states[report.SuspectIncomplete]
 	f.Numbers = p.numbers()
 	f.Pooled = f.Numbers.Confirm != nil && f.Numbers.Confirm.Pooled != nil && f.Numbers.Confirm.Pooled.Proven
@@ -50,9 +50,9 @@ func (p *Procedure) Finding() Finding {
 	if look := f.Numbers.Recheck; look != nil && look.Triggered {
 		judged = &figures{suites: look.Suites, overall: look.Overall}
 		f.RecheckIncomplete = !look.Complete
-		f.Recheck = look.Complete && p.significant(judged, p.perLook())
+		f.Recheck = look.Complete && p.settings.significant(judged, p.settings.perLook())
 	}
-	f.Suspected = !f.RecheckIncomplete && p.significant(judged, p.settings.WarnAlpha)
+	f.Suspected = !f.RecheckIncomplete && p.settings.significant(judged, p.settings.WarnAlpha)
 	return f
 }
 
@@ -70,9 +70,9 @@ func (f Finding) Unfinished() (n int) {
 }
 
 // significant reports a scope of the family that fell by enough and beyond chance.
-func (p *Procedure) significant(f *figures, level float64) bool {
-	return slices.ContainsFunc(f.family(), func(s *report.Scope) bool {
-		return s.Adjusted != nil && s.Informative > 0 && stats.Reaches(*s.Adjusted, level) && p.fell(s.Delta)
+func (s Settings) significant(f *figures, level float64) bool {
+	return slices.ContainsFunc(f.family(), func(one *report.Scope) bool {
+		return one.Adjusted != nil && one.Informative > 0 && stats.Reaches(*one.Adjusted, level) && s.fell(one.Delta)
 	})
 }
 
@@ -98,9 +98,9 @@ func (p *Procedure) Status(suiteID, caseID string) report.Status {
 func (p *Procedure) numbers() report.Noise {
 	s := p.settings
 	out := report.Noise{
-		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.perLook(), WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
+		Trials: s.Trials, Alpha: s.Alpha, AlphaPerLook: p.settings.perLook(), WarnAlpha: s.WarnAlpha, MaxDrop: s.MaxDrop,
 		Overall: p.first.overall, Suites: append([]report.Scope{}, p.first.suites...), HeadErrors: p.headErrors(),
-		Confirm: p.confirmLook(), Recheck: p.recheckLook(), Planning: p.planning(),
+		Confirm: p.confirm.look(), Recheck: p.recheckLook(), Planning: p.planning(),
 	}
 	for _, m := range p.members {
 		for _, side := range []*Trials{m.Base, m.Head} {
@@ -122,7 +122,7 @@ func (p *Procedure) planning() *report.PlanningFigure {
 	if all == nil || all.Cases == 0 {
 		return nil
 	}
-	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: p.perLook(), Power: planPower}
+	plan := stats.Planning{Sigma2: all.Sigma2, Alpha: p.settings.perLook(), Power: planPower}
 	trials := (p.first.trials + 1) / 2
 	return &report.PlanningFigure{
 		Cases: all.Cases, Trials: trials, Sigma2: all.Sigma2, Power: planPower, Drop: planDrop,

@@ -75,12 +75,8 @@ type Procedure struct {
 	scopes   []*scope
 	members  []*member // of all scopes
 	byID     map[string]*member
-	order    []*member    // suspects that are asked again, worst first
-	spare    []*member    // suspects beyond the cap
-	together bool         // suspects are tested together, too
-	proven   int          // suspects that are, one by one
-	region   stats.Region // what proves a suspect, of those that are not proven yet
 	first    figures
+	confirm  *confirmation
 	open     map[*member]int // rounds of the recheck that were asked for last and are not answered
 	skipped  string          // why there is no recheck; ""
 }
@@ -95,10 +91,11 @@ type scope struct {
 // member is a case under way.
 type member struct {
 	Case
-	scope   *scope
-	status  report.Status
-	suspect *suspect   // nil: none, or beyond the cap
-	again   [2][]Trial // rounds of the recheck: base, head
+	scope      *scope
+	base, head Side // by the first trials
+	status     report.Status
+	suspect    *suspect   // nil: none, or beyond the cap
+	again      [2][]Trial // rounds of the recheck: base, head
 }
 
 // New settles what the first trials say. An error names an input that the caller should have refused.
@@ -117,7 +114,7 @@ func New(s Settings, suites []Suite) (*Procedure, error) {
 		p.scopes = append(p.scopes, to)
 	}
 	p.first = p.figures((*member).firstTrials)
-	p.findSuspects()
+	p.confirm = newConfirmation(s, p.members)
 	return p, nil
 }
 
@@ -140,7 +137,8 @@ func (p *Procedure) admit(to *scope, c Case) error {
 		}
 	}
 	m := &member{Case: c, scope: to}
-	m.status = p.status(c)
+	m.base, m.head = p.settings.side(c, c.Base), p.settings.side(c, c.Head)
+	m.status = m.byFirstTrials()
 	to.members, p.members = append(to.members, m), append(p.members, m)
 	p.byID[id] = m
 	return nil
@@ -160,7 +158,7 @@ func key(suiteID, caseID string) string { return suiteID + "/" + caseID }
 // each round and calls again; one that can bring no more stops there, and the finding says what is missing. All that is
 // asked at once is for one look.
 func (p *Procedure) Needs() []Ask {
-	if asks := p.confirmNeeds(); len(asks) > 0 {
+	if asks := p.confirm.needs(); len(asks) > 0 {
 		return asks
 	}
 	return p.recheckNeeds()
@@ -182,7 +180,7 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 	case look == report.LookConfirm && m.suspect != nil && m.suspect.open:
 		m.suspect.open = false
 		m.suspect.round(base, head, m.passes)
-		p.stepDown()
+		p.confirm.stepDown()
 	case look == report.LookRecheck && p.open[m] > 0:
 		p.open[m]--
 		m.again[0], m.again[1] = append(m.again[0], base), append(m.again[1], head)
@@ -191,6 +189,9 @@ func (p *Procedure) Add(look report.Look, suiteID, caseID string, base, head Tri
 	}
 	return nil
 }
+
+// Stored says that nobody can be asked again, so that the first trials must do where they suffice.
+func (p *Procedure) Stored() { p.confirm.useFirstTrials() }
 
 // Fail says that the run has failed for another reason: a recheck would decide nothing more.
 func (p *Procedure) Fail() { p.settings.Failed = true }

@@ -16,34 +16,34 @@ const (
 )
 
 // poolable reports whether suspects may be tested together.
-func (p *Procedure) poolable() bool { return p.settings.Pooled && p.settings.Confirm > 0 }
+func (s Settings) poolable() bool { return s.Pooled && s.Confirm > 0 }
 
 // poolDue reports whether the suspects are tested together: two or more of them had a wrong answer, and few cases flipped.
-func (p *Procedure) poolDue() bool {
+func (c *confirmation) poolDue() bool {
 	compared, wrong := 0, 0
-	for _, m := range p.members {
+	for _, m := range c.members {
 		if m.fresh() {
 			compared++
 		}
 	}
-	for _, m := range p.order {
+	for _, m := range c.order {
 		if m.lostBy() == classify.NoLoss {
 			wrong++
 		}
 	}
-	return p.poolable() && wrong > 1 && float64(len(p.order)) <= max(poolShare*float64(compared), poolCases)+stats.SlackValue
+	return c.settings.poolable() && wrong > 1 && float64(len(c.order)) <= max(poolShare*float64(compared), poolCases)+stats.SlackValue
 }
 
 // pooling reports a suspect that is not proven alone and lacks rounds for the test of all together.
-func (p *Procedure) pooling(m *member) bool {
+func (c *confirmation) pooling(m *member) bool {
 	s := m.suspect
-	return slices.Contains(p.unproven(), m) && !s.exhausted() && s.rounds < p.settings.Confirm && !p.endedEarly()
+	return slices.Contains(c.unproven(), m) && !s.exhausted() && s.rounds < c.settings.Confirm && !c.endedEarly()
 }
 
 // unproven are the suspects that are tested together: those that had a wrong answer, and are not proven alone.
-func (p *Procedure) unproven() (out []*member) {
-	for _, m := range p.order {
-		if p.together && m.lostBy() == classify.NoLoss && !m.suspect.proven && !m.suspect.stored {
+func (c *confirmation) unproven() (out []*member) {
+	for _, m := range c.order {
+		if c.together && m.lostBy() == classify.NoLoss && !m.suspect.proven && !m.suspect.stored {
 			out = append(out, m)
 		}
 	}
@@ -51,32 +51,32 @@ func (p *Procedure) unproven() (out []*member) {
 }
 
 // endedEarly reports a pool whose first rounds look harmless, or of which too few suspects are left.
-func (p *Procedure) endedEarly() bool {
-	left := p.unproven()
+func (c *confirmation) endedEarly() bool {
+	left := c.unproven()
 	if len(left) < 2 {
 		return true
 	}
 	if slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < poolEarly && !m.suspect.exhausted() }) {
 		return false
 	}
-	return p.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
+	return c.poolOf(left, poolEarly, func(s *suspect) [2]int { return s.early }).P > poolEnds
 }
 
 // pooled tests the fresh answers of the suspects that are not proven alone, all of them together, once each has all of
 // its rounds: an exact test in which each case is a stratum. Leaving out what is proven alone favors nothing but chance.
 // It is nil where there is no such test.
-func (p *Procedure) pooled() *report.PooledLook {
-	left := p.unproven()
-	if p.endedEarly() || slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < p.settings.Confirm }) {
+func (c *confirmation) pooled() *report.PooledLook {
+	left := c.unproven()
+	if c.endedEarly() || slices.ContainsFunc(left, func(m *member) bool { return m.suspect.rounds < c.settings.Confirm }) {
 		return nil
 	}
-	look := p.poolOf(left, p.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
+	look := c.poolOf(left, c.settings.Confirm, func(s *suspect) [2]int { return [2]int{s.base, s.head} })
 	look.Proven = stats.Reaches(look.P, look.Level)
 	return &look
 }
 
-func (p *Procedure) poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
-	look := report.PooledLook{Cases: len(members), Rounds: rounds, Level: p.perLook()}
+func (c *confirmation) poolOf(members []*member, rounds int, passes func(*suspect) [2]int) report.PooledLook {
+	look := report.PooledLook{Cases: len(members), Rounds: rounds, Level: c.settings.perLook()}
 	var strata []stats.Stratum
 	for _, m := range members {
 		passed := passes(m.suspect)

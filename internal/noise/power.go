@@ -9,11 +9,10 @@ import (
 // Found is the chance in [0, 1] that a run proves a single case broken which was always right before and now fails in
 // that share of its answers: its first answers make it a suspect, and its fresh ones confirm it. Other cases do not flip.
 func (s Settings) Found(fails float64) float64 {
-	p := &Procedure{settings: s}
 	if s.Confirm == 0 {
 		return 0
 	}
-	region := stats.Prove(s.Confirm, p.single())
+	region := stats.Prove(s.Confirm, s.single(false))
 	most := -1 // right answers of the head that still prove it
 	for most < s.Confirm && region.Has(s.Confirm, most+1) {
 		most++

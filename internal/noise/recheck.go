@@ -15,28 +15,19 @@ const recheckTrigger = 0.15
 // chance made are not borne out by the first of them. Stopping there proves nothing, so it raises no false alarm.
 type stage struct{ share, goesOn float64 }
 
-var stages = [...]stage{{0.25, 0.4}, {0.5, 0.25}, {1, 0}}
+var stages = [...]stage{{0.2, 0.4}, {0.4, 0.25}, {0.6, 0.2}, {0.8, 0.1}, {1, 0}}
 
 // recheckDue reports a run that is not blocked, and whose score fell by enough and not quite by chance.
 func (p *Procedure) recheckDue() bool {
 	all := p.first.overall
 	return p.settings.Recheck > 0 && !p.settings.Failed && all != nil && all.Informative > 0 &&
-		stats.Reaches(all.PWorse, recheckTrigger) && p.fell(all.Delta) &&
-		p.regressions() <= p.settings.MaxRegressions && !p.significant(&p.first, p.perLook())
-}
-
-// regressions counts the cases that are proven broken, at least: a pool that got worse holds one.
-func (p *Procedure) regressions() int {
-	n := p.states()[report.SuspectConfirmed]
-	if look := p.pooled(); look != nil && look.Proven {
-		n++
-	}
-	return n
+		stats.Reaches(all.PWorse, recheckTrigger) && p.settings.fell(all.Delta) &&
+		p.confirm.regressions() <= p.settings.MaxRegressions && !p.settings.significant(&p.first, p.settings.perLook())
 }
 
 // fell reports a drop that is large enough to matter.
-func (p *Procedure) fell(delta float64) bool {
-	return delta <= -p.settings.MaxDrop+stats.SlackProbability
+func (s Settings) fell(delta float64) bool {
+	return delta <= -s.MaxDrop+stats.SlackProbability
 }
 
 // recheckNeeds asks the cases that are compared, up to the end of the stage that is reached.
@@ -78,8 +69,13 @@ func (p *Procedure) recheckGoal() int {
 	if !p.settings.Sparing {
 		return p.settings.Recheck
 	}
+	last := 0
 	for _, at := range stages {
 		goal := at.rounds(p.settings.Recheck)
+		if goal == last {
+			continue // few rounds have few stages
+		}
+		last = goal
 		if goal == p.settings.Recheck || slices.ContainsFunc(p.rechecked(), func(m *member) bool { return m.rechecks() < goal }) {
 			return goal
 		}

@@ -67,28 +67,32 @@ func worse(from, to Side) bool {
 	return from.half() && !to.half() && stats.Reaches(stats.Fisher(from.Count, to.Count), hardFlip)
 }
 
-// status is the status by the first trials alone.
-func (p *Procedure) status(c Case) report.Status {
+// byFirstTrials is the status by the first trials alone.
+func (m *member) byFirstTrials() report.Status {
 	switch {
-	case c.Base == nil:
+	case m.Base == nil:
 		return report.New
-	case c.Head == nil:
+	case m.Head == nil:
 		return report.Removed
-	case c.Changed:
+	case m.Changed:
 		return report.Redefined
 	}
-	return Status(p.side(c, c.Base), p.side(c, c.Head))
+	return Status(m.base, m.head)
 }
 
-func (p *Procedure) side(c Case, t *Trials) Side {
-	s := Side{Planned: max(p.settings.Trials, len(t.Values)+t.Lost)}
+// side counts the trials of one side of a case; none for a side that lacks the case.
+func (s Settings) side(c Case, t *Trials) (out Side) {
+	if t == nil {
+		return out
+	}
+	out.Planned = max(s.Trials, len(t.Values)+t.Lost)
 	for _, v := range t.Values {
-		s.Trials++
+		out.Trials++
 		if v >= c.Bar-stats.SlackValue {
-			s.Passed++
+			out.Passed++
 		}
 	}
-	return s
+	return out
 }
 
 // common reports a case that is on both sides and judged alike.

@@ -37,18 +37,10 @@ type flipped struct {
 
 // maySettle is what asking again may take: every case that is asked, and that the base has recorded answers to, flips.
 func (r recording) maySettle() (more forecast.Further) {
-	if !r.in.settles() {
+	against := r.against
+	if against == nil || document.HasErrors(against.Faults) { // which is said once the answers are written
 		return more
 	}
-	in, err := r.in.Against()
-	if err != nil {
-		return more
-	}
-	against, err := sides.Read(in)
-	if err != nil || document.HasErrors(against.Faults) { // which is said once the answers are written
-		return more
-	}
-	defer asking.Session{Live: against.Live}.End()
 	for _, s := range r.sides.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			was := against.Joined.Of(s.ID, c.ID)
@@ -64,11 +56,14 @@ func (r recording) maySettle() (more forecast.Further) {
 
 // settleFlips has the cases that flipped asked again on both sides, and writes those answers beside the first.
 func (r recording) settleFlips(ctx context.Context, open asking.Session, got recordedLines, to asking.Sinks) (flips, []document.Diagnostic, error) {
-	in, err := r.in.Against()
+	if document.HasErrors(r.against.Faults) {
+		return flips{}, r.against.Faults, nil
+	}
+	now, err := sides.OpenHead(r.in.Inputs.Dir, "")
 	if err != nil {
 		return flips{}, nil, err
 	}
-	against, err := sides.Read(in)
+	against, err := r.against.WithRecordings(now)
 	if err != nil || document.HasErrors(against.Faults) {
 		return flips{}, against.Faults, err
 	}
@@ -77,7 +72,7 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	if err != nil || len(found.cases) == 0 {
 		return flips{}, nil, err
 	}
-	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, in.Base.Revision.Name)
+	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
 		to.Say("%s flipped against %s: too many for fresh answers to prove one, so that none is asked again", cases, base)
 		return flips{}, nil, nil
@@ -107,7 +102,6 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 // flippedByRecordings judges the recordings of both sides by the rules that the gate will judge them by. What is asked live
 // needs no settling.
 func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err error) {
-	defer asking.Session{Live: p.Live}.End()
 	p.Asked = map[suite.Side][]*suite.Suite{suite.Head: recordedOf(p.Head, p.Asked[suite.Head]), suite.Base: recordedOf(p.Base, p.Asked[suite.Base])}
 	meaning, _, err := meaning.Learn(p, ctx)
 	if err != nil || p.Base == nil {

@@ -34,12 +34,12 @@ const defaultRecordings = "recordings/{suite}.jsonl"
 // Inputs are what a making of recordings is told.
 type Inputs struct {
 	Inputs  sides.Inputs
-	Against func() (sides.Inputs, error) // what the recordings are held against; nil: nothing
-	Named   string                       // what the caller calls that; "" for its own name
-	Own     bool                         // the head says whom to ask, and not what it is held against
-	Once    bool                         // a case that flips is not asked again
-	Target  string                       // the live target to ask; "" for the suite's, else the only live one
-	To      string                       // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
+	Against *sides.Inputs // what the recordings are held against; nil: nothing
+	Named   string        // what the caller calls that; "" for its own name
+	Own     bool          // the head says whom to ask, and not what it is held against
+	Once    bool          // a case that flips is not asked again
+	Target  string        // the live target to ask; "" for the suite's, else the only live one
+	To      string        // the file to write, with {suite} for the suite's id; "" for the path of the recorded target
 }
 
 // Suite is what became of the recordings of a suite.
@@ -94,22 +94,20 @@ type recording struct {
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
 	holding holding              // of whose answers a judge alone may be asked
+	against *sides.Sides         // which hold what a case flips against; nil where none is asked again
 
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
 }
 
 // inForce is the configuration that is asked by, as a run would be, and the tree that it stands in: the base's,
 // where there is one.
-func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic, err error) {
+func (in Inputs) inForce() (own *config.Config, ruling *source.Tree, faults []document.Diagnostic) {
 	as := in.Inputs
 	if in.Against != nil && !in.Own {
-		if as, err = in.Against(); err != nil {
-			return nil, nil, nil, err
-		}
+		as = *in.Against
 		as.Head = in.Inputs.Head
 	}
-	own, ruling, faults = sides.Effective(as)
-	return own, ruling, faults, nil
+	return sides.Effective(as)
 }
 
 // settles reports whether a case that flips is asked again.
@@ -117,9 +115,9 @@ func (in Inputs) settles() bool { return in.Against != nil && !in.Once }
 
 // read loads the suites twice: as they are asked, and as their recordings are read.
 func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
-	own, ruling, faults, err := in.inForce()
-	if err != nil || document.HasErrors(faults) {
-		return r, faults, err
+	own, ruling, faults := in.inForce()
+	if document.HasErrors(faults) {
+		return r, faults, nil
 	}
 	asking, reading, err := in.targets(own)
 	if err != nil {
@@ -180,6 +178,12 @@ type recordedLines struct {
 func (r recording) record(ctx context.Context, open asking.Session, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
 	defer r.sides.Live.StopOnCancel(ctx)()
 	whole := context.WithoutCancel(ctx)
+	if r.in.settles() {
+		if r.against, err = sides.Read(*r.in.Against); err != nil {
+			return out, nil, err
+		}
+		defer asking.Session{Live: r.against.Live}.End()
+	}
 	panel := asking.NewPanel(r.sides, open, config.StaleAsk)
 	lacking := r.holding.lacking(r, panel)
 	r.whole = slices.DeleteFunc(r.sides.Asked[suite.Head], func(s *suite.Suite) bool { return lacking.has(s.ID) })
@@ -199,7 +203,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 		return out, nil, err
 	}
 	var flips flips
-	if r.in.settles() {
+	if r.against != nil {
 		if flips, faults, err = r.settleFlips(ctx, open, got, to); err != nil || document.HasErrors(faults) {
 			return out, faults, err
 		}
@@ -256,6 +260,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 		}
 		id := [2]string{a.Suite.ID, a.Case.ID}
 		bound := recorded.Bound{Key: r.keys[id], From: sides.RecordedTarget(r.sides.Head.Config.Targets[a.Suite.Target])}
+		bound.Draws = r.holding.draws(a, bound)
 		got.lines[id] = append(got.lines[id], recorded.Line(a.Request, bound, asking.Redacted(hide, a.Response))...)
 		return nil
 	})

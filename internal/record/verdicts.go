@@ -17,12 +17,12 @@ import (
 )
 
 // holding are the suites with criteria whose recorded answers all hold, as they are read: of those a judge is
-// asked alone, where its verdicts are not recorded. recorded are all suites whose recordings were read; nil
-// where all is to be asked anew.
+// asked alone, where its verdicts are not recorded. recorded are all suites whose recordings were read.
 type holding struct {
 	side     *sides.Side
 	suites   []*suite.Suite
 	recorded []*suite.Suite
+	anew     bool // every answer is to be drawn anew
 }
 
 // holding finds them among suites that are read by a configuration; own is the file's, and live names whom a
@@ -31,14 +31,14 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, liv
 	anew := in.Inputs.Cache == sides.NoCache
 	suites = slices.DeleteFunc(slices.Clone(suites), func(s *suite.Suite) bool {
 		t := reading.Targets[s.Target]
-		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) && (anew || !fs.ValidPath(recorded.Path(t.Path, s.ID)))
+		return t.Provider != model.Recorded || !sides.AnyGraded([]*suite.Suite{s}) && !fs.ValidPath(recorded.Path(t.Path, s.ID))
 	})
 	if len(suites) == 0 {
 		return holding{}, nil
 	}
 	s, faults := sides.OpenSide(in.Inputs.Head, reading, suites, sides.NewTargets(in.Inputs, reading))
 	s.Bind(recorded.Binding{Targets: sides.RecordedTargets(own)})
-	h := holding{side: s}
+	h := holding{side: s, recorded: suites, anew: anew}
 	for _, one := range suites {
 		client := s.Replay[one.Target]
 		target, asks := live[one.ID]
@@ -50,9 +50,6 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, liv
 			h.suites = append(h.suites, one)
 		}
 	}
-	if !anew {
-		h.recorded = suites
-	}
 	return h, faults
 }
 
@@ -62,11 +59,11 @@ func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 	out := map[[2]string]bool{}
 	var holds []*suite.Suite
 	for _, s := range r.sides.Asked[suite.Head] {
-		at := slices.IndexFunc(h.recorded, func(one *suite.Suite) bool { return one.ID == s.ID })
-		if at < 0 {
+		found := h.find(s.ID)
+		if found == nil || h.anew {
 			continue
 		}
-		one := *h.recorded[at]
+		one := *found
 		one.Cases = one.Cases.Where(func(c *suite.Case) bool {
 			return h.side.Replay[one.Target].HoldsOf(c.Open().Prompt, max(c.Trials, 1), r.sides.Head.Config.Targets[s.Target].Name)
 		})
@@ -81,6 +78,26 @@ func (h holding) kept(r recording, panel *evaluate.Panel) map[[2]string]bool {
 		}
 	}
 	return out
+}
+
+// find is a suite whose recordings were read; nil where they were not.
+func (h holding) find(suiteID string) *suite.Suite {
+	if i := slices.IndexFunc(h.recorded, func(s *suite.Suite) bool { return s.ID == suiteID }); i >= 0 {
+		return h.recorded[i]
+	}
+	return nil
+}
+
+// draws is which draw of its request an answer is that came just now. An answer that was kept in the cache is no new draw.
+func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
+	s, now := h.find(a.Suite.ID), 1
+	if s == nil {
+		return now
+	}
+	if a.Response.Cached {
+		now = 0
+	}
+	return max(1, h.side.Replay[s.Target].Draws(a.Request, to.Key, to.From)+now)
 }
 
 func (h holding) has(suiteID string) bool {

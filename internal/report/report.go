@@ -91,6 +91,7 @@ type Want struct {
 	SuiteID, CaseID string // as the head names them
 	First, Last     int    // trials, counted on from those that there are; first to last
 	Once            bool   // whether an answer comes is what is asked: a failure is not asked again
+	Recorded        bool   // the answers are in the head's recordings: nobody is asked
 
 	Regrade  bool     // a judge grades the answers afresh, several times each; those of a side that is not live are its first ones, again
 	Criteria []string // by these criteria alone; nil: by all of the case

@@ -41,6 +41,13 @@ func (a *again) asker() compare.Asker {
 
 func (a *again) fresh(wants []report.Want) error {
 	look, shown := wants[0].Look, a.p.Sides.Inputs.Progress // all that is wanted at once is wanted for one look
+	add := func(at suite.Side, r report.Result) error {
+		r.Look = look
+		return a.results[at].Add(r)
+	}
+	if wants[0].Recorded {
+		return evaluate.Fresh(a.ctx, a.plan, wants, add)
+	}
 	if look != a.look {
 		a.look = look
 		most := 2 * roundsOf(wants)
@@ -58,9 +65,8 @@ func (a *again) fresh(wants []report.Want) error {
 		}
 	}
 	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
-		r.Look = look
 		shown.Tell()
-		return a.results[at].Add(r)
+		return add(at, r)
 	})
 }
 

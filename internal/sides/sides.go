@@ -33,6 +33,7 @@ type Sides struct {
 	Scope      suite.Selection
 	Asked      map[suite.Side][]*suite.Suite // those that are run
 	Joined     Pairs                         // all suites, run or not
+	own        *config.Config                // of the head
 
 	Judge    model.Client          // asks the judge; nil: no case has criteria
 	Faults   []document.Diagnostic // of the head and the configuration; where one is an error nothing is asked
@@ -56,16 +57,12 @@ func Read(in Inputs) (*Sides, error) {
 		s, n = readSides(in, configs, n)
 	}
 	if !document.HasErrors(n.faults) {
-		s.inScope()
-		some, err := s.narrow()
+		s.own = configs.head
+		some, more, err := s.narrowed()
 		if err != nil {
 			return s, err
 		}
-		n = n.and(some)
-		s.bindRecordings(configs.head)
-		var more []document.Diagnostic
-		s.Judge, more = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
-		n = n.and(nil, more...)
+		n = n.and(some, more...)
 	}
 	document.Sort(n.faults)
 	s.Faults, s.Warnings = n.faults, n.warnings
@@ -76,6 +73,28 @@ func Read(in Inputs) (*Sides, error) {
 		return s, fault.Unreachable{Err: err}
 	}
 	return s, nil
+}
+
+// WithRecordings returns the sides with the recordings that the head has by now, in a tree whose other files are as they were.
+func (s *Sides) WithRecordings(head *source.Tree) (*Sides, error) {
+	again := *s
+	again.Inputs.Head = head
+	var faults []document.Diagnostic
+	again.Head, faults = OpenSide(head, s.Rules, s.Head.Suites, s.Live)
+	_, more, err := again.narrowed()
+	again.Faults = append(faults, more...)
+	return &again, errors.Join(err, head.Err())
+}
+
+// narrowed settles which suites are run, what their recorded answers are held to, and who judges.
+func (s *Sides) narrowed() (some []report.Warning, faults []document.Diagnostic, err error) {
+	s.inScope()
+	if some, err = s.narrow(); err != nil {
+		return nil, nil, err
+	}
+	s.bindRecordings(s.own)
+	s.Judge, faults = s.OpenJudge(s.Asked[suite.Head], s.Asked[suite.Base])
+	return some, faults, nil
 }
 
 // Unread returns what is known of both sides before a file is read.

@@ -34,6 +34,7 @@ func New(s *sides.Sides) (c checks.Check) {
 	gone := gone(s)
 	stale, notAsked, faults := askRecorded(s)
 	c.Warnings, c.Faults = slices.Concat(gone, notAsked), faults
+	c.Known = func(in *gate.Run) { in.Redrawn = redrawn(s) }
 	if len(stale) == 0 {
 		return c
 	}
@@ -288,4 +289,23 @@ func gone(p *sides.Sides) (warnings []report.Warning) {
 		}
 	}
 	return warnings
+}
+
+// redrawn returns the recorded cases that were drawn more than once, and more often than the base says of the same request.
+func redrawn(p *sides.Sides) (out []gate.Redraw) {
+	if p.Base == nil {
+		return nil
+	}
+	for _, s := range p.Asked[suite.Head] {
+		for c := range s.Cases.All() {
+			var before recorded.Answers
+			if was := p.Joined.Of(s.ID, c.ID); was.Base != nil {
+				before = p.Base.AnswersOf(was.BaseSuite, was.Base.ID)
+			}
+			if n := p.Head.AnswersOf(s, c.ID).Redrawn(before); n > 0 {
+				out = append(out, gate.Redraw{SuiteID: s.ID, CaseID: c.ID, Draws: n})
+			}
+		}
+	}
+	return out
 }

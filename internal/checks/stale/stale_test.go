@@ -1,12 +1,14 @@
 package stale_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/failproof/failproof/internal/gate"
 	"github.com/failproof/failproof/internal/model/modeltest"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/report"
@@ -77,6 +79,40 @@ func TestAStaleRecordingIsAskedLiveWhereTheRulesSaySo(t *testing.T) {
 				t.Errorf("the patch has new answers to %q, want %q:\n%s", got, c.patch, patch)
 			}
 		})
+	}
+}
+
+// Whoever draws until an answer passes is seen, whatever the base's answers say of another request.
+func TestAnAnswerThatWasDrawnAgainIsNamed(t *testing.T) {
+	line := func(id, key string, draws int) string {
+		return fmt.Sprintf(`{"suite_id": "s", "case_id": %q, "request_key": %q, "draws": %d, "target": {"name": "live", "provider": "openai", "model": "small"}, "raw_response": "it is open"}`+"\n", id, key, draws)
+	}
+	files := recordedSuite("http://127.0.0.1:1", "warn").With(runtest.Files{"p.md": "Is it open now?\n"})
+	for _, c := range []struct {
+		rule       string
+		base, head string
+		names      string
+	}{
+		{"the first draw", line("a", otherKey, 1), line("a", otherKey, 1), ""},
+		{"more draws than the base's", line("a", otherKey, 2), line("a", otherKey, 3), "(draw 3)"},
+		{"as many as the base's", line("a", otherKey, 3), line("a", otherKey, 3), ""},
+		{"as many, to another request", line("a", strings.Repeat("1", 64), 3), line("a", otherKey, 3), "(draw 3)"},
+		{"of a case that the base lacks", line("b", otherKey, 3), line("a", otherKey, 2), "(draw 2)"},
+	} {
+		base := files.With(runtest.Files{"p.md": "Is it open?\n", "recordings/s.jsonl": c.base})
+		done, err := runtest.Judge(t, runtest.Inputs(t, files.With(runtest.Files{"recordings/s.jsonl": c.head}), base, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := ""
+		for _, r := range done.Report.Reasons {
+			if r.Code == gate.Redrawn.Code {
+				named += r.Message
+			}
+		}
+		if c.names == "" && named != "" || !strings.Contains(named, c.names) {
+			t.Errorf("%s: %q, want %q", c.rule, named, c.names)
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type entry struct {
 	text       string  // of the line
 	target     *Target // whom the answer was recorded from; nil: it does not say
 	file, line int32
+	redrawn    bool // it was drawn more than once
 	entryName
 }
 
@@ -139,6 +140,6 @@ func (a Answers) trial(e entry) int {
 // withoutBinding returns the part of a line that is judged.
 func (r record) withoutBinding() record {
 	r.SuiteID, r.CaseID, r.Trial, r.LatencyMS, r.CostUSD, r.Tokens, r.Place = "", "", nil, 0, nil, nil, Place{}
-	r.RequestKey, r.Target, r.ByHand = "", nil, false
+	r.RequestKey, r.Target, r.ByHand, r.Draws = "", nil, false, nil
 	return r
 }

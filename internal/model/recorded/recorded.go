@@ -49,6 +49,7 @@ type record struct {
 	ByHand       bool             `json:"by_hand,omitempty"`
 	Fresh        string           `json:"fresh,omitempty"`
 	BaseKey      string           `json:"base_key,omitempty"`
+	Draws        *int             `json:"draws,omitempty"`
 	RawResponse  *string          `json:"raw_response"`
 	ToolCalls    []model.ToolCall `json:"tool_calls,omitempty"`
 	Error        *string          `json:"error,omitempty"`
@@ -130,7 +131,7 @@ func (f *reading) add(text string, line int) string {
 		f.suites[r.SuiteID] = suite
 	}
 	suite.entries = append(suite.entries, entry{id: r.CaseID, text: text, target: f.of.target(r.Target),
-		file: f.file, line: int32(line), entryName: entryName{int32(trial), freshSide(side)}})
+		file: f.file, line: int32(line), redrawn: r.draws() > 1, entryName: entryName{int32(trial), freshSide(side)}})
 	return ""
 }
 
@@ -147,6 +148,8 @@ func (r record) wrong(side, trial int) string {
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
 	case trial < 0:
 		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
+	case r.draws() < 1:
+		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.draws())
 	case trial > math.MaxInt32:
 		return fmt.Sprintf("trial is %d; at most %d are counted", trial, math.MaxInt32)
 	}

@@ -19,6 +19,7 @@ type Bound struct {
 	From    Target
 	Fresh   string // FreshBase or FreshHead, of an answer to a case that flipped; else ""
 	BaseKey string // of a fresh answer, that the base's request has
+	Draws   int    // answers to this request that were drawn up to this one; it is written from 2 on
 }
 
 // Line writes the answer of a target to q as one line of a recording, with its line break.
@@ -27,6 +28,9 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
+	}
+	if b.Draws > 1 {
+		out.Draws = &b.Draws
 	}
 	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
 		out.Tokens = &tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}

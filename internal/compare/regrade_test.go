@@ -1,0 +1,158 @@
+package compare_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/compare"
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// graded is an answer to case s/x that a judge graded: "+kind" is a criterion that is met, "-kind" one that is not, and
+// "?kind" one without a verdict. It passes where no criterion is unmet.
+func graded(trial int, criteria ...string) report.Result {
+	r := comparetest.Result("s", "x", trial, "pass")
+	r.Judge = &report.JudgeUse{Judge: "j"}
+	for _, c := range criteria {
+		one, met := report.Criterion{Criterion: c[1:]}, c[0] == '+'
+		if c[0] != '?' {
+			one.Met = &met
+		}
+		if c[0] == '-' {
+			r.Classification.Primary = classify.Fail
+		}
+		r.Criteria = append(r.Criteria, one)
+	}
+	return r
+}
+
+func built(t *testing.T, results ...report.Result) *report.Builder {
+	t.Helper()
+	b := &report.Builder{}
+	for _, r := range results {
+		if err := b.Add(r, report.Ref{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// TestAFlipByTheJudgeIsGradedAgain flips a case by its criteria. The judge looks at the same two answers again, at the
+// criteria that flipped and no others, and only where it takes its verdict back the case is not asked again.
+func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
+	again := func(criteria ...string) []report.Want {
+		return []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 2, Last: 2, Regrade: true, Criteria: criteria}}
+	}
+	right, wrong, none := comparetest.Result("s", "x", 2, "pass"), comparetest.Result("s", "x", 2, "fail"), comparetest.Result("s", "x", 2, "timeout")
+	for _, c := range []struct {
+		rule       string
+		base, head []report.Result
+		set        func(*config.Gate)
+		then       [2]report.Result // what the judge says the second time
+		want       []report.Want    // of the judge
+		confirmed  bool             // the case is asked again
+	}{
+		{"the judge says so again", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
+			[2]report.Result{right, wrong}, again("kind"), true},
+		{"the judge takes it back", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "+short")}, nil,
+			[2]report.Result{right, right}, again("kind"), false},
+		{"the judge calls the base's answer wrong too", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{wrong, wrong}, again("kind"), false},
+		{"the judge says nothing of the base's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{none, right}, again("kind"), true},
+		{"the judge says nothing of the head's answer", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")}, nil,
+			[2]report.Result{right, none}, again("kind"), true},
+		{"both criteria flipped", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "-kind", "-short")}, nil,
+			[2]report.Result{right, wrong}, again("kind", "short"), true},
+		{"a criterion without a verdict on the head", []report.Result{graded(1, "+kind", "+short")}, []report.Result{graded(1, "?kind", "-short")}, nil,
+			[2]report.Result{right, wrong}, again("kind", "short"), true},
+		{"a criterion that the base had no verdict on", []report.Result{graded(1, "?kind", "+short")}, []report.Result{graded(1, "-kind", "-short")}, nil,
+			[2]report.Result{right, wrong}, again("short"), true},
+		{"most answers decide",
+			[]report.Result{graded(1, "+kind"), graded(2, "+kind"), graded(3, "-kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind"), graded(3, "+kind")}, nil,
+			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 4, Last: 4, Regrade: true, Criteria: []string{"kind"}}}, false},
+		{"as often met as not on the head",
+			[]report.Result{graded(1, "+kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "+kind")}, nil,
+			[2]report.Result{right, right}, []report.Want{{Look: report.LookJudge, SuiteID: "s", CaseID: "x", First: 3, Last: 3, Regrade: true, Criteria: []string{"kind"}}}, false},
+		{"as often met as not on the base",
+			[]report.Result{graded(1, "-kind"), graded(2, "+kind")}, []report.Result{graded(1, "-kind"), graded(2, "-kind")}, nil,
+			[2]report.Result{}, nil, false},
+		{"wrong before", []report.Result{graded(1, "-kind")}, []report.Result{graded(1, "-kind")}, nil, [2]report.Result{}, nil, false},
+		{"each flip counts", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")},
+			func(g *config.Gate) { g.Mode = config.ModeStrict }, [2]report.Result{}, nil, false},
+		{"nobody is asked again", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")},
+			func(g *config.Gate) { g.Confirm = 0 }, [2]report.Result{}, nil, false},
+		{"a case in quarantine", []report.Result{graded(1, "+kind")}, []report.Result{graded(1, "-kind")},
+			func(g *config.Gate) { g.Quarantine = []config.Quarantine{{ID: "s/x"}} }, [2]report.Result{}, nil, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			base, head := built(t, c.base...), built(t, c.head...)
+			g := comparetest.Noisy()
+			if c.set != nil {
+				c.set(&g)
+			}
+			var judged []report.Want
+			confirmed := false
+			ask := func(wants []report.Want) error {
+				for _, w := range wants {
+					if w.Look != report.LookJudge {
+						confirmed = true
+						return fmt.Errorf("%s was asked again", w.CaseID)
+					}
+					judged = append(judged, w)
+					for i, to := range []*report.Builder{base, head} {
+						r := c.then[i]
+						r.Look, r.Trial = w.Look, w.First
+						if err := to.Add(r, report.Ref{}); err != nil {
+							return err
+						}
+					}
+				}
+				return nil
+			}
+			_, err := compare.Settle(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Again: ask})
+			if confirmed != c.confirmed || err != nil != confirmed {
+				t.Errorf("asked again: %v (%v), want %v", confirmed, err, c.confirmed)
+			}
+			if diff := cmp.Diff(c.want, judged); diff != "" {
+				t.Errorf("asked of the judge (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAnAnswerThatWasLeftAsItWas(t *testing.T) {
+	recorded := func(request, answer string) report.Result {
+		r := comparetest.Result("s", "x", 1, "pass")
+		r.Replayed, r.RequestKey, r.RawResponse = true, request, model.Untrusted(answer)
+		return r
+	}
+	drawn, live := recorded("now", "answer"), recorded("now", "answer")
+	drawn.Drawn, live.Replayed = true, false
+	for _, c := range []struct {
+		rule       string
+		base, head report.Result
+		target     string
+		want       bool
+	}{
+		{"another question, and the same answer", recorded("then", "answer"), recorded("now", "answer"), "kept", true},
+		{"another answer", recorded("then", "other"), recorded("now", "answer"), "kept", false},
+		{"the same question", recorded("now", "answer"), recorded("now", "answer"), "kept", false},
+		{"an answer of a model", recorded("then", "answer"), drawn, "kept", false},
+		{"an answer that was asked", recorded("then", "answer"), live, "kept", false},
+		{"a target that answers itself", recorded("then", "answer"), recorded("now", "answer"), "live", false},
+	} {
+		base, head := built(t, c.base).Side(), built(t, c.head).Side()
+		head.Suites[0].Target = c.target
+		compare.KeepByHand(base, head, func(target string) bool { return target == "kept" })
+		if got := head.Suites[0].Cases[0]; got.KeptByHand != c.want || got.Unverified != c.want {
+			t.Errorf("%s: kept %v, unverified %v, want %v", c.rule, got.KeptByHand, got.Unverified, c.want)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package gate_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/failproof/failproof/internal/compare/comparetest"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/gate"
+	"github.com/failproof/failproof/internal/report"
+)
+
+// TestReasons holds runs of every kind to gates of every kind, and compares the verdicts and reasons with
+// testdata/reasons.txt.
+func TestReasons(t *testing.T) {
+	many := append(comparetest.Cases("right", "pass pass", 60), comparetest.Cases("fell", "pass fail", 55)...)
+	several := "s/%s pass,pass,pass %s"
+	runs := []struct {
+		name  string
+		lines []string
+		set   func(*gate.Run)
+	}{
+		{"nothing changed", []string{"s/a pass pass", "s/b fail fail"}, nil},
+		{"flips", []string{"s/a pass fail", "s/b fail pass", "s/c pass refusal", "s/d pass wrong_format", "t/e pass pass"}, nil},
+		{"more flips than a reason lists", many, nil},
+		{"must pass", []string{"s/a pass fail must", "s/b fail fail must", "s/c - fail must", "s/d pass timeout must", "s/e pass - must", "s/f pass pass must-base", "s/g pass pass must-head", "s/h pass,pass,fail pass,fail,fail must"}, nil},
+		{"must pass, once of two", []string{"s/a pass,pass pass,fail must", "s/b pass,pass fail,timeout must"}, nil},
+		{"removed", []string{"s/a pass -", "s/b fail -", "s/c - pass", "u/d pass -"}, nil},
+		{"redefined", []string{"s/a pass pass old:fail", "s/b pass pass redefined", "s/c pass pass input", "s/d fail fail input", "s/e pass fail old:fail", "s/f fail pass old:pass"}, nil},
+		{"lost on the head", []string{"s/a pass timeout", "s/b pass pass", "s/c pass error"}, nil},
+		{"lost on the base", []string{"s/a timeout pass", "s/b pass pass", "s/c error fail"}, nil},
+		{"lost on both", []string{"s/a timeout timeout", "s/b pass pass"}, nil},
+		{"rejected and crashed", []string{"s/a pass rejected", "s/b pass crash", "s/c pass tool", "s/d pass pass"}, nil},
+		{"out of budget", []string{"s/a pass unasked-budget", "s/b pass pass", "s/c unasked-budget unasked-budget"}, nil},
+		{"canceled", []string{"s/a pass unasked-cancelled", "s/b pass pass"}, nil},
+		{"cut, repaired and stating", []string{"s/a pass pass cut-head forbids", "s/b pass pass cut-base", "s/c pass pass repaired-head", "s/d pass pass repaired-base", "s/e pass pass states-head", "s/f pass fail cut-head"}, nil},
+		{"recordings", []string{"s/a pass pass unverified", "s/b pass pass stale", "s/c pass pass kept", "s/d pass fail recorded", "s/e pass pass recorded"}, nil},
+		{"one draw a side", []string{"s/a pass fail drawn", "s/b pass fail drawn", "s/c pass pass drawn"}, nil},
+		{"several draws", []string{fmt.Sprintf(several, "a", "fail,fail,fail drawn"), fmt.Sprintf(several, "b", "pass,fail,pass drawn"), fmt.Sprintf(several, "c", "pass,pass,pass drawn")}, nil},
+		{"few cases of many", []string{"s/a pass pass"}, func(r *gate.Run) { r.AllCases = 40 }},
+		{"what stands beside the answers", []string{"s/a pass pass"}, func(r *gate.Run) {
+			r.PolicyChanges = []config.Change{{Key: "policies.p", Base: "a", Head: "b"}}
+			r.Deserted, r.Unasked = []string{"prompts/old.md"}, []string{"prompts/new.md", "prompts/other.md"}
+			r.Leaks = []gate.Leak{{Variable: "hint", Suite: "s", Cases: 3, Looked: 4}}
+			r.BaseFaults = []gate.FaultyFile{{Path: "suites/a.yaml", Line: 3, Message: "it is no suite", Mended: true}, {Path: "suites/b.yaml", Message: "it is no suite"},
+				{Path: "suites/c.yaml", Message: "it is a link", Elsewhere: true}}
+			r.Verified = gate.Verified{Wanted: 3, Answered: 1, Why: "KEY is not set"}
+			r.JudgeWrong = "a wrong answer was called right"
+			r.Patched = 2
+			r.Drifted = []report.DriftedCase{{SuiteID: "s", CaseID: "a", RightBefore: 9, AskedBefore: 9, Right: 0, Asked: 8, Since: "2026-11-01T10:00:00Z", New: true}}
+		}},
+		{"no base", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) {
+			r.Base, r.BaseState, r.Comparison = nil, report.BaseMissing, comparetest.Compare(nil, r.Head)
+		}},
+		{"a first run", []string{"s/a - pass", "s/b - fail"}, func(r *gate.Run) {
+			r.Base, r.BaseState, r.Comparison = nil, report.BaseFirst, comparetest.Compare(nil, r.Head)
+		}},
+	}
+	all := func(level config.Level, set bool) config.Gate {
+		g := comparetest.Gate()
+		for _, k := range config.Keys() {
+			g.Settings[k] = config.Setting{Value: k.Default().Value, Level: level, Set: set}
+		}
+		return g
+	}
+	tight := all(config.Err, true)
+	for k, value := range map[config.Key]float64{config.MinRunScore: 1, config.MaxDrop: 0.01, config.MaxUnscored: 0, config.MinCases: 2, config.MaxUnverified: 0} {
+		tight.Settings[k].Value = value
+	}
+	gates := []struct {
+		name string
+		gate config.Gate
+	}{{"default", config.Default().Gate}, {"default for a fork", config.Default().Gate.For(true)}, {"each flip counts", comparetest.Gate()}, {"all warn", all(config.Warn, true)}, {"all off", all(config.Off, true)}, {"tight", tight}}
+	var out strings.Builder
+	for _, r := range runs {
+		for _, g := range gates {
+			run := runOf(t, r.lines...)
+			if r.set != nil {
+				r.set(&run)
+			}
+			verdict, reasons := gate.Decide(g.gate, run)
+			fmt.Fprintf(&out, "%s, %s: %s\n", r.name, g.name, verdict)
+			for _, reason := range reasons {
+				rule, title := gate.Of(reason.Code), ""
+				if rule.Title != nil {
+					title = rule.Title(gate.Found{Count: 1, Report: &report.Report{Reasons: reasons}})
+				}
+				fmt.Fprintf(&out, "  %s %s (%s): %s", reason.Level, reason.Code, title, reason.Message)
+				for _, about := range []string{reason.SuiteID, reason.CaseID, reason.Path, strings.Join(reason.Cases, " ")} {
+					if about != "" {
+						fmt.Fprintf(&out, " · %s", about)
+					}
+				}
+				fmt.Fprintln(&out)
+			}
+		}
+	}
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("testdata/reasons.txt", []byte(out.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/reasons.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
+		t.Errorf("the reasons differ (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,29 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/text"
+)
+
+// Redraw is a recorded case whose answer was drawn so often before it was kept.
+type Redraw struct {
+	SuiteID, CaseID string
+	Draws           int
+}
+
+// Redrawn names the cases whose recorded answers were drawn again, though nothing else was asked.
+var Redrawn = Rule{
+	Code: "redrawn", Level: config.Warn,
+	Title: says("recorded answers were drawn again"), Look: LookAtAnswers,
+	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record --again`). " +
+		"Whoever draws until an answer passes hides that others fail.",
+	check: func(r *run) []finding {
+		var again names
+		for _, c := range r.Redrawn {
+			again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Draws))
+		}
+		return again.found(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the same request, and the last draw is recorded")
+	},
+}
