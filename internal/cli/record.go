@@ -218,7 +218,7 @@ func stamp(sys System, o recordOptions) error {
 		say(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
 	if left {
-		return fault.Inputf("%s left without a stamp: write them anew, or stamp them with --yes if you looked at them and they stand", text.Count(len(kept), "answer"))
+		return fault.Inputf("%s did not change although the prompt did. Update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func validateFiles(sys System, configPath string, globs []string, asJSON bool, f
 		}
 		fmt.Fprintf(sys.Stdout, "%s%s: valid\n", at, checked)
 		if n, first := checked.UncheckedCases(); n > 0 {
-			fmt.Fprintf(sys.Stdout, "note: %s with nothing to hold the answer to, first %s; give them an expectation, a format or a policy\n", text.Count(n, "case"), first)
+			fmt.Fprintf(sys.Stdout, "note: %s without checks, so any answer passes, first %s; add an expectation, a format or a policy\n", text.Count(n, "case"), first)
 		}
 		for _, line := range checked.Advice() {
 			fmt.Fprintf(sys.Stdout, "note: %s\n", line)

@@ -54,7 +54,7 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 		return fault.Inputf("nothing was asked: a person has to say whether %s may be asked so; look at the configuration, "+
 			"then say so with --yes", text.Count(len(all), "target"))
 	case !v.ask("Only this checkout says so"):
-		return fault.Inputf("nothing was asked, as you wished")
+		return fault.Inputf("canceled: no requests were sent")
 	}
 	for _, u := range all {
 		v.agreed = append(v.agreed, u.Words)

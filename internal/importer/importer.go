@@ -94,7 +94,7 @@ func (i Result) Summary() string {
 	if n := len(i.Answers); n > 0 {
 		line += ", " + text.Count(n, "recorded answer")
 	}
-	return fmt.Sprintf("%s: taken over %s. %d to do, %d changed, %d left out: %s says each.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
+	return fmt.Sprintf("%s: converted %s. %d to do, %d changed, %d left out; see %s.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
 // Next is the command that comes next, for somebody in the folder from which out is named.
