@@ -2,6 +2,7 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -56,6 +57,7 @@ type Suite struct {
 type Result struct {
 	Suites    []Suite
 	Kept      int // answers that hold, and were not asked for
+	Added     int // bytes of the lines that are new
 	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
@@ -81,6 +83,7 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 	}
 	open, warnings := asking.Start(r.sides)
 	out, faults, err := r.record(ctx, open, to)
+	out.Added = *r.added
 	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.End())
 	return out, faults, err
 }
@@ -92,6 +95,7 @@ type recording struct {
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
 	holding holding              // of whose answers a judge alone may be asked
+	added   *int                 // bytes of the lines that are new in files
 	against *sides.Sides         // which hold what a case flips against; nil where none is asked again
 
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
@@ -161,7 +165,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	both.Judge, more = both.OpenJudge(asked, holds.suites)
 	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	both.Warnings = in.Inputs.Warnings
-	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
+	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds, added: new(int)}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -281,15 +285,29 @@ func (r recording) write(got recordedLines) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		text := recorded.Others(old, files[name])
+		lines := map[string][]byte{}
 		for _, s := range r.whole {
 			if slices.Contains(files[name], s.ID) {
-				text = append(text, got.beside(old, s)...)
+				lines[s.ID] = got.beside(old, s)
 			}
 		}
-		return text, nil
+		return r.grow(old, recorded.Put(old, files[name], lines)), nil
 	})
 	return err
+}
+
+// grow counts the bytes of the lines that are new in a text, and returns it.
+func (r recording) grow(old, text []byte) []byte {
+	have := map[string]bool{}
+	for l := range bytes.Lines(old) {
+		have[string(l)] = true
+	}
+	for l := range bytes.Lines(text) {
+		if !have[string(l)] {
+			*r.added += len(l)
+		}
+	}
+	return text
 }
 
 func (got recordedLines) has(id [2]string) bool {

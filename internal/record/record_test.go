@@ -48,12 +48,12 @@ func TestAnswersThatHoldAreNotAskedForAgain(t *testing.T) {
 	in := record.Inputs{Inputs: runtest.Inputs(t, files(server.URL), nil, nil)}
 	in.Inputs.Cache = "" // without the cache all would be asked anew
 	out, text, err := recorded(t, in)
-	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || strings.Count(text, "\n") != 2 || len(server.Asked()) != 2 {
+	if err != nil || len(out.Suites) != 1 || out.Suites[0].Answers != 2 || out.Added != len(text) || strings.Count(text, "\n") != 3 || len(server.Asked()) != 2 {
 		t.Fatalf("%+v, %v, %d calls:\n%s", out, err, len(server.Asked()), text)
 	}
 	reopen(t, &in)
 	again, same, err := recorded(t, in)
-	if err != nil || again.Kept != 2 || same != text || len(server.Asked()) != 2 {
+	if err != nil || again.Kept != 2 || again.Added > 0 || same != text || len(server.Asked()) != 2 {
 		t.Errorf("once more: %+v, %v, %d calls:\n%s", again, err, len(server.Asked()), same)
 	}
 	write(t, in, "s.yaml", strings.Replace(files("")["s.yaml"], "second", "third", 1))

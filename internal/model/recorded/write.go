@@ -53,17 +53,38 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Others returns the lines of a recording that are not of these suites, so that they can be written again beside new ones. A
-// line that is no recording is among them.
-func Others(text []byte, suites []string) []byte {
-	var out []byte
-	ours := map[string]bool{}
+// Put returns a recording in which each of the suites has these lines: where its first one stood, else at the end. Other lines stay, one
+// that is no recording too. A blank line stands between two cases, since git merges no edits of neighboring lines.
+func Put(text []byte, suites []string, lines map[string][]byte) (out []byte) {
+	ours := map[string][]byte{}
 	for _, id := range suites {
-		ours[suiteid.Written(id)] = true
+		ours[suiteid.Written(id)] = lines[id]
+	}
+	put := map[string]bool{}
+	last := Name{}
+	add := func(text []byte) {
+		for l := range bytes.Lines(text) {
+			name, _ := nameOf(l)
+			if len(out) > 0 && name != last {
+				out = append(out, '\n')
+			}
+			out, last = appendLine(out, l), name
+		}
 	}
 	for l := range bytes.Lines(text) {
-		if name, _ := nameOf(l); len(bytes.TrimSpace(l)) > 0 && !ours[name.SuiteID] {
-			out = appendLine(out, l)
+		name, _ := nameOf(l)
+		switch mine, found := ours[name.SuiteID]; {
+		case len(bytes.TrimSpace(l)) == 0:
+		case !found:
+			add(l)
+		case !put[name.SuiteID]:
+			put[name.SuiteID] = true
+			add(mine)
+		}
+	}
+	for _, id := range suites {
+		if !put[suiteid.Written(id)] {
+			add(lines[id])
 		}
 	}
 	return out
