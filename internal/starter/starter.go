@@ -146,6 +146,17 @@ func (r Repository) files(live bool) (out []file, err error) {
 	return out, err
 }
 
+// IsSample reports that a configuration is one of those that init writes where there is nothing.
+func IsSample(tag string, text []byte) bool {
+	for _, live := range []bool{false, true} {
+		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
+		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == configFile && bytes.Equal(f.text, text) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // released has a text that init brings name the release that writes it.
 func (r Repository) released(text []byte) []byte {
 	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
