@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -117,12 +116,12 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, written(s))
 		}
 	}
+	if made.Added > 0 && !o.Quiet {
+		fmt.Fprintf(sys.Stdout, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
+	}
 	for _, c := range made.Unsettled {
 		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
-	}
-	if made.Added > 0 && !o.Quiet {
-		fmt.Fprintf(sys.Stdout, "adds %.1f KB to the repository, uncompressed\n", math.Ceil(float64(made.Added)/100)/10)
 	}
 	if made.Kept > 0 && !o.Quiet {
 		fmt.Fprintf(sys.Stdout, "kept %s as recorded, whose requests are the same; `failproof record --again` draws all anew\n", text.Count(made.Kept, "answer"))

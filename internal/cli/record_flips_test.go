@@ -47,7 +47,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 				"1 case flipped against ./base: asked again on both sides, with at most 16 calls",
 				"recordings/s.jsonl: 3 answers, and fresh ones of both sides to 1 case that flipped")
 			if text := r.read("recordings/s.jsonl"); strings.Count(text, `"fresh":"base"`) != c.rounds || strings.Count(text, `"fresh":"head"`) != c.rounds ||
-				strings.Count(text, `"base_key":"`) != 2*c.rounds || strings.Count(text, "\n") != 3+2*c.rounds {
+				strings.Count(text, `"base_key":"`) != 2*c.rounds || strings.Count(text, "\n") != 5+2*c.rounds {
 				t.Errorf("the recording:\n%s", text)
 			}
 			o := r.run("--base", "./base")

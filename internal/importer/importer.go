@@ -214,7 +214,7 @@ func (i *Result) record(dir string) (files []string, err error) {
 		}
 	}
 	maps.DeleteFunc(lines, func(_ string, text []byte) bool { return len(text) == 0 })
-	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return recorded.Put(lines[name], nil, nil), nil })
+	return output.WriteFiles(dir, slices.Sorted(maps.Keys(lines)), func(_ *os.Root, name string) ([]byte, error) { return recorded.Replace(lines[name], nil), nil })
 }
 
 // givenTo is the case that an answer is for, and the recorded target that gives it again.

@@ -23,6 +23,7 @@ import (
 
 // flips are what became of the cases that passed by the base's recordings and not by those that were written.
 type flips struct {
+	added     int            // bytes that the recordings grew by
 	settled   map[string]int // cases with fresh answers, by suite
 	unsettled []UnresolvedFlip
 }
@@ -94,7 +95,8 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 		return out, nil, err
 	}
 	got.fresh = fresh
-	return out, nil, r.write(got)
+	out.added, err = r.write(got)
+	return out, nil, err
 }
 
 // flippedByRecordings judges the recordings of both sides by the rules that the gate will judge them by. What is asked live

@@ -2,7 +2,6 @@
 package record
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -26,6 +25,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/source"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 )
 
 // defaultRecordings is where recordings go if the configuration has no recorded target.
@@ -57,7 +57,7 @@ type Suite struct {
 type Result struct {
 	Suites    []Suite
 	Kept      int // answers that hold, and were not asked for
-	Added     int // bytes of the lines that are new
+	Added     int // bytes that the files of recordings grew by; below zero where they shrank
 	Unsettled []UnresolvedFlip
 	Warnings  []report.Warning
 }
@@ -83,7 +83,6 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 	}
 	open, warnings := asking.Start(r.sides)
 	out, faults, err := r.record(ctx, open, to)
-	out.Added = *r.added
 	out.Warnings = slices.Concat(r.sides.Warnings, warnings, open.End())
 	return out, faults, err
 }
@@ -95,7 +94,6 @@ type recording struct {
 	keys    map[[2]string]string // request keys of suite and case, as the recordings are read
 	paths   map[string]string    // where each suite's recordings go
 	holding holding              // of whose answers a judge alone may be asked
-	added   *int                 // bytes of the lines that are new in files
 	against *sides.Sides         // which hold what a case flips against; nil where none is asked again
 
 	whole []*suite.Suite // those that a live target answers, with the cases that need not be asked: known once the judge was looked at (record)
@@ -165,7 +163,7 @@ func (in Inputs) read() (r recording, faults []document.Diagnostic, err error) {
 	both.Judge, more = both.OpenJudge(asked, holds.suites)
 	both.Asked = map[suite.Side][]*suite.Suite{suite.Head: asked}
 	both.Warnings = in.Inputs.Warnings
-	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds, added: new(int)}, append(faults, more...), nil
+	return recording{sides: both, in: in, keys: keys, paths: paths, holding: holds}, append(faults, more...), nil
 }
 
 // recordedLines are the answers that came, as lines of recordings.
@@ -201,7 +199,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 	if err != nil {
 		return out, nil, err
 	}
-	if err := r.write(got); err != nil {
+	if out.Added, err = r.write(got); err != nil {
 		return out, nil, err
 	}
 	var flips flips
@@ -221,6 +219,7 @@ func (r recording) record(ctx context.Context, open asking.Session, to asking.Si
 		}
 	}
 	out.Unsettled = flips.unsettled
+	out.Added += flips.added
 	return out, nil, nil
 }
 
@@ -267,16 +266,16 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	})
 }
 
-// write writes the recordings of the suites whose every answer came. What stands there for a case that was not
+// write writes the recordings of the suites whose every answer came, and returns by how many bytes they grew. What stands there for a case that was not
 // asked stays, and a file that several suites share keeps what the others have in it.
-func (r recording) write(got recordedLines) error {
+func (r recording) write(got recordedLines) (added int, err error) {
 	files := map[string][]string{}
 	for _, s := range r.whole {
 		if got.lost[s.ID] == 0 && s.Cases.Any(func(c *suite.Case) bool { return got.has([2]string{s.ID, c.ID}) }) {
 			files[r.paths[s.ID]] = append(files[r.paths[s.ID]], s.ID)
 		}
 	}
-	_, err := output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
+	_, err = output.WriteFiles(r.in.Inputs.Dir, slices.Sorted(maps.Keys(files)), func(root *os.Root, name string) ([]byte, error) {
 		local := filepath.FromSlash(name)
 		if !filepath.IsLocal(local) {
 			return nil, errors.New("it is not below the current folder")
@@ -288,26 +287,14 @@ func (r recording) write(got recordedLines) error {
 		lines := map[string][]byte{}
 		for _, s := range r.whole {
 			if slices.Contains(files[name], s.ID) {
-				lines[s.ID] = got.beside(old, s)
+				lines[suiteid.Written(s.ID)] = got.beside(old, s)
 			}
 		}
-		return r.grow(old, recorded.Put(old, files[name], lines)), nil
+		text := recorded.Replace(old, lines)
+		added += len(text) - len(old)
+		return text, nil
 	})
-	return err
-}
-
-// grow counts the bytes of the lines that are new in a text, and returns it.
-func (r recording) grow(old, text []byte) []byte {
-	have := map[string]bool{}
-	for l := range bytes.Lines(old) {
-		have[string(l)] = true
-	}
-	for l := range bytes.Lines(text) {
-		if !have[string(l)] {
-			*r.added += len(l)
-		}
-	}
-	return text
+	return added, err
 }
 
 func (got recordedLines) has(id [2]string) bool {

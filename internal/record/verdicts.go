@@ -163,6 +163,6 @@ func (r recording) verdicts(ctx context.Context, h holding, panel *evaluate.Pane
 			files.put(at.File, at.Line, verdicts)
 		}
 	}
-	_, err = files.write(r.in.Inputs.Dir, func(old []byte, of map[int][]model.Verdict) []byte { return r.grow(old, recorded.Grade(old, of)) })
+	_, err = files.write(r.in.Inputs.Dir, recorded.Grade)
 	return out, err
 }

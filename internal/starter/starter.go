@@ -28,8 +28,8 @@ var example embed.FS
 // Files of the example that are written otherwise where there is something to begin with.
 const (
 	configFile       = ".github/failproof.yml"
-	attributesFile   = ".gitattributes"
 	workflowFile     = ".github/workflows/failproof.yml"
+	attributesFile   = ".gitattributes"
 	schemaLine       = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
 	workflowUses     = "      - uses: failproof/failproof@"
 	unreleased       = "main" // what the files name of failproof, unless a release wrote them
@@ -118,6 +118,8 @@ func (r Repository) files(live bool) (out []file, err error) {
 		data, err := fs.ReadFile(root, name)
 		data = r.released(data)
 		switch {
+		case name == attributesFile && live:
+			return err
 		case name == attributesFile:
 		case r.imports() && name != workflowFile:
 			return err

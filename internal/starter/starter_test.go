@@ -69,7 +69,7 @@ func TestTheStepForASecondFolderNamesTheRelease(t *testing.T) {
 }
 
 func TestRecordingsAreMarkedAsGenerated(t *testing.T) {
-	const line = "recordings/*.jsonl linguist-generated\n"
+	const line = "recordings/** linguist-generated\n"
 	for had, want := range map[string]string{"": line, "* text=auto": "* text=auto\n" + line, "*.x binary\n": "*.x binary\n" + line,
 		"a b\n" + line: "a b\n" + line, "recordings/* -linguist-generated\n": "recordings/* -linguist-generated\n"} {
 		dir := t.TempDir()

@@ -108,8 +108,8 @@ func TestPatchesOfAnyCasesAreTakenByGit(t *testing.T) {
 
 func TestABOMHidesNoLine(t *testing.T) {
 	text := []byte("\ufeff" + `{"suite_id":"s","case_id":"a","raw_response":"x"}` + "\n")
-	if left := recorded.Put(text, []string{"s"}, nil); len(left) > 0 {
-		t.Errorf("Others() = %q, want nothing: the line is of the suite", left)
+	if left := recorded.Replace(text, map[string][]byte{"s": nil}); len(left) > 0 {
+		t.Errorf("Replace() = %q, want nothing: the line is of the suite", left)
 	}
 	if first, _ := recorded.Lines(text, "s"); len(first["a"]) == 0 {
 		t.Error("Lines() lacks the first line")

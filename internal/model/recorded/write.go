@@ -3,6 +3,7 @@ package recorded
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -53,17 +54,16 @@ func IsRecording(text []byte) bool {
 	return len(first) == 0 || json.Unmarshal(first, &line) == nil && line.Case != nil && line.Prompt == nil
 }
 
-// Put returns a recording in which each of the suites has these lines: where its first one stood, else at the end. Other lines stay, one
-// that is no recording too. A blank line stands between two cases, since git merges no edits of neighboring lines.
-func Put(text []byte, suites []string, lines map[string][]byte) (out []byte) {
-	ours := map[string][]byte{}
-	for _, id := range suites {
-		ours[suiteid.Written(id)] = lines[id]
-	}
-	put := map[string]bool{}
-	last := Name{}
-	add := func(text []byte) {
-		for l := range bytes.Lines(text) {
+// Replace returns a recording in which the lines of some suites, by their written ids, are others. They stand where the
+// first line of the suite stood, or at the end. All other lines stay, also those that are no recordings. A blank line
+// stands between two cases: git merges two changes only with an unchanged line between them.
+func Replace(text []byte, suites map[string][]byte) (out []byte) {
+	var last Name
+	put := func(lines []byte) {
+		for l := range bytes.Lines(lines) {
+			if len(bytes.TrimSpace(l)) == 0 {
+				continue
+			}
 			name, _ := nameOf(l)
 			if len(out) > 0 && name != last {
 				out = append(out, '\n')
@@ -71,21 +71,18 @@ func Put(text []byte, suites []string, lines map[string][]byte) (out []byte) {
 			out, last = appendLine(out, l), name
 		}
 	}
+	left := maps.Clone(suites)
 	for l := range bytes.Lines(text) {
 		name, _ := nameOf(l)
-		switch mine, found := ours[name.SuiteID]; {
-		case len(bytes.TrimSpace(l)) == 0:
-		case !found:
-			add(l)
-		case !put[name.SuiteID]:
-			put[name.SuiteID] = true
-			add(mine)
+		if _, ours := suites[name.SuiteID]; ours {
+			put(left[name.SuiteID])
+			delete(left, name.SuiteID)
+		} else {
+			put(l)
 		}
 	}
-	for _, id := range suites {
-		if !put[suiteid.Written(id)] {
-			add(lines[id])
-		}
+	for _, id := range slices.Sorted(maps.Keys(left)) {
+		put(left[id])
 	}
 	return out
 }
