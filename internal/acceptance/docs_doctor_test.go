@@ -3,15 +3,14 @@ package acceptance_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
 )
 
-// TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow, but for the cache, of
-// which its page says so. A fragment is read in the workflow of docs/action.md, beside which it stands.
+// TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow. A fragment is read in
+// the workflow of docs/action.md, beside which it stands.
 func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 	t.Parallel()
 	whole := blocks(shipped(t, "docs/action.md"), "yaml")[0]
@@ -39,12 +38,8 @@ func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 				block += step
 			}
 			looked++
-			var want []string
-			if path == "docs/live.md" && strings.Contains(block, "actions/cache@") {
-				want = []string{"shared-cache"}
-			}
-			if got := openIn(t, whole, block); !slices.Equal(got, want) {
-				t.Errorf("%s, example %d: %s, want %s", path, i+1, got, want)
+			if got := openIn(t, whole, block); len(got) > 0 {
+				t.Errorf("%s, example %d: %s is open", path, i+1, got)
 			}
 		}
 	}

@@ -20,6 +20,7 @@ var kinds = map[string]string{
 	"bars":                "lowers a bar or a level, calls it a phase, a quarantine or noise, deletes the configuration",
 	"bot":                 "tells the bot to judge, accept or say something without the right to, or another commit",
 	"base-faults":         "counts on a base file with a fault to be taken for none",
+	"command-line":        "is a stranger's branch in a checkout at a command line: another host, key or command, a base shadowed by a folder",
 	"comments":            "forges or edits the comment, or relies on what it said before",
 	"dilution":            "lifts a score by weights, trivial suites, trivial or copied cases",
 	"events":              "gets a second verdict on the commit: another event, branch, name or step",
@@ -40,6 +41,8 @@ var kinds = map[string]string{
 	"reviews":             "is approved by its author, a reader, a bot, too early, for another commit",
 	"scope":               "takes cases out of sight: globs, links, names, targets, 3,500 files",
 	"targets":             "drops, replaces or adds targets of a suite that names several",
+	"shards":              "leaves out, doubles, exchanges or edits the parts of a divided run",
+	"stored-reports":      "has an edited report for the base",
 	"severity":            "calls what fails harmless and what passes critical",
 }
 

@@ -1,10 +1,13 @@
 package acceptance_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,12 +44,15 @@ func init() {
 		"embedder": (*scene).embedder,
 		"pointer":  (*scene).pointer,
 		"fill":     (*scene).fill,
+		"by-hand":  (*scene).byHand,
 		"tool":     (*scene).tool,
 		"many":     (*scene).many,
 		"break":    (*scene).breakCases,
 		"fault":    (*scene).fault,
 		"forge":    (*scene).forge,
 		"run":      func(s *scene, _ []string) { s.run() },
+		"terminal": (*scene).terminal,
+		"spoil":    (*scene).spoil,
 		"push":     (*scene).push,
 		"again":    (*scene).again,
 		"rerun":    (*scene).rerun,
@@ -154,6 +160,61 @@ func (s *scene) fill(w []string) {
 	}
 	s.tree(w[0])[w[1]] = file{"100644", text.String()}
 }
+
+// terminal ARGUMENT… runs failproof in a checkout of the head, as a person does who looks at it, with the keys of that person.
+func (s *scene) terminal(w []string) {
+	s.Helper()
+	s.ready()
+	if s.runs == 0 {
+		s.checkout, s.workspace = "whole", s.repo.checkout(s.commits["head"], true)
+	}
+	s.runs++
+	env := []string{"HOME=" + s.TempDir(), "PATH=" + os.Getenv("PATH")}
+	for name, value := range canaries {
+		if strings.HasSuffix(name, "_API_KEY") {
+			env = append(env, name+"="+value)
+		}
+	}
+	var said bytes.Buffer
+	code, err := start{s.workspace, env, &said, &said}.run(s.T, w...)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.last = outcome{code: code, log: said.String()}
+	if _, dialled := s.evil.seen(); dialled != 0 {
+		s.fail("%d connections to an address that only the pull request names", dialled)
+	}
+	s.checkReports()
+	s.checkWorkspace()
+	s.checkCanaries()
+}
+
+// spoil PATH OLD NEW [OLD NEW …] edits a file that a run left behind.
+func (s *scene) spoil(w []string) {
+	s.Helper()
+	at := filepath.Join(s.workspace, w[0])
+	text := s.get(at)
+	for pairs := w[1:]; len(pairs) > 0; pairs = pairs[2:] {
+		if !strings.Contains(text, pairs[0]) {
+			s.Fatalf("line %d: %s does not hold %q:\n%s", s.at.line, w[0], pairs[0], text)
+		}
+		text = strings.ReplaceAll(text, pairs[0], pairs[1])
+	}
+	s.put(at, text)
+}
+
+// by-hand has a person write all recorded answers, who names no model beside them.
+func (s *scene) byHand([]string) {
+	for i, f := range s.attack.files {
+		s.attack.files[i].Data = ofModel.ReplaceAll(f.Data, nil)
+	}
+	files := s.tree("base")
+	for name, f := range files {
+		files[name] = file{f.mode, ofModel.ReplaceAllString(f.data, "")}
+	}
+}
+
+var ofModel = regexp.MustCompile(`"target":\{[^}]*\},`)
 
 // push TREE makes a commit on top of the pull request's head, and GitHub a new merge result.
 func (s *scene) push(w []string) {

@@ -65,7 +65,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	all, err := wantedCases(p, want)
 	if err != nil || len(all) == 0 {
 		rep.Explanation = &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{},
-			Most: p.Rules.Explain.MaxCalls}
+			Most: p.Rules.Explain.Most(0)}
 		return err
 	}
 	open, warnings := asking.Start(p)
@@ -76,7 +76,12 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}()
 	plan := asking.Questions(p, m.Model, open)
 	plan.Broke = to.Bugs.Note
-	switch line, ask := mostLines(p, plan, all, want); {
+	cases := len(all)
+	if len(want.Cases) == 0 {
+		cases = min(cases, cause.MostExplained)
+	}
+	most := p.Rules.Explain.Most(cases)
+	switch line, ask := mostLines(p, plan, all, want, most); {
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
@@ -84,24 +89,25 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(p.Rules.Explain.MaxCalls, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(most, p.Live.Run.Spent)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
+	var others []cause.Suspect
 	if len(want.Cases) == 0 {
-		if all, err = brokenNow(ctx, p, plan, all); err != nil {
+		if all, others, err = brokenNow(ctx, p, plan, all); err != nil {
 			return err
 		}
 		beyond = max(len(all)-cause.MostExplained, 0)
 	}
-	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond])
+	found := cause.ExplainCases(ctx, p, plan, all[:len(all)-beyond], others)
 	rep.Explanation, rep.Calls = found.Explanation, found.Calls
 	rep.Explanation.Beyond = beyond
 	return nil
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted) (line string, ask bool) {
-	calls, of := p.Rules.Explain.MaxCalls, text.Count(len(all), "case")
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted, most int) (line string, ask bool) {
+	calls, of := most, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
 	}
@@ -190,8 +196,8 @@ func whomToAsk(p *sides.Sides) string {
 	return "name the live target to ask with --target"
 }
 
-// brokenNow are the cases that are right on the base and wrong on the head, by one answer each.
-func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out []cause.Suspect, err error) {
+// brokenNow are the cases that are right on the base and wrong on the head, by one answer each, and some that are right on the head.
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
 	type answered struct {
@@ -207,10 +213,10 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 		return nil
 	})
 	if end, ended := p.Live.Run.Ended(); err == nil && ended {
-		return nil, fault.Unreachable{Err: errors.New(end.Why)}
+		return nil, nil, fault.Unreachable{Err: errors.New(end.Why)}
 	}
 	if err == nil && len(right) == 0 {
-		return nil, fault.Unreachable{Err: errors.New("no answer came")}
+		return nil, nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
 		head, known := right[answered{suite.Head, s.HeadSuite.ID, s.Head.ID}]
@@ -219,7 +225,10 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 		}
 	}
 	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
-	return out, err
+	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
+		return right[answered{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[answered{suite.Head, both.HeadSuite.ID, both.Head.ID}]
+	})
+	return out, passing, err
 }
 
 // onlyCases is a plan of some of its cases, one answer each.

@@ -198,12 +198,15 @@ func breaks(t *testing.T, config string) *repo {
 // first counts the answers before lines are told apart: both sides of three cases, and of the one that flipped seven times more.
 const first = 6 + 14
 
+// telling counts the answers that tell the line: 32 prove it, and the two other cases are asked without it.
+const telling = 32 + 2
+
 func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }")
 	o := r.run("--base", "./base")
-	o.expect(t, "by default", cli.ExitFailed, first+32, "at most 174 calls", "where cases flip, are asked again, and 120 answers tell which line did it",
+	o.expect(t, "by default", cli.ExitFailed, first+telling, "at most 414 calls", "where cases flip, are asked again, and 360 answers tell which line did it",
 		"asking which of the changed lines broke 1 case: at most 120 answers (explain.max_calls)")
-	if e := o.report.Explanation; e.Answers != 32 || e.Most != 120 || o.report.Calls.Provider != first+32 {
+	if e := o.report.Explanation; e.Answers != telling || e.Most != 120 || o.report.Calls.Provider != first+telling {
 		t.Errorf("%d answers of %d, %d calls in all", e.Answers, e.Most, o.report.Calls.Provider)
 	}
 
@@ -216,7 +219,8 @@ func TestWhatTellingTheLineMayTakeIsForetoldAndBounded(t *testing.T) {
 
 	r = breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: { max_calls: 20 }")
 	o = r.run("--base", "./base")
-	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" {
+	if got := explained(o.report, "c001"); o.code != cli.ExitFailed || o.calls > first+20 || got != "untold budget" ||
+		!strings.Contains(o.comment, "could not be told with 20 answers. The search had come to line 5 of `prompts/s.md`.") {
 		t.Errorf("with 20 answers: exit %d after %d calls, it says %q", o.code, o.calls, got)
 	}
 
@@ -257,8 +261,8 @@ func TestARunThatWasCutOffWhileItToldTheLineGoesOn(t *testing.T) {
 		t.Errorf("cut off: exit %d, it says %q; the verdict stood\n%s", cut.code, got, cut.stderr)
 	}
 	o := r.run("--base", "./base")
-	if got := explained(o.report, "c001"); got != "told: prompts/s.md 5-5 without 8/8 alone 0/8" || cut.calls+o.calls != first+32 {
-		t.Errorf("it says %q after %d and %d calls, want 52 in all", got, cut.calls, o.calls)
+	if got := explained(o.report, "c001"); got != "told: prompts/s.md 5-5 without 8/8 alone 0/8" || cut.calls+o.calls != first+telling {
+		t.Errorf("it says %q after %d and %d calls, want 54 in all", got, cut.calls, o.calls)
 	}
 }
 
@@ -299,9 +303,10 @@ func (r *repo) explain(args ...string) liveOutcome {
 func TestExplainTellsByHandWhichLineDidIt(t *testing.T) {
 	r := breaks(t, "limits: { max_cost_usd: 1000 }\nexplain: off")
 	told := "Line 5 of “prompts/s.md” breaks “c001”: without it 8 of 8 right, with it alone 0\nof 8.\n"
+	mends := "Taking back line 5 of “prompts/s.md” alone mends 1 of 1 broken case; nothing\nelse got worse (2 asked).\n"
 	o := r.explain("--base", "./base")
-	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+32, told, "asking at most 126 answers, to tell which line broke what 3 cases show to be broken, for at most $")
-	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told)
+	o.expect(t, "of what is broken", cli.ExitPassed, 6+8+telling, told, mends, "asking at most 366 answers, to tell which line broke what 3 cases show to be broken, for at most $")
+	r.explain("--base", "./base").expect(t, "the same again", cli.ExitPassed, 0, told, mends)
 	r.explain("--base", "./base", "c001").expect(t, "of a case by its name", cli.ExitPassed, 0, told, "to tell which line broke 1 case")
 	r.explain("--base", "./base", "s/c000").expect(t, "of one that is well", cli.ExitPassed, 8, "“c000” is not broken: 4 of 4 right.")
 	r.explain("--base", "./base", "--json", "c001").expect(t, "as data", cli.ExitPassed, 0, `"outcome": "told"`)
@@ -319,7 +324,7 @@ func TestExplainAsksALiveTargetInPlaceOfRecordings(t *testing.T) {
 	}
 	r.explain("--base", "./base", "c999").expect(t, "of none", cli.ExitInput, 0, "no case \"c999\" is asked otherwise")
 	r.explain("--base", "./base", "--target", "fats").expect(t, "with none that there is", cli.ExitInput, 0, `--target is "fats"; expected a live target`)
-	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+32, "Line 5 of “prompts/s.md” breaks “c001”")
+	r.explain("--base", "./base", "--target", "fast").expect(t, "with a target", cli.ExitPassed, 6+8+telling, "Line 5 of “prompts/s.md” breaks “c001”")
 	r.explain("--base", "./base").expect(t, "without, the only one is asked", cli.ExitPassed, 0, "Line 5 of “prompts/s.md” breaks “c001”")
 	for _, folder := range []string{"", "base/"} {
 		r.write(folder+"failproof.yml", strings.Replace(r.read("failproof.yml"), "targets:\n", "targets:\n  other: { provider: openai, model: m, base_url: 'http://127.0.0.1:1/v1' }\n", 1))
@@ -335,7 +340,7 @@ func TestTheMergeOfShardsTellsWhichLineDidIt(t *testing.T) {
 		t.Errorf("the parts asked %d times, want the first answers alone, 6", before)
 	}
 	code, calls, out := r.told("merge", "--base", "./base", "--no-cache", "shards")
-	if code != cli.ExitFailed || calls != 14+32 || !strings.Contains(out, "Line 5 of “prompts/s.md” breaks “c001”") {
+	if code != cli.ExitFailed || calls != 14+telling || !strings.Contains(out, "Line 5 of “prompts/s.md” breaks “c001”") {
 		t.Errorf("exit %d after %d calls\n%s", code, calls, out)
 	}
 }

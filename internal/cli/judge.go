@@ -8,6 +8,7 @@ import (
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/judgecheck"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/text"
@@ -32,6 +33,7 @@ written beside the labels; once that is merged, criteria count by it.`,
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
 	addYes(cmd.Flags(), &o)
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the figures and the disagreements as JSON")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
 }
@@ -46,7 +48,14 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if err != nil || document.HasErrors(faults) {
 		return invalid(sys, faults, err)
 	}
-	checked.Print(sys.Stdout)
+	if o.JSON {
+		err = show.WriteJSON(sys.Stdout, checked.Document())
+	} else {
+		checked.Print(sys.Stdout)
+	}
+	if err != nil {
+		return err
+	}
 	for _, w := range checked.Warnings {
 		say(sys, "%s", w)
 	}
@@ -57,7 +66,9 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 	if err := checked.Keep(sys.Dir); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Stdout, "written: %s\n", checked.Path)
+	if !o.JSON {
+		fmt.Fprintf(sys.Stdout, "written: %s\n", checked.Path)
+	}
 	if checked.Misses(checked.Bar) != "" {
 		return verdictError{verdict: report.Failed}
 	}

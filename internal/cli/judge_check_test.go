@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,6 +68,22 @@ func TestJudgeCheckSaysHowFarTheJudgeAgreesWithPeople(t *testing.T) {
 			if exit != c.exit || (b.agreement() != "") != c.written {
 				t.Errorf("exit %d, kept %s\n%s", exit, b.agreement(), said)
 			}
+			exit, asData := b.run("judge", "check", "--json", "--quiet")
+			var read struct {
+				Met, Unmet    struct{ Labels, Agreed int }
+				Counts        bool
+				Why           string
+				Disagreements []struct{ Line int }
+			}
+			wrong := 0
+			if err := json.Unmarshal([]byte(asData[strings.Index(asData, "{"):strings.LastIndex(asData, "}")+1]), &read); err == nil {
+				wrong = read.Met.Labels + read.Unmet.Labels - read.Met.Agreed - read.Unmet.Agreed
+			} else {
+				t.Error(err)
+			}
+			if exit != c.exit || c.written && (read.Counts != (exit == 0) || read.Counts != (read.Why == "")) || len(read.Disagreements) != wrong {
+				t.Errorf("as data: exit %d, %+v\n%s", exit, read, asData)
+			}
 			for _, want := range c.says {
 				if !strings.Contains(said, want) {
 					t.Errorf("%q is not said:\n%s", want, said)
@@ -132,6 +149,11 @@ func TestCriteriaCountByWhatTheBaseKnowsOfItsJudge(t *testing.T) {
 				b.lay("base", map[string]string{"failproof.yml": config, "suites/s.yaml": fiveCriteria})
 			}
 			exit, said := b.gate()
+			title := map[int]string{1: "## ❌ 1 of 1 answer broke: the judge agreed with people on 37 of 40\n",
+				0: "## ⚠️ Passed with warnings: criteria are not met, by a judge that only warns, "}[c.exit]
+			if comment := b.file("comment.md"); !strings.HasPrefix(comment, title) || c.exit == 0 && !strings.Contains(strings.Split(comment, "<details>")[0], "1 answer does not meet its criteria, by a judge that only warns: `s/a`") {
+				t.Errorf("the comment:\n%s", comment)
+			}
 			if rep := b.report(); exit != c.exit || !strings.Contains(rep.Judge.Standing, c.says) || rep.Judge.Counts != (c.exit == 1) {
 				t.Errorf("exit %d, judge %+v\n%s", exit, rep.Judge, said)
 			}

@@ -121,6 +121,12 @@ func TestACaseWhoseAnswerAndVerdictsHoldIsNotAskedWithTheOthers(t *testing.T) {
 		!strings.HasPrefix(b.recordings(), first+"\n") || strings.Count(b.recordings(), `"verdicts"`) != 2 {
 		t.Errorf("exit %d\n%s\n%s", exit, said, b.recordings())
 	}
+	unjudged := first[:strings.Index(first, `,"verdicts"`)] + "}\n"
+	b.lay("head", map[string]string{"suites/s.yaml": strings.Replace(two, "where", "when", 1),
+		"recordings/s.jsonl": strings.Replace(b.recordings(), first+"\n", unjudged, 1)})
+	if exit, said = b.run("record"); exit != 0 || len(b.answers.Asked()) != answers+2 || strings.Contains(b.recordings(), `"draws"`) {
+		t.Errorf("a kept answer counts as drawn again: exit %d\n%s\n%s", exit, said, b.recordings())
+	}
 }
 
 func TestAnAnswerWithoutVerdictsIsAskedAnewWhereItWouldBeWithThem(t *testing.T) {

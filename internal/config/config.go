@@ -192,11 +192,21 @@ func (l Limits) InForce() Limits {
 }
 
 // Explain says how much may be asked to tell which of the changed lines broke a case.
-type Explain struct{ MaxCalls int } // answers; 0: nothing is asked
+type Explain struct{ MaxCalls int } // answers; 0: nothing is asked; ExplainByCase: as many as the cases take
 
-// defaultExplain is what telling it may take: a line out of twelve takes about 40 answers, and each further case that
-// it broke 16.
-const defaultExplain = 120
+// ExplainByCase allows explainCase answers for each broken case: a line out of twelve takes about 40, and with much noise 90.
+const (
+	ExplainByCase = -1
+	explainCase   = 120
+)
+
+// Most returns how many answers may be asked for to tell what broke so many cases.
+func (e Explain) Most(cases int) int {
+	if e.MaxCalls == ExplainByCase {
+		return explainCase * cases
+	}
+	return e.MaxCalls
+}
 
 // Secrets are shapes that must never be printed.
 type Secrets struct{ RedactPatterns []*regexp.Regexp }

@@ -47,7 +47,7 @@ func Default() *Config {
 		Refusal:    Refusal{Language: "en"},
 		Semantic:   Semantic{Provider: ProviderAuto, OnUnavailable: Review},
 		Recordings: Recordings{Stale: StaleError},
-		Explain:    Explain{MaxCalls: defaultExplain},
+		Explain:    Explain{MaxCalls: ExplainByCase},
 		Scoring:    Scoring{Risk: risk.DefaultSettings()},
 		written:    map[string]string{},
 	}
@@ -128,7 +128,7 @@ func fill(r *reader, cfg *Config, root *document.Node) {
 	warnNobodyToAsk(r, root.Get("recordings"), cfg)
 	cfg.Limits.MaxWallSeconds = r.seconds(root.Get("limits").Get("max_wall"), 24*time.Hour)
 	explain := root.Get("explain")
-	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), defaultExplain)
+	cfg.Explain.MaxCalls = cmp.Or(wholeOf(explain.Get("max_calls")), ExplainByCase)
 	if wordOf(explain) == string(Off) {
 		cfg.Explain.MaxCalls = 0
 	}

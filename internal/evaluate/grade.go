@@ -28,34 +28,63 @@ type Grade struct {
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
 	recorded bool
+	assumed  bool // to be met: this look is at other criteria alone
 	use      use
 }
+
+// judged reports a verdict of a judge: what the rules read of a key fact is none.
+func (g Grade) judged() bool { return g.Lost == nil && g.Key != "" && !g.assumed }
 
 // Grades are what a judge said of one answer, criterion by criterion; nil where none was asked.
 type Grades []Grade
 
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
-		if one.Lost == nil && !one.Met && !one.Optional {
+		if one.Lost == nil && !one.Met && !one.Optional && one.Fact == "" {
 			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why), Severity: one.Severity})
 		}
 	}
 	return out
 }
 
-// lost is the first criterion without a verdict that the answer hangs on; nil where there is none.
-func (g Grades) lost() *Grade {
-	if at := slices.IndexFunc(g, func(one Grade) bool { return one.Lost != nil && !one.Optional }); at >= 0 {
-		return &g[at]
+// lost is the first criterion without a verdict that the answer hangs on, key facts last; nil where there is none.
+func (g Grades) lost() (first *Grade) {
+	for i := range g {
+		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
+			first = one
+		}
 	}
-	return nil
+	return first
 }
 
-// metric is the share of the criteria that are met; false where there is no verdict. It weighs nothing: the criteria decide each for itself.
+// facts are the verdicts on key facts, and what is assumed of them.
+func (g Grades) facts() map[string]score.Verdict {
+	all := map[string]score.Verdict{}
+	for _, one := range g {
+		if one.Fact != "" && (one.judged() || one.assumed) {
+			all[one.Fact] = score.Verdict{Said: one.Met, Why: string(one.Why)}
+		}
+	}
+	return all
+}
+
+// atBest are the grades with every verdict that did not come taken for met.
+func (g Grades) atBest() Grades {
+	best := slices.Clone(g)
+	for i := range best {
+		if best[i].Lost != nil {
+			best[i].Lost, best[i].Met, best[i].assumed = nil, true, true
+		}
+	}
+	return best
+}
+
+// metric is the share of the criteria that are met, key facts aside; false where there is no verdict. It weighs nothing:
+// the criteria decide each for itself.
 func (g Grades) metric() (score.Metric, bool) {
 	met, asked := 0, 0
 	for _, one := range g {
-		if one.Lost != nil {
+		if one.Lost != nil || one.Fact != "" {
 			continue
 		}
 		if asked++; one.Met {
@@ -81,22 +110,41 @@ func (g *grading) recordable(r model.Response) model.Response {
 			lost.Message = "the judge: " + lost.Message
 			return model.Response{Failure: &lost}
 		}
+		if !one.judged() {
+			continue
+		}
 		r.Verdicts = append(r.Verdicts, model.Verdict{Key: one.Key, Criterion: one.Text, Met: one.Met, Why: one.Why})
 	}
 	return r
 }
 
-// withoutVerdict is the classification of an answer that nothing fails, and that lacks a verdict it hangs on: there is nothing to score.
-func withoutVerdict(c classify.Classification, lost *Grade) classify.Classification {
-	if c.Primary != classify.Pass {
-		return c
+// lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
+	passes := out.Classification.Primary == classify.Pass
+	if passes && lost.Fact != "" {
+		return out, nil // though none of the facts in question counts
 	}
+	if !passes {
+		best, err := j.Judge(ctx, s, c, r, out.Grades.atBest())
+		if err != nil || best.Classification.Primary != classify.Pass {
+			return out, err
+		}
+	}
+	out.Classification = withoutVerdict(lost)
+	return out, nil
+}
+
+// withoutVerdict is the classification of an answer that lacks a verdict it hangs on: there is nothing to score.
+func withoutVerdict(lost *Grade) classify.Classification {
 	f := *lost.Lost
 	if !f.NotAsked() {
 		f.Message, f.End = "the judge: "+f.Message, nil
 	}
 	return classify.Unanswered(f)
 }
+
+// heeds reports a judge whose verdicts count; others only warn.
+func (j *Judge) heeds() bool { return j.Panel == nil || j.Panel.options.Standing.Counts }
 
 // gradeable reports an answer that has words to grade.
 func gradeable(r model.Response) bool {
@@ -123,7 +171,11 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 	recorded := true
 	var sum use
 	for _, g := range all {
-		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Why: j.keep(g.Why), Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
+		if g.assumed {
+			continue
+		}
+		c := report.Criterion{Criterion: j.Redactor.Text(g.Text), Fact: j.Redactor.Text(g.Fact), Why: j.keep(g.Why),
+			Severity: g.Severity, Optional: g.Optional, Verdict: g.Key}
 		if g.Lost != nil {
 			c.Lost = g.Lost.Reason
 		} else {
@@ -234,15 +286,18 @@ func (r *reading) gradings(a answered) (out []*grading) {
 // usualAnswer stands for an answer that nobody knows yet: about 250 tokens.
 var usualAnswer = model.Untrusted(strings.Repeat("words of it ", 84))
 
+// oneFactIn is how many key facts there are to each that an answer says in no words that the rules find.
+const oneFactIn = 3
+
 // Gradings yields what the judge is going to be asked of the answers of a plan, vote by vote. Of recorded answers it is known; of others
-// each is taken to be of usual length, and one that is kept to be graded anew.
+// each is taken to be of usual length, a part of its key facts not to be found, and one that is kept to be graded anew.
 func Gradings(p Plan) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		panel := p.panel()
 		if panel == nil {
 			return
 		}
-		begun := false
+		begun, facts := false, 0
 		for one := range newQuestioner(&p).all() {
 			a := answered{question: one, response: model.Response{Text: usualAnswer}}
 			if !one.target.Live {
@@ -252,7 +307,12 @@ func Gradings(p Plan) iter.Seq[Question] {
 				}
 				a.response = r
 			}
-			for _, request := range panel.wanted(one, a) {
+			for _, wanted := range panel.wanted(one, a) {
+				if wanted.grade.Fact != "" && one.target.Live {
+					if facts++; facts%oneFactIn != 1 {
+						continue
+					}
+				}
 				if !begun {
 					begun = true
 					for _, c := range judge.Controls() {
@@ -263,7 +323,7 @@ func Gradings(p Plan) iter.Seq[Question] {
 					}
 				}
 				for range panel.judge.Votes {
-					if !yield(Question{Target: panel.judge.Target.Name, Request: request, Compared: one.compared}) {
+					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request, Compared: one.compared}) {
 						return
 					}
 				}
@@ -273,15 +333,18 @@ func Gradings(p Plan) iter.Seq[Question] {
 }
 
 // wanted are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
-func (p *Panel) wanted(one *question, a answered) (out []model.Request) {
+func (p *Panel) wanted(one *question, a answered) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
 		for _, g := range r.gradings(a) {
 			for _, c := range g.c.Rubric.Criteria {
-				it := &item{of: g, grade: Grade{Criterion: c}}
+				it := g.item(c)
+				if it.settled || !p.put(it) {
+					continue
+				}
 				recorded := func(v model.Verdict) bool { return v.Key == it.asking.Key }
-				if p.put(it) && !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
-					asked, out = append(asked, it.asking.Key), append(out, it.asking.Request)
+				if !slices.Contains(asked, it.asking.Key) && !slices.ContainsFunc(a.response.Verdicts, recorded) {
+					asked, out = append(asked, it.asking.Key), append(out, it)
 				}
 			}
 		}

@@ -65,8 +65,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 			return out, err
 		}
 	}
-	failing := graded.unmet()
-	counts := j.Panel == nil || j.Panel.options.Standing.Counts
+	failing, counts := graded.unmet(), j.heeds()
 	if !counts && len(failing) > 0 {
 		out.Warnings, failing = append(out.Warnings, report.WarnJudge), nil
 	}
@@ -100,7 +99,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
 	if lost := graded.lost(); lost != nil && counts {
-		out.Classification = withoutVerdict(out.Classification, lost)
+		return j.lacking(ctx, s, c, r, out, lost)
 	}
 	return out, nil
 }
@@ -117,7 +116,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	if c.Measured == nil {
 		return nil, false, nil
 	}
-	m, err := j.metrics(ctx, s, c, r)
+	m, err := j.metrics(ctx, s, c, r, out.Grades)
 	if err != nil {
 		return nil, false, err
 	}
@@ -149,8 +148,11 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response) (m score.Measured, err error) {
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (m score.Measured, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
+	if j.heeds() {
+		settings.Judged = graded.facts()
+	}
 	if j.Meaning != nil {
 		settings.Model = j.Meaning.Fingerprint()
 		settings.Compare = func(expected, answer string) (l score.Likeness, ok bool) {
@@ -380,6 +382,9 @@ func (j *Judge) demands(c *suite.Case) []expect.Demand {
 	}
 	if c.Rubric != nil {
 		for _, one := range c.Rubric.Criteria {
+			if one.Fact != "" {
+				continue
+			}
 			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -49,6 +50,7 @@ type grading struct {
 	response model.Response
 	again    again // how it is asked again; zero for a first look
 	items    []*item
+	facts    []score.FactRead // what the rules read of the key facts; nil until it is needed
 }
 
 // again says how verdicts are asked for that must be fresh.
@@ -59,10 +61,31 @@ type again struct {
 }
 
 type item struct {
-	of     *grading
-	grade  Grade
-	asking judge.Asking
-	kept   *Grade // a verdict from before this run
+	of      *grading
+	grade   Grade
+	settled bool // nobody is asked
+	asking  judge.Asking
+	kept    *Grade // a verdict from before this run
+}
+
+// item is one criterion of a grading. It is settled where this look is at others, and that of a key fact where the rules
+// find the fact or its opposite.
+func (g *grading) item(c suite.Criterion) *item {
+	one := &item{of: g, grade: Grade{Criterion: c}}
+	if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+		one.settled, one.grade.Met, one.grade.assumed = true, true, true
+	}
+	if c.Fact == "" {
+		return one
+	}
+	if g.facts == nil {
+		g.facts = g.c.Measured.ReadFacts(string(g.response.Text))
+	}
+	at := slices.IndexFunc(g.facts, func(f score.FactRead) bool { return f.Fact == c.Fact })
+	if outcome := g.facts[at].Outcome; outcome != score.FactNotFound {
+		one.settled, one.grade.Met, one.grade.assumed, one.grade.recorded = true, outcome == score.FactSaid, false, true
+	}
+	return one
 }
 
 func (g *grading) grades() (out Grades) {
@@ -82,12 +105,12 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
-			if g.again.only != nil && !slices.Contains(g.again.only, c.Text) {
+			one := g.item(c)
+			if one.settled && c.Fact == "" {
 				continue
 			}
-			one := &item{of: g, grade: Grade{Criterion: c}}
 			g.items = append(g.items, one)
-			if p.put(one) {
+			if !one.settled && p.put(one) {
 				if groups[c.Text] == nil {
 					order = append(order, c.Text)
 				}

@@ -4,7 +4,9 @@ package explain
 
 import (
 	"errors"
+	"iter"
 	"math/bits"
+	"slices"
 
 	"github.com/failproof/failproof/internal/stats"
 )
@@ -88,6 +90,7 @@ type Finding struct {
 	Causes  []Cause     // of Told and Whole: each breaks the case; of several any one does
 	Seen    stats.Count // of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
 	Why     string      // of Untold
+	Within  Set         // of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
 	Calls   int         // answers that were asked for
 }
 
@@ -123,31 +126,40 @@ var (
 	errUnreadable = errors.New("there is no such prompt")
 )
 
-// Find searches each case, and says what is known when it ends. The error is one of Ask's; the cases that it kept from being
+// turn is how many answers a case may ask for before the next one has its turn: mostly enough to tell one hunk out of twelve.
+const turn = 48
+
+// searches are what the searches of all cases share.
+type searches struct {
+	Problem
+	level  float64 // of each test
+	left   int     // answers that may still be asked for
+	known  []Cause // what broke the case that was told last
+	failed error   // of Ask
+}
+
+// Find searches the cases in turns, and says what is known when it ends. The error is one of Ask's; the cases that it kept from being
 // searched are then Untold.
 func Find(p Problem) ([]Finding, error) {
-	out, used := make([]Finding, len(p.Cases)), 0
-	var failed error
-	var guess []Cause // what broke an earlier case
+	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
+	out := make([]Finding, len(p.Cases))
+	var open []func() (int, bool) // each goes on to the next question of its case, and says how many answers the case has taken
 	for i := range p.Cases {
-		s := &search{p: p, of: i, asked: map[string]stats.Count{}, used: used, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
-		if failed != nil {
-			out[i] = Finding{Outcome: Untold, Why: Ended}
-			continue
-		}
-		f, err := s.find(guess)
-		switch {
-		case errors.Is(err, errBudget):
-			f = Finding{Outcome: Untold, Why: Budget}
-		case errors.Is(err, errUnreadable):
-			f = Finding{Outcome: Untold, Why: Unreadable}
-		case err != nil:
-			f, failed = Finding{Outcome: Untold, Why: Ended}, err
-		case f.Outcome == Told:
-			guess = f.Causes
-		}
-		f.Calls = s.used - used
-		out[i], used = f, s.used
+		next, stop := iter.Pull(func(yield func(int) bool) {
+			s := &search{searches: all, of: i, asked: map[string]stats.Count{}, pause: yield}
+			out[i] = s.finding()
+		})
+		defer stop()
+		open = append(open, next)
 	}
-	return out, failed
+	for ends := turn; len(open) > 0; ends += turn {
+		open = slices.DeleteFunc(open, func(next func() (int, bool)) bool {
+			for {
+				if used, more := next(); !more || used >= ends {
+					return !more
+				}
+			}
+		})
+	}
+	return out, all.failed
 }

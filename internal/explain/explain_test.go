@@ -195,6 +195,41 @@ func TestCasesThatOneHunkBreaksAreToldOneAfterTheOtherForLess(t *testing.T) {
 	}
 }
 
+// A case that takes many answers keeps no other one from its turn.
+func TestCasesAreSearchedSideBySide(t *testing.T) {
+	slow := has(3, 8, 10) // takes 81 answers
+	all := world{12, []func(Set) bool{slow, has(1), has(11)}, 0, 140, true}.find(1)
+	for i, want := range []string{"untoldbudget", "told [[1]]", "told [[11]]"} {
+		if got := all[i].words(); got != want {
+			t.Errorf("case %d: %s, want %s", i, got, want)
+		}
+	}
+	told, runs := 0, fulltest.Of(100, 2000)
+	for seed := range uint64(runs) {
+		for _, f := range (world{12, []func(Set) bool{has(4), has(1), has(9)}, 0.05, 3 * 120, true}).find(seed) {
+			if f.Outcome == Told {
+				told++
+			}
+		}
+	}
+	if t.Logf("%d of %d", told, 3*runs); told < 3*runs*99/100 {
+		t.Errorf("with 120 answers for each of three cases %d of %d are told, want 99 of 100", told, 3*runs)
+	}
+}
+
+// When the budget ends, the hunks are known to which the search has come.
+func TestWhatIsKnownWhenTheBudgetEndsIsSaid(t *testing.T) {
+	for calls, want := range map[int]string{0: "[]", 7: "[6 7 8 9 10 11]", 8: "[6 7 8]", 12: "[6]", 30: "[6]"} {
+		f := world{12, []func(Set) bool{has(6)}, 0, calls, true}.find(1)[0]
+		if got := fmt.Sprint(f.Within.Hunks()); f.Why != Budget || got != want {
+			t.Errorf("with %d calls: %s %s, want %s", calls, f.words(), got, want)
+		}
+		if len(f.Within.Hunks()) > 0 && !f.Within.Has(6) {
+			t.Errorf("with %d calls the hunk that did it is not among %v", calls, f.Within.Hunks())
+		}
+	}
+}
+
 func TestNoMoreIsAskedThanTheBudgetHolds(t *testing.T) {
 	for calls := range 60 {
 		all := world{12, []func(Set) bool{has(6), has(6)}, 0, calls, true}.find(1)

@@ -1,27 +1,49 @@
 package explain
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/failproof/failproof/internal/stats"
 )
 
 type search struct {
-	p      Problem
+	*searches
 	of     int
 	active Set                    // the hunks that change what the case asks
 	asked  map[string]stats.Count // answers by Key: what the search goes by, and no proof
 	margin int                    // how many more answers of one kind settle what a set does
 	noisy  bool                   // answers to one request differ
-	used   int                    // answers that were asked for, those of earlier cases too
-	level  float64                // of each test
+	used   int                    // answers that were asked for
+	within Set                    // the hunks of which one has to do with it, as far as the search has come
+	pause  func(used int) bool    // lets other cases have their turn; false: nothing more may be asked
 }
 
-// find says what is known of the case. guess is what broke an earlier one.
-func (s *search) find(guess []Cause) (Finding, error) {
-	c := s.p.Cases[s.of]
+// finding says what is known of the case when its search ends.
+func (s *search) finding() Finding {
+	f, err := s.find()
+	switch {
+	case errors.Is(err, errUnreadable):
+		f = Finding{Outcome: Untold, Why: Unreadable}
+	case err != nil:
+		f = Finding{Outcome: Untold, Why: Ended}
+		if errors.Is(err, errBudget) {
+			f.Why = Budget
+		}
+		if s.within != s.active {
+			f.Within = s.within
+		}
+	case f.Outcome == Told:
+		s.known = f.Causes
+	}
+	f.Calls = s.used
+	return f
+}
+
+func (s *search) find() (Finding, error) {
+	c := s.Cases[s.of]
 	s.active = s.matters()
-	if s.active == 0 && s.key(All(s.p.Hunks)) == "" {
+	if s.active == 0 && s.key(All(s.Hunks)) == "" {
 		return Finding{}, errUnreadable // hunks that make no difference because none of it can be read break nothing and clear nothing
 	}
 	if s.active == 0 {
@@ -43,16 +65,24 @@ func (s *search) find(guess []Cause) (Finding, error) {
 			return Finding{Outcome: Well, Seen: s.asked[s.key(s.active)]}, err
 		}
 	}
+	return s.blame(proven)
+}
+
+// blame says which hunks break a case that is right without any and wrong with all of them. proven: that needs no further proof.
+func (s *search) blame(proven bool) (Finding, error) {
+	c := s.Cases[s.of]
 	whole := Finding{Outcome: Whole, Causes: []Cause{{Parts: []Part{{Hunks: s.active, Without: c.Right}}, Alone: c.Wrong}}}
 	if proven && s.active.Size() == 1 {
 		return whole, nil
 	}
+	guess := s.known
 	if len(guess) > 0 && !slices.ContainsFunc(guess, func(c Cause) bool { return c.Set()&^s.active != 0 }) {
 		if told, err := s.prove(guess); told != nil || err != nil {
 			return Finding{Outcome: Told, Causes: told}, err
 		}
 	}
 	for range tries - 1 {
+		s.within = s.active
 		causes, err := s.causes()
 		if err != nil {
 			return Finding{}, err
@@ -70,8 +100,8 @@ func (s *search) find(guess []Cause) (Finding, error) {
 
 // matters are the hunks without which, or with which alone, the case asks something else.
 func (s *search) matters() (out Set) {
-	all := All(s.p.Hunks)
-	for h := range s.p.Hunks {
+	all := All(s.Hunks)
+	for h := range s.Hunks {
 		if s.key(all&^Of(h)) != s.key(all) || s.key(Of(h)) != s.key(0) {
 			out |= Of(h)
 		}
@@ -79,7 +109,7 @@ func (s *search) matters() (out Set) {
 	return out
 }
 
-func (s *search) key(in Set) string { return s.p.Key(s.of, in) }
+func (s *search) key(in Set) string { return s.Key(s.of, in) }
 
 // causes searches for sets that break the case, each of them on its own.
 func (s *search) causes() (found []Cause, err error) {
@@ -145,6 +175,9 @@ func (s *search) turn(held Set, hunks []int) (low, high int, err error) {
 		default:
 			low = mid
 		}
+		if in := held | Of(hunks[low:high]...); in&^s.within == 0 {
+			s.within = in
+		}
 	}
 	return low, high, nil
 }
@@ -198,11 +231,17 @@ func plus(a, b stats.Count) stats.Count {
 }
 
 func (s *search) ask(in []Set, times int) ([]stats.Count, error) {
-	if s.used += len(in) * times; s.used > s.p.Calls {
-		s.used -= len(in) * times
+	n := len(in) * times
+	if !s.pause(s.used) || n > s.left {
 		return nil, errBudget
 	}
-	return s.p.Ask(s.of, in, times)
+	if s.failed != nil {
+		return nil, s.failed
+	}
+	s.used, s.left = s.used+n, s.left-n
+	var got []stats.Count
+	got, s.failed = s.Ask(s.of, in, times)
+	return got, s.failed
 }
 
 type proof struct {

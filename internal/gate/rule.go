@@ -63,7 +63,7 @@ var Rules = []Rule{
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
-	JudgeControls, Drift,
+	JudgeControls, JudgeWarns, Drift,
 	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/failproof/failproof/internal/evaluate"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/model"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/sides"
@@ -132,12 +133,11 @@ func (r Result) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-26s %.2f\n", "kappa", kappa)
 	}
 	fmt.Fprintf(w, "%-26s %d of %d asked twice\n", "contradicts itself", r.Contradicted, r.Twice)
-	for _, one := range r.Checked {
-		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
-			lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
-			fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
-				lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
-		}
+	for _, one := range r.disagreements() {
+		g := one.Grades[0]
+		lead := func(text string) string { return show.Lead(text, show.SentenceRunes) }
+		fmt.Fprintf(w, "\nline %d: %s\n  answer: %s\n  people: %s\n  judge:  %s: %s\n", one.Line, lead(one.Criterion),
+			lead(string(one.Answer)), metWords[one.Met], metWords[g.Met], lead(string(g.Why)))
 	}
 	fmt.Fprintln(w)
 	if why := r.Misses(r.Bar); why != "" {
@@ -148,6 +148,52 @@ func (r Result) Print(w io.Writer) {
 	if r.Criteria >= 3 && r.Votes < 3 {
 		fmt.Fprintf(w, "a case has %d criteria, each of which may be called wrong: votes: 3 makes that rarer\n", r.Criteria)
 	}
+}
+
+// Document is what `judge check --json` prints.
+type Document struct {
+	judge.Agreement
+	Twice         int            `json:"twice"`        // labels with two verdicts
+	Contradicted  int            `json:"contradicted"` // of them, those with two different ones
+	Kappa         *float64       `json:"kappa"`        // null where it is not defined
+	MinAgreement  float64        `json:"min_agreement"`
+	Counts        bool           `json:"counts"`        // its criteria do
+	Why           string         `json:"why,omitempty"` // they do not
+	Disagreements []Disagreement `json:"disagreements"`
+	Warnings      []string       `json:"warnings"`
+}
+
+// Disagreement is a label of which the judge says the opposite.
+type Disagreement struct {
+	Line      int             `json:"line"`
+	Criterion string          `json:"criterion"`
+	Answer    model.Untrusted `json:"answer"`
+	People    bool            `json:"people"` // they call it met
+	Why       model.Untrusted `json:"why"`    // in the judge's words
+}
+
+// Document returns the result as data.
+func (r Result) Document() Document {
+	out := Document{Agreement: r.Agreement, Twice: r.Twice, Contradicted: r.Contradicted, MinAgreement: r.Bar, Why: r.Misses(r.Bar),
+		Disagreements: []Disagreement{}, Warnings: append([]string{}, r.Warnings...)}
+	out.Counts = out.Why == ""
+	if kappa, ok := r.Kappa(); ok {
+		out.Kappa = &kappa
+	}
+	for _, one := range r.disagreements() {
+		out.Disagreements = append(out.Disagreements, Disagreement{one.Line, one.Criterion, one.Answer, one.Met, one.Grades[0].Why})
+	}
+	return out
+}
+
+// disagreements are the labels of which the judge says the opposite.
+func (r Result) disagreements() (out []evaluate.Checked) {
+	for _, one := range r.Checked {
+		if g := one.Grades[0]; g.Lost == nil && g.Met != one.Met {
+			out = append(out, one)
+		}
+	}
+	return out
 }
 
 var metWords = map[bool]string{true: "met", false: "not met"}

@@ -90,14 +90,15 @@ func (h holding) find(suiteID string) *suite.Suite {
 
 // draws is which draw of its request an answer is that came just now. An answer that was kept in the cache is no new draw.
 func (h holding) draws(a evaluate.Answer, to recorded.Bound) int {
-	s, now := h.find(a.Suite.ID), 1
+	s := h.find(a.Suite.ID)
 	if s == nil {
-		return now
+		return 1
 	}
+	drawn := h.side.Replay[s.Target].Draws(a.Request, to.Key, to.From)
 	if a.Response.Cached {
-		now = 0
+		return drawn
 	}
-	return max(1, h.side.Replay[s.Target].Draws(a.Request, to.Key, to.From)+now)
+	return drawn + 1
 }
 
 func (h holding) has(suiteID string) bool {

@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	plain "github.com/failproof/failproof/internal/text"
 )
 
 // A key need not stand in a text as it is to be read out of it: JSON may write any of its letters as \u0073, HTML as &#115;,
-// a URL as %73, and a program as \x73, some of them or all. So what is looked for is also looked for in what a text comes to
-// when it is unescaped, and what is found goes from the text itself.
+// a URL as %73, and a program as \x73, some of them or all, and characters of no width may stand between them. So what is
+// looked for is also looked for in what a text comes to when it is unescaped, and what is found goes from the text itself.
 
 // unescapings is how often a text is unescaped: an answer may quote JSON that quotes JSON.
 const unescapings = 3
@@ -30,15 +32,20 @@ func (u unescaped) place(i int) int32 {
 	return u.at[i]
 }
 
-// unescape takes one level of escapes away; false if there is none.
+// unescape takes one level of escapes away, and what has no width; false if there is none.
 func (u unescaped) unescape() (unescaped, bool) {
-	if !strings.ContainsAny(u.text, `\&%`) {
+	if !strings.ContainsAny(u.text, `\&%`) && (plain.PlainASCII(u.text) || !strings.ContainsFunc(u.text, plain.NoWidth)) {
 		return u, false
 	}
 	out := unescaped{at: make([]int32, 0, len(u.text)+1)}
 	var text strings.Builder
 	changed := false
 	for i := 0; i < len(u.text); {
+		if r, size := utf8.DecodeRuneInString(u.text[i:]); plain.NoWidth(r) {
+			changed = true
+			i += size
+			continue
+		}
 		r, size := escape(u.text[i:])
 		if size == 0 { // a run of backslashes goes at once, or it would be counted again from each of them
 			for end := i + max(1, backslashes(u.text[i:])); i < end; i++ {
@@ -72,7 +79,7 @@ func escape(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// backslashed reads \u0073, \x73 and \/, however many backslashes quoting has made of the one.
+// backslashed reads \u0073, \x73, \n and \/, however many backslashes quoting has made of the one.
 func backslashed(s string) (r rune, size int) {
 	n := backslashes(s)
 	if n == len(s) {
@@ -85,6 +92,8 @@ func backslashed(s string) (r rune, size int) {
 		return hexadecimal(s, n+1, 2)
 	case '/', '"', '\'', '-', '_', '.':
 		return rune(s[n]), n + 1
+	case 'n', 'r':
+		return '\n', n + 1
 	}
 	return 0, 0
 }
@@ -165,10 +174,10 @@ func (found spans) cut(s string) string {
 	return out.String()
 }
 
-// behindEscapes redacts what only shows when s is unescaped.
+// behindEscapes redacts what only shows when s is unescaped, and values whose characters stand apart.
 func (r *Redactor) behindEscapes(s string) string {
 	u := unescaped{text: s}
-	var found spans
+	found := r.apart(u)
 	for range unescapings {
 		next, changed := u.unescape()
 		if !changed {
@@ -176,6 +185,7 @@ func (r *Redactor) behindEscapes(s string) string {
 		}
 		u = next
 		found = append(found, u.find(r.known, r.patterns)...)
+		found = append(found, r.apart(u)...)
 		for _, sh := range shapes {
 			if strings.Contains(u.text, sh.hint) {
 				found = append(found, u.find(nil, []*regexp.Regexp{sh.pattern})...)

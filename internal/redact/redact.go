@@ -136,7 +136,7 @@ func (r *Redactor) Text(s string) string {
 	for _, p := range r.patterns {
 		s = p.ReplaceAllString(s, Mark)
 	}
-	return r.betweenOthers(r.behindEscapes(s))
+	return r.behindEscapes(s)
 }
 
 // Learned are secrets that come to be known while texts are redacted already: a token that is renewed. It is safe for concurrent use,

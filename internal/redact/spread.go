@@ -52,53 +52,72 @@ func rotated(v string) string {
 
 // squeeze returns the letters and digits of a text, in lower case.
 func squeeze(s string) string {
+	text, _ := letters(s, false)
+	return text
+}
+
+// letters returns the letters and digits of a text, in lower case, and if placed where each of them stands.
+func letters(s string, placed bool) (text string, at []int) {
 	out := make([]byte, 0, len(s))
 	for i := range len(s) {
-		if b, is := letter(s[i]); is {
+		b := s[i]
+		if b >= 'A' && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
 			out = append(out, b)
+			if placed {
+				at = append(at, i)
+			}
 		}
 	}
-	return string(out)
+	return string(out), at
 }
 
-// letter returns a letter in lower case, or a digit; false for anything else.
-func letter(b byte) (byte, bool) {
-	if b >= 'A' && b <= 'Z' {
-		return b + 'a' - 'A', true
-	}
-	return b, b >= 'a' && b <= 'z' || b >= '0' && b <= '9'
-}
-
-// places are where the letters and digits of a text stand.
-func places(s string) (at []int) {
+// unbroken returns a text without its line breaks and the blanks behind them, and if placed where each byte stands.
+func unbroken(s string, placed bool) (text string, at []int) {
+	out, begins := make([]byte, 0, len(s)), false // a line
 	for i := range len(s) {
-		if _, is := letter(s[i]); is {
-			at = append(at, i)
+		switch b := s[i]; {
+		case b == '\n' || b == '\r':
+			begins = true
+		case !begins || b != ' ' && b != '\t':
+			out, begins = append(out, b), false
+			if placed {
+				at = append(at, i)
+			}
 		}
 	}
-	return at
+	return string(out), at
 }
 
-// betweenOthers redacts values whose characters stand apart.
-func (r *Redactor) betweenOthers(s string) string {
-	if len(r.spread) == 0 {
-		return s
+// apart finds values whose characters stand apart: over several lines, or with anything between their letters and digits.
+func (r *Redactor) apart(u unescaped) (found spans) {
+	if strings.ContainsAny(u.text, "\n\r") {
+		found = u.among(unbroken, r.known)
 	}
-	text := squeeze(s)
-	var found spans
+	return append(found, u.among(letters, r.spread)...)
+}
+
+// among finds forms in what a part of the text comes to.
+func (u unescaped) among(part func(s string, placed bool) (string, []int), forms []string) (found spans) {
+	if len(forms) == 0 {
+		return nil
+	}
+	text, _ := part(u.text, false)
 	var at []int // made for the first hit: most texts have none
-	for _, form := range r.spread {
+	for _, form := range forms {
 		for from := 0; ; {
 			i := strings.Index(text[from:], form)
 			if i < 0 {
 				break
 			}
 			if at == nil {
-				at = places(s)
+				_, at = part(u.text, true)
 			}
-			found = append(found, [2]int{at[from+i], at[from+i+len(form)-1] + 1})
+			found = append(found, u.span(at[from+i], at[from+i+len(form)-1]+1))
 			from += i + len(form)
 		}
 	}
-	return found.cut(s)
+	return found
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,6 +53,36 @@ func colons(text string) (out string) {
 		out += text[i:i+2] + ":"
 	}
 	return out
+}
+
+// A short value, or one of letters alone, is found without what has no width, and over line breaks.
+func TestAnyKnownValueIsFoundOverLineBreaksAndWhatHasNoWidth(t *testing.T) {
+	const word = "correct-horse"
+	r := redact.New([]string{word, "hunt3r"}, []*regexp.Regexp{regexp.MustCompile(`CUST-\d+`)})
+	for name, leak := range map[string]string{
+		"a zero-width space":                       "cor\u200brect-horse",
+		"one behind each letter":                   strings.Join(strings.Split(word, ""), "\u2060"),
+		"a tag character, in a short value":        "hun\U000e0041t3r",
+		"a zero-width space that JSON writes":      `cor\u200brect-horse`,
+		"one that HTML writes":                     "cor&#8203;rect-horse",
+		"a line break":                             "correct-\nhorse",
+		"a line break with blanks, upper case":     "CORRECT-\r\n    HORSE",
+		"a line break that JSON writes":            `correct-\nhorse`,
+		"a line break and a zero-width space":      "cor\u200brect-\nhorse",
+		"a common key with a zero-width space":     "sk-" + strings.Repeat("a1", 5) + "\u200b" + strings.Repeat("a1", 5),
+		"a user's own pattern, with a soft hyphen": "CU\u00adST-4711",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := r.Text("before " + leak + " after"); got != "before "+redact.Mark+" after" {
+				t.Errorf("Text(%q) = %q, want the value redacted and the text around it kept", leak, got)
+			}
+		})
+	}
+	for _, kept := range []string{"correct\nhorses", "a\u200bb\nc", "👩\u200d💻 works\non it"} {
+		if got := r.Text(kept); got != kept {
+			t.Errorf("Text(%q) = %q, want it unchanged", kept, got)
+		}
+	}
 }
 
 func TestWordsAreNoKeyThatStandsApart(t *testing.T) {

@@ -18,6 +18,7 @@ type language struct {
 	Scripts         []string // whose letters only it has, of the languages that are read
 	Foreign         string   // letters that it does not have, of others in this script
 	Words           string   // frequent words, of a language in Latin letters
+	Letters         string   // those that it has beside a to z
 	Refuses         []string
 	Lacks           []string // limits, which refuse only if no answer follows
 	But             string   // turns from a limit to an answer
@@ -67,7 +68,8 @@ var shippedLanguages = sync.OnceValue(func() *languages {
 
 const (
 	spokenBytes = 600 // of a text that tell its language
-	leastWords  = 3   // frequent words of a language that no rule reads
+	leastWords  = 3   // frequent words of a language, which leave no doubt
+	fewWords    = 3   // a text of so many may be a name
 	answerBytes = 120 // after a "but" that are an answer and no offer
 )
 
@@ -78,31 +80,36 @@ func (l *languages) of(s string) []*language {
 	if one, latin := l.byScript(head); !latin {
 		return one
 	}
-	seen := make([]int, len(l.all))
-	for w := range strings.FieldsFuncSeq(strings.ToLower(head), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	head = strings.ToLower(head)
+	seen, words := make([]int, len(l.all)), 0
+	for w := range strings.FieldsFuncSeq(head, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		words++
 		for _, i := range l.words[w] {
 			seen[i]++
 		}
 	}
 	most := slices.Max(seen)
-	if seen[englishAt] == most && (most > 0 || !accented(head)) {
+	if seen[englishAt] == most && (most > 0 || l.all[englishAt].spells(head)) {
 		return l.all[:1]
 	}
 	var out []*language
 	for i, one := range l.all {
-		if seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil {
+		sure := seen[i] >= leastWords || one.spells(head)
+		if sure && seen[i] >= max(min(1, most), most-1) && one.Words != "" && one.Refuses != nil {
 			out = append(out, one)
 		}
 	}
-	if out == nil && most < leastWords {
+	if out == nil && most < leastWords && (words <= fewWords || l.all[englishAt].spells(head)) {
 		return l.all[:1]
 	}
 	return out
 }
 
-// accented reports a letter that is not of English.
-func accented(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
+// spells reports a text in lower case that has no letter which the language does not have.
+func (l *language) spells(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf && unicode.Is(unicode.Latin, r) && !strings.ContainsRune(l.Letters, r)
+	})
 }
 
 // byScript returns the language of a text by its letters; latin if most of them are Latin ones, or none are letters.

@@ -72,6 +72,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	}
 	b.catch(r)
 	c.grade(r)
+	c.JudgeWarns = c.JudgeWarns || slices.Contains(r.Warnings, WarnJudge)
 	c.Likeness = joinedLikeness(c.Likeness, likenessOf(r))
 	b.total(r)
 }

@@ -9,7 +9,8 @@ import (
 // Criterion is what a judge said of an answer and one criterion of its case.
 type Criterion struct {
 	Criterion string          `json:"criterion"`
-	Met       *bool           `json:"met"` // null: the judge said neither
+	Fact      string          `json:"fact,omitempty"` // the key fact that it stands for
+	Met       *bool           `json:"met"`            // null: the judge said neither
 	Why       model.Untrusted `json:"why,omitempty"`
 	Severity  string          `json:"severity"`
 	Optional  bool            `json:"optional,omitempty"`

@@ -5,12 +5,28 @@ import "github.com/failproof/failproof/internal/model"
 // Explanation says which of the changed lines broke the cases whose regression is confirmed. It was asked for once the verdict stood, and
 // decided nothing.
 type Explanation struct {
-	Hunks   []Hunk          `json:"hunks"`           // of what changed in the prompts, as they were told apart
-	Cases   []ExplainedCase `json:"cases"`           // the worst first
-	Beyond  int             `json:"beyond"`          // further ones that were not looked at
-	Answers int             `json:"answers"`         // that were asked for, kept ones among them
-	Most    int             `json:"most"`            // that might be
+	Hunks   []Hunk          `json:"hunks"`   // of what changed in the prompts, as they were told apart
+	Cases   []ExplainedCase `json:"cases"`   // the worst first
+	Beyond  int             `json:"beyond"`  // further ones that were not looked at
+	Answers int             `json:"answers"` // that were asked for, kept ones among them
+	Most    int             `json:"most"`    // that might be
+	Remedy  *Remedy         `json:"remedy,omitempty"`
 	Ended   string          `json:"ended,omitempty"` // why it was not brought to its end
+}
+
+// Remedy says what comes of taking back the hunks that broke cases, with the rest of the change in force.
+type Remedy struct {
+	Hunks  []int      `json:"hunks"`           // their places in Explanation.Hunks
+	Mended int        `json:"mended"`          // of Broken cases, those that are mostly right again
+	Broken int        `json:"broken"`          // that were looked at
+	Asked  int        `json:"asked"`           // of the cases that pass and ask something else without these hunks
+	Worse  []CaseName `json:"worse,omitempty"` // of those
+}
+
+// CaseName names a case.
+type CaseName struct {
+	SuiteID string `json:"suite_id"`
+	CaseID  string `json:"case_id"`
 }
 
 // Hunk is what changed at one place of a prompt, or at neighbouring ones that were not told apart.
@@ -39,8 +55,9 @@ type ExplainedCase struct {
 	Causes  []ExplainCause `json:"causes,omitempty"` // each breaks the case; of several any one does
 	Right   int            `json:"right,omitempty"`  // of Asked answers, with all changes of the prompts taken back where it is broken elsewhere, and with all in force where it is well
 	Asked   int            `json:"asked,omitempty"`
-	Why     string         `json:"why,omitempty"` // it could not be told: one of ExplainReasons
-	Answers int            `json:"answers"`       // that were asked for
+	Why     string         `json:"why,omitempty"`    // it could not be told: one of ExplainReasons
+	Within  []int          `json:"within,omitempty"` // then: hunks of which one has to do with it, as far as the search came
+	Answers int            `json:"answers"`          // that were asked for
 }
 
 // ExplainCause is what breaks a case with all of its parts together, where none may be missing.

@@ -88,6 +88,7 @@ type Case struct {
 	Replayed   bool // every answer is recorded or echoed, whoever graded it
 	Live       bool // some trial came from a model or a command, or was graded by one, which may say otherwise the next time
 	Drawn      bool // every trial is recorded, and was drawn from a model
+	JudgeWarns bool // a judge that does not count says of a first answer that it does not meet a criterion
 
 	Tally     score.Tally   // of its first trials
 	Loss      classify.Loss // why first trials without an answer have none; the kind that says least, if there are several

@@ -28,11 +28,20 @@ const factsQuoted = 3
 func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	var contradicted, missing []string
 	var read []FactRead
-	unlooked := 0
+	unlooked, asked := 0, 0
 	for _, f := range facts {
 		one, quoted := FactRead{Fact: f.String(), Outcome: FactNotFound}, "“"+f.String()+"”"
 		r, looked := m.readFact(f)
+		verdict, judged := m.settings.Judged[f.String()]
+		if one.Judged = judged && (!looked || r.Outcome == fact.NotFound); one.Judged {
+			asked++
+			if verdict.Why != "" {
+				quoted += ", says the judge: “" + verdict.Why + "”"
+			}
+		}
 		switch {
+		case one.Judged && verdict.Said:
+			one.Outcome = FactSaid
 		case !looked:
 			unlooked++
 			missing = append(missing, quoted)
@@ -53,6 +62,9 @@ func (m *measurement) covered(facts []*fact.Fact, what string) Metric {
 	said := n - len(contradicted) - len(missing)
 	x := Metric{Name: Completeness, Value: float64(said) / float64(n), Weight: CompletenessWeight, Facts: read}
 	x.Description = fmt.Sprintf("%d of %d %s covered", said, n, what)
+	if asked > 0 {
+		x.Description += fmt.Sprintf(", %d decided by the judge", asked)
+	}
 	if unlooked > 0 {
 		x.Description += fmt.Sprintf(", %d not looked for: %s", unlooked, tooLong)
 	}

@@ -60,6 +60,14 @@ type Settings struct {
 	// Compare compares two texts by meaning, and is false where it cannot; nil: nothing can. Model is its fingerprint.
 	Compare func(expected, answer string) (Likeness, bool)
 	Model   string
+
+	Judged map[string]Verdict // of a judge, on key facts that are not found
+}
+
+// Verdict is what a judge said of a key fact. Why may quote the answer.
+type Verdict struct {
+	Said bool
+	Why  string
 }
 
 // Measured is what one answer is worth.
@@ -100,6 +108,22 @@ func (m Measured) Ungrounded() *Metric {
 // Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
 // must not be said is looked for. It returns none where the plan asks for none.
 func (e *Expected) Measure(sent string, s Settings) Measured {
+	m := e.measurement(sent, s)
+	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
+	m.accuracy()
+	m.completeness()
+	m.grounding()
+	m.jaccard()
+	return m.Measured
+}
+
+// ReadFacts reads what a model sent for the key facts, and takes no metric.
+func (e *Expected) ReadFacts(sent string) []FactRead {
+	m := e.measurement(sent, Settings{})
+	return m.covered(e.Facts, "key facts").Facts
+}
+
+func (e *Expected) measurement(sent string, s Settings) measurement {
 	m := measurement{Expected: e, settings: s, sent: sent}
 	m.answer, _ = answer.Of(sent)
 	m.seen = answer.Seen(m.answer)
@@ -109,12 +133,7 @@ func (e *Expected) Measure(sent string, s Settings) Measured {
 	if m.Labels != nil && m.Labels.Addresses() {
 		m.seen = m.linked
 	}
-	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
-	m.accuracy()
-	m.completeness()
-	m.grounding()
-	m.jaccard()
-	return m.Measured
+	return m
 }
 
 // Measures reports whether the plan asks for any metric of this case.

@@ -32,6 +32,7 @@ type FactRead struct {
 	Fact     string `json:"fact"`               // as the suite has it
 	Outcome  string `json:"outcome"`            // said, contradicted or not_found
 	Sentence string `json:"sentence,omitempty"` // of the answer, which contradicts the fact
+	Judged   bool   `json:"judged,omitempty"`   // a judge decided between said and not_found
 }
 
 // Names of metrics.

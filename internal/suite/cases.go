@@ -26,6 +26,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 	c.askedFrom(p)
 	c.offer(root.Get("tools"))
 	j := newJudge(c)
+	j.facts = root.Get("facts")
 	shared := c.define(defaults.Get("vars"))
 	if !c.repeatable(defaults, from, p) {
 		return nil

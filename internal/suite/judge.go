@@ -17,6 +17,7 @@ type judge struct {
 	collector *collector
 	loader    *loader
 	faults    *faults
+	facts     *document.Node // of the suite, for cases that do not say otherwise; nil for none
 
 	formats  cache[compiledFormat]
 	labels   cache[label.Set] // by the expected label and all of them

@@ -178,7 +178,8 @@ var caseColumns = map[string]document.Kind{
 	"must_pass": document.Bool, "trials": document.Number, "case_threshold": document.Number,
 	"assert": document.List, "labels": document.List, "key_facts": document.List, "forbidden_claims": document.List, "allowed_terms": document.List,
 	"policies": document.List, "expected_tools": document.List, "failure_modes": document.List, "tags": document.List,
-	"messages": document.List, "vars": document.Map, "label_in": document.Map, "rubric": document.List, "reference": document.String,
+	"messages": document.List, "vars": document.Map, "label_in": document.Map, "facts": document.Map,
+	"rubric": document.List, "reference": document.String,
 }
 
 // caseOf is the case that a row is, as it would be written in the suite.
@@ -188,6 +189,7 @@ func (d *data) caseOf(row *document.Node) *document.Node {
 	for i, key := range row.Keys {
 		value := row.Values[i]
 		kind, field := caseColumns[key.Text]
+		field = field && (key.Text != "facts" || value.Get("unclear") != nil) // else it is a variable
 		if field {
 			d.file.columns.fields[key.Text] = true
 		}

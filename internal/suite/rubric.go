@@ -19,28 +19,53 @@ type Criterion struct {
 	Text     string `json:"text"`
 	Severity string `json:"-"`                  // of the criterion, or else of the case
 	Optional bool   `json:"optional,omitempty"` // unmet, it is told and fails nothing
+	Fact     string `json:"fact,omitempty"`     // the key fact that it stands for, asked where it is not found
 }
 
 // readRubric reads the criteria of a case and those of the defaults that it joins.
 func (j *judge) readRubric(k *Case, n fields) {
 	reference := n.get("reference")
-	items := criteriaOf(j.faults, n)
-	if len(items) == 0 {
+	items, facts := criteriaOf(j.faults, n), j.unclearFacts(k, n)
+	if len(items)+len(facts) == 0 {
 		if n.own.Get("reference") != nil && reference != nil {
 			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; nobody would be shown it")
 		}
 		return
 	}
-	j.checkGradable(k, items[0].Pos)
+	if len(items) > 0 {
+		j.checkGradable(k, "`rubric`", items[0].Pos)
+	}
 	r := &Rubric{Reference: reference.AsText()}
 	for _, item := range items {
 		if c := criterionAt(j.faults, item, k.Severity); c.Text != "" {
 			r.Criteria = append(r.Criteria, c)
 		}
 	}
+	r.Criteria = append(r.Criteria, facts...)
 	j.collector.useAll(k) // the judge is shown them
 	k.Rubric = r
 	j.checkJudge(k, n)
+}
+
+// unclearFacts are the key facts as criteria, where the judge is to decide those that are not found. A pattern decides
+// alone.
+func (j *judge) unclearFacts(k *Case, n fields) (all []Criterion) {
+	at := cmp.Or(n.get("facts"), j.facts).Get("unclear")
+	ofCase := n.own.Get("facts") != nil
+	if at.AsText() != "judge" || k.Measured == nil || k.Expected != "" && !ofCase {
+		return nil
+	}
+	if len(k.Measured.Facts) > 0 {
+		j.checkGradable(k, "`facts: { unclear: judge }`", at.Pos)
+	}
+	for _, f := range k.Measured.Facts {
+		same := func(c Criterion) bool { return c.Fact == f.String() }
+		if !f.Pattern() && !slices.ContainsFunc(all, same) {
+			text := `Says, in whatever words: "` + f.String() + `"`
+			all = append(all, Criterion{Text: text, Severity: k.Severity, Fact: f.String()})
+		}
+	}
+	return all
 }
 
 // checkJudge refuses a case that must pass by the word of a judge that nobody checks.
@@ -106,15 +131,15 @@ func criterionAt(f *faults, item *document.Node, severity string) Criterion {
 }
 
 // checkGradable refuses criteria where nobody grades, or where no answer is graded.
-func (j *judge) checkGradable(k *Case, at document.Position) {
+func (j *judge) checkGradable(k *Case, what string, at document.Position) {
 	switch {
 	case k.Expected == classRefusal: // which has told it
 	case k.Expected != "":
-		j.faults.errorAt(at, "contradiction", "`rubric` goes with `expected_classification: pass` alone; this case expects %s", k.Expected)
+		j.faults.errorAt(at, "contradiction", "%s goes with `expected_classification: pass` alone; this case expects %s", what, k.Expected)
 	case j.loader.config.Judge != nil:
 	case j.loader.config.NoJudge != "":
 		j.faults.errorAt(at, "judge", "the judge %s", j.loader.config.NoJudge)
 	default:
-		j.faults.errorAt(at, "judge", "`rubric` needs a judge; name its target in the configuration: `judges: { default: { target: … } }`")
+		j.faults.errorAt(at, "judge", "%s needs a judge; name its target in the configuration: `judges: { default: { target: … } }`", what)
 	}
 }

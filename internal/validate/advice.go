@@ -19,19 +19,19 @@ import (
 type hurdle struct {
 	what   string // that the cases have
 	advice string
-	is     func(m *score.Expected, formatted bool) bool
+	is     func(m *score.Expected, formatted, judged bool) bool // judged: a judge decides the facts that are not found
 }
 
 var hurdles = []hurdle{
 	{"whose labels are single letters, which a sentence may hold by chance",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted bool) bool { return guessed(m, formatted, isLetter) }},
+		func(m *score.Expected, formatted, _ bool) bool { return guessed(m, formatted, isLetter) }},
 	{"whose labels are a scale, of which an answer may name other steps as well",
 		"say with `label_in` where the label stands, or expect a format",
-		func(m *score.Expected, formatted bool) bool { return guessed(m, formatted, isStep) }},
+		func(m *score.Expected, formatted, _ bool) bool { return guessed(m, formatted, isStep) }},
 	{"with a key fact of more than 12 words, which few answers say alike",
-		"split it into short facts, or make it a criterion of a judge (`rubric`)",
-		func(m *score.Expected, _ bool) bool { return slices.ContainsFunc(m.Facts, isLong) }},
+		"split it into short facts, or let a judge decide (`facts: { unclear: judge }`)",
+		func(m *score.Expected, _, judged bool) bool { return !judged && slices.ContainsFunc(m.Facts, isLong) }},
 }
 
 // Advice names what the cases expect that free text cannot be read well for, and what to do instead: a line for each
@@ -41,8 +41,10 @@ func (checked Checked) Advice() (lines []string) {
 	for _, s := range suite.AsWritten(checked.Suites) {
 		for c := range s.Cases.All() {
 			one := c.Open()
+			formatted := one.Expect != nil && one.Expect.Format != nil
+			judged := one.Rubric != nil && slices.ContainsFunc(one.Rubric.Criteria, func(c suite.Criterion) bool { return c.Fact != "" })
 			for i, h := range hurdles {
-				if one.Measured == nil || !h.is(one.Measured, one.Expect != nil && one.Expect.Format != nil) {
+				if one.Measured == nil || !h.is(one.Measured, formatted, judged) {
 					continue
 				}
 				if counts[i]++; counts[i] == 1 {

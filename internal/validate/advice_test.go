@@ -16,6 +16,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		in        *label.In
 		formatted bool
 		fact      string
+		judged    bool
 		want      int // lines of advice
 	}{
 		{rule: "nothing is expected"},
@@ -28,6 +29,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		{rule: "a short fact", fact: "14 days"},
 		{rule: "a fact of 12 words", fact: "one two three four five six seven eight nine ten eleven twelve"},
 		{rule: "a long fact", fact: long, want: 1},
+		{rule: "a long fact that a judge decides if it is not found", fact: long, judged: true},
 		{rule: "a long pattern", fact: "/" + long + "/"},
 		{rule: "both", labels: []string{"low", "high"}, fact: long, want: 2},
 	} {
@@ -44,7 +46,7 @@ func TestAdviceIsGivenWhereFreeTextCannotBeReadWell(t *testing.T) {
 		}
 		got := 0
 		for _, h := range hurdles {
-			if h.is(m, c.formatted) {
+			if h.is(m, c.formatted, c.judged) {
 				got++
 			}
 		}

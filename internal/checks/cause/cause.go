@@ -23,6 +23,7 @@ import (
 	"github.com/failproof/failproof/internal/sides"
 	"github.com/failproof/failproof/internal/stats"
 	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
 
@@ -79,9 +80,9 @@ func explainRegressions(ctx context.Context, p *sides.Sides, as evaluate.Plan, f
 		if len(all) == 0 {
 			return nil
 		}
-		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.MaxCalls, "answer"))
+		to.Say("asking which of the changed lines broke %s: at most %s (explain.max_calls)", text.Count(len(all), "case"), text.Count(p.Rules.Explain.Most(len(all)), "answer"))
 		defer time.AfterFunc(explainWithin, func() { p.Live.Run.GiveUp("it took longer than " + explainWithin.String()) }).Stop()
-		out = ExplainCases(ctx, p, as, all)
+		out = ExplainCases(ctx, p, as, all, passing(p, found))
 		out.Explanation.Beyond = beyond
 		return nil
 	})
@@ -122,9 +123,22 @@ func Opened(p suite.Pair) suite.Pair {
 // Weight is by how much a case matters.
 func (s Suspect) Weight() int { return risk.Weight(s.Head.Severity, s.Head.MustPass) }
 
-// ExplainCases asks which of the changed lines broke some cases.
-func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []Suspect) explained {
-	most := p.Rules.Explain.MaxCalls
+// passing are cases that the head passes, for Passing.
+func passing(p *sides.Sides, found compare.Comparison) []Suspect {
+	changes := map[suiteid.Name]report.Change{}
+	for _, c := range found.Changes {
+		changes[suiteid.Name{Suite: c.SuiteID, Case: c.CaseID}] = c
+	}
+	return Passing(p, func(both suite.Pair) (base, head bool) {
+		c := changes[suiteid.Name{Suite: both.HeadSuite.ID, Case: both.Head.ID}]
+		return c.Base.Right(), c.Head.Right()
+	})
+}
+
+// ExplainCases asks which of the changed lines broke some cases, and what comes of taking these back, for those cases and for
+// some of others, which pass.
+func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all, others []Suspect) explained {
+	most := p.Rules.Explain.Most(len(all))
 	out := &report.Explanation{Hunks: []report.Hunk{}, Cases: []report.ExplainedCase{}, Most: most}
 	e := &explaining{p: p, ctx: ctx, plan: as, all: all, rounds: map[string]int{}, variants: newVariants(p, all)}
 	p.Inputs.Progress.Again("asking which of the changed lines did it", most)
@@ -144,12 +158,16 @@ func ExplainCases(ctx context.Context, p *sides.Sides, as evaluate.Plan, all []S
 	}
 	if err != nil {
 		out.Ended = document.Line(err.Error())
+	} else {
+		e.left = most - out.Answers
+		out.Remedy = e.remedy(found, others)
+		out.Answers = most - e.left
 	}
 	return explained{Explanation: out, Calls: e.calls, judging: e.judging}
 }
 
 func explainedCase(s Suspect, f explain.Finding) report.ExplainedCase {
-	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls}
+	out := report.ExplainedCase{SuiteID: s.HeadSuite.ID, CaseID: s.Head.ID, Outcome: string(f.Outcome), Why: f.Why, Right: f.Seen.Passed, Asked: f.Seen.Trials, Answers: f.Calls, Within: f.Within.Hunks()}
 	for _, c := range f.Causes {
 		cause := report.ExplainCause{Right: c.Alone.Passed, Asked: c.Alone.Trials}
 		for _, part := range c.Parts {
@@ -169,12 +187,13 @@ type explaining struct {
 	variants *variants
 	rounds   map[string]int // that each request of each case was asked
 	turns    int            // rounds of all of them: who is asked first alternates
+	left     int            // answers that may be asked for once the search has ended
 
 	calls, judging report.Calls
 }
 
 func (e *explaining) problem() explain.Problem {
-	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.MaxCalls, Key: e.variants.key, Ask: e.ask}
+	problem := explain.Problem{Hunks: len(e.variants.change.Hunks), Alpha: e.p.Rules.Gate.Alpha, Calls: e.p.Rules.Explain.Most(len(e.all)), Key: e.variants.key, Ask: e.ask}
 	for _, s := range e.all {
 		c := explain.Case{Proven: s.proven, Right: s.right, Wrong: s.wrong}
 		if e.p.Base.Target(asking.TargetOf(s.BaseSuite, s.Base)).Where == e.p.Head.Target(asking.TargetOf(s.HeadSuite, s.Head)).Where {

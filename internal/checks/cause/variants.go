@@ -80,11 +80,19 @@ func mostExplaining(p *sides.Sides) int {
 		return 0
 	}
 	var live []suite.Pair
+	cases := 0
 	for _, s := range p.Asked[suite.Head] {
 		bases := p.Joined.Bases(s)
-		if len(bases) == 0 || !s.Cases.Any(func(c *suite.Case) bool { return p.Head.IsLive(asking.TargetOf(s, c)) }) {
+		here := 0
+		for c := range s.Cases.All() {
+			if p.Head.IsLive(asking.TargetOf(s, c)) {
+				here++
+			}
+		}
+		if len(bases) == 0 || here == 0 {
 			continue
 		}
+		cases += here
 		for _, b := range bases {
 			live = append(live, suite.Pair{BaseSuite: b, HeadSuite: s})
 		}
@@ -93,7 +101,7 @@ func mostExplaining(p *sides.Sides) int {
 	if len(explain.Compare(texts, mostHunks).Hunks) < 2 {
 		return 0
 	}
-	return p.Rules.Explain.MaxCalls
+	return p.Rules.Explain.Most(min(cases, MostExplained))
 }
 
 // matters tells which hunks change what any of the cases asks, taken back alone or in force alone. That those of

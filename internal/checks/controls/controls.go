@@ -39,7 +39,7 @@ func New(s *sides.Sides) checks.Check {
 				Counts: s.Standing.Counts, Standing: s.Standing.Words, Calls: calls}
 			if !rep.Judge.Counts {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_unchecked", Path: s.Rules.Path,
-					Message: document.Line("criteria only warn: the judge " + j.Target.Model + " is " + s.Standing.Words)})
+					Message: document.Line("criteria only warn, since the judge " + j.Target.Model + " does not count: " + s.Standing.Words)})
 			}
 		},
 	}

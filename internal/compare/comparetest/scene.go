@@ -82,6 +82,8 @@ func (s *Scene) trials(t testing.TB, b *report.Builder, suite, id, trials, side 
 				r.Classification.Details.Unverified = true
 			case m == "other" && side == "head":
 				r.RawResponse = "other answer"
+			case m == "warned-"+side:
+				r.Warnings = append(r.Warnings, report.WarnJudge)
 			case m == "stale" && side == "head":
 				r.Stale = true
 			case m == "kept" && side == "head":

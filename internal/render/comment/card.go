@@ -2,15 +2,12 @@ package comment
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/render/story"
 	"github.com/failproof/failproof/internal/render/view"
 	"github.com/failproof/failproof/internal/report"
-	"github.com/failproof/failproof/internal/score"
 )
 
 // askedRunes are shown of a question.
@@ -44,7 +41,7 @@ func (w *writer) card(n int, c report.Change) {
 	if label, p := view.Expectation(c); len(p) > 0 {
 		lines = append(lines, "**"+label+":** "+p.Markdown(max(w.phrase, missedRunes)))
 	}
-	if w.Report.Judge != nil && judged(c) {
+	if w.Report.Judge != nil && story.Judged(c) {
 		lines = append(lines, w.judge().Markdown(w.phrase))
 	}
 	lines = append(lines, w.trials(c), w.AskedAgain(c))
@@ -132,11 +129,5 @@ func (w *writer) answers(c report.Change) {
 	}
 	w.WriteString(show.BeforeAndNow(before, now, w.answer) + "\n")
 }
-
-func judged(c report.Change) bool {
-	return c.Head != nil && c.Head.Details != nil && slices.ContainsFunc(c.Head.Details.Unmet, isRubric)
-}
-
-func isRubric(u expect.Unmet) bool { return u.Criterion == score.Rubric }
 
 func (w *writer) judge() show.Phrase { return append(story.JudgeName(w.Report), show.Say(".")) }

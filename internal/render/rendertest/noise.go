@@ -198,5 +198,6 @@ func hostileLines(n int, next func() string) *report.Explanation {
 		c.Why = next()
 		e.Cases = append(e.Cases, c, report.ExplainedCase{CaseID: next(), Outcome: next(), Why: next()}, report.ExplainedCase{CaseID: next(), Outcome: report.ExplainElsewhere})
 	}
+	e.Remedy = &report.Remedy{Hunks: []int{0, -1}, Asked: 3, Worse: []report.CaseName{{SuiteID: next(), CaseID: next()}}}
 	return e
 }

@@ -24,7 +24,9 @@ func whichLines(v *view.View) (out []WhichLines) {
 	if e == nil {
 		return nil
 	}
-	alike := func(c report.ExplainedCase) string { return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why) }
+	alike := func(c report.ExplainedCase) string {
+		return fmt.Sprint(c.Outcome, c.Causes, c.Right, c.Asked, c.Why, c.Within)
+	}
 	for _, cases := range view.Grouped(e.Cases, alike) {
 		var one WhichLines
 		for _, c := range cases {
@@ -40,6 +42,9 @@ func whichLines(v *view.View) (out []WhichLines) {
 			}
 		}
 		out = append(out, one)
+	}
+	if r := e.Remedy; r != nil {
+		out = append(out, WhichLines{Phrase: remedyOf(e, r)})
 	}
 	if e.Beyond > 0 {
 		out = append(out, WhichLines{Phrase: show.Phrase{show.Say(fmt.Sprintf("%d more broken %s not looked at.",
@@ -104,7 +109,44 @@ func linesOf(e *report.Explanation, c report.ExplainedCase, ids []string) show.P
 			share(c.Right, c.Asked)))})
 	}
 	return slices.Concat(show.Phrase{show.Say("Which line broke ")}, names,
-		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c))
+		show.Phrase{show.Say(" could not be told")}, whyUntold(e, c), within(e, c.Within))
+}
+
+// remedyOf says what comes of taking back the lines that broke cases.
+func remedyOf(e *report.Explanation, r *report.Remedy) show.Phrase {
+	out := slices.Concat(show.Phrase{show.Say("Taking back ")}, places(regionsOf(e, report.ExplainPart{Hunks: r.Hunks}), false),
+		show.Phrase{show.Say(fmt.Sprintf(" alone mends %s broken %s", share(r.Mended, r.Broken), show.Agree(r.Broken, "case", "cases")))})
+	var names []string
+	for _, c := range r.Worse {
+		names = append(names, show.Case(c.SuiteID, c.CaseID))
+	}
+	switch {
+	case r.Asked == 0:
+		return append(out, show.Say("."))
+	case len(names) == 0:
+		return append(out, show.Say(fmt.Sprintf("; nothing else got worse (%d asked).", r.Asked)))
+	}
+	out = append(out, show.Say(fmt.Sprintf("; of %d others asked, %d got worse: ", r.Asked, len(names))))
+	return slices.Concat(out, enumerated(names, casesNamed), show.Phrase{show.Say(".")})
+}
+
+// within says to which of the lines the search had come.
+func within(e *report.Explanation, hunks []int) show.Phrase {
+	var files []report.Region // from the first line in each to the last
+	for _, r := range regionsOf(e, report.ExplainPart{Hunks: hunks}) {
+		at := slices.IndexFunc(files, func(f report.Region) bool { return f.Path == r.Path })
+		if at < 0 {
+			files = append(files, r)
+			continue
+		}
+		files[at].First, files[at].Last = min(files[at].First, r.First), max(files[at].Last, r.Last)
+		files[at].Words = ""
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	return slices.Concat(show.Phrase{show.Say(" The search had come to "), show.Say(show.If(len(hunks) > 1, "a part of ", ""))},
+		places(files, false), show.Phrase{show.Say(".")})
 }
 
 func whyUntold(e *report.Explanation, c report.ExplainedCase) show.Phrase {

@@ -22,6 +22,11 @@ func TestWhichLines(t *testing.T) {
 	untold := func(why string) report.ExplainedCase {
 		return report.ExplainedCase{CaseID: "c", Outcome: report.ExplainUntold, Why: why, Answers: 56}
 	}
+	within := func(hunks ...int) report.ExplainedCase {
+		c := untold(report.ExplainBudget)
+		c.Within = hunks
+		return c
+	}
 	toldOf := func(suite string) report.ExplainedCase {
 		c := rendertest.ToldCase("a", 1)
 		c.SuiteID = suite
@@ -43,6 +48,8 @@ func TestWhichLines(t *testing.T) {
 		{"either of two", []report.ExplainedCase{told(cause(0, part(8, 0)), cause(1, part(8, 1)))}, "Any one of these breaks `c`: line 2 of `p.md` or lines 4–6 of `p.md`. Without all of them 8 of 8 right, with one of them alone at most 1 of 8."},
 		{"all that changed", []report.ExplainedCase{whole}, "Line 2 of `p.md` breaks `c`: nothing else changed in what is asked, 8 of 8 right before and 0 of 8 now."},
 		{"the budget", []report.ExplainedCase{untold(report.ExplainBudget)}, "Which line broke `c` could not be told with 120 answers."},
+		{"the budget, and how far it came", []report.ExplainedCase{within(0, 1)}, "Which line broke `c` could not be told with 120 answers. The search had come to a part of lines 2–6 of `p.md`."},
+		{"the budget, and one line left", []report.ExplainedCase{within(0)}, "Which line broke `c` could not be told with 120 answers. The search had come to line 2 of `p.md`."},
 		{"no proof", []report.ExplainedCase{untold(report.ExplainUnproven)}, "Which line broke `c` could not be told with 56 answers: they do not prove it of any."},
 		{"no prompt", []report.ExplainedCase{untold(report.ExplainUnreadable)}, "Which line broke `c` could not be told: with some of the lines taken back there is no prompt that can be read."},
 		{"the end", []report.ExplainedCase{untold(report.ExplainEnded)}, "Which line broke `c` could not be told: `limits.max_calls` (30) is used up."},
@@ -63,6 +70,20 @@ func TestWhichLines(t *testing.T) {
 				t.Fatalf("said %q, want %q", all[0].Phrase.Markdown(show.NameRunes), c.want)
 			}
 		})
+	}
+}
+
+func TestWhatComesOfTakingLinesBackIsSaid(t *testing.T) {
+	e := &report.Explanation{Hunks: []report.Hunk{{Regions: []report.Region{{Path: "p.md", First: 2, Last: 2, Words: "Be kind. ", Column: 8}}},
+		{Regions: []report.Region{{Path: "p.md", First: 9, Last: 8, BaseFirst: 8, BaseLast: 8}}}}}
+	for want, r := range map[string]report.Remedy{
+		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 3 of 3 broken cases; nothing else got worse (12 asked).":            {Hunks: []int{0}, Mended: 3, Broken: 3, Asked: 12},
+		"Taking back the line taken out before line 9 of `p.md` alone mends 1 of 1 broken case.":                                              {Hunks: []int{1}, Mended: 1, Broken: 1},
+		"Taking back the words `Be kind.` in line 2 of `p.md` alone mends 2 of 3 broken cases; of 12 others asked, 2 got worse: `a` and `b`.": {Hunks: []int{0}, Mended: 2, Broken: 3, Asked: 12, Worse: []report.CaseName{{SuiteID: "s", CaseID: "a"}, {SuiteID: "s", CaseID: "b"}}},
+	} {
+		if got := remedyOf(e, &r).Markdown(show.NameRunes); got != want {
+			t.Errorf("said %q, want %q", got, want)
+		}
 	}
 }
 

@@ -252,7 +252,36 @@ func JudgeName(r *report.Report) show.Phrase {
 	if name == "" {
 		name = r.Judge.Target
 	}
-	return show.Phrase{show.Say("Judged by "), show.Quote(name), show.Say(", "), show.Tell(r.Judge.Standing)}
+	return show.Phrase{show.Say("Judged by "), show.Quote(name), show.Say(show.If(r.Judge.Counts, ", ", ", which only warns: ")),
+		show.Tell(r.Judge.Standing)}
+}
+
+// Judged reports a case that the judge found wanting.
+func Judged(c report.Change) bool {
+	if c.Head == nil || c.Head.Details == nil {
+		return false
+	}
+	for _, u := range c.Head.Details.Unmet {
+		if u.Criterion == score.Rubric {
+			return true
+		}
+	}
+	return false
+}
+
+// agreement is the standing of a judge that was checked.
+const agreement = "agreed with people on %d of %d"
+
+// judgeStanding says for a title how far the judge that found the regressions agrees with people; "" if none did, or nobody knows.
+func judgeStanding(v *view.View) string {
+	var agreed, labels int
+	if v.Report.Judge == nil || !slices.ContainsFunc(v.Regressed, Judged) {
+		return ""
+	}
+	if n, _ := fmt.Sscanf(v.Report.Judge.Standing, agreement, &agreed, &labels); n < 2 {
+		return ""
+	}
+	return "the judge " + fmt.Sprintf(agreement, agreed, labels)
 }
 
 // Fact is a figure of the run itself: what was asked, and what it took. The value can stand without the name.

@@ -165,7 +165,7 @@ func failedTitle(v *view.View) (lead string, parts []string) {
 	case begins != "" && liftedByNew(v): // the score alone would look fine
 		return begins, slices.Concat(causes(v), score)
 	case begins != "":
-		return begins, causes(v)
+		return begins, append(causes(v), judgeStanding(v))
 	case v.Nothing():
 		return "Failed", append(causes(v), "nothing was run")
 	case v.Has(gate.RunScore.Code, report.LevelError):

@@ -1,0 +1,145 @@
+package cause
+
+import (
+	"github.com/failproof/failproof/internal/asking"
+	"github.com/failproof/failproof/internal/explain"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/stats"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+const (
+	mostRead = 60 // cases that pass, of which it is read what they ask with the causes taken back
+	mostElse = 12 // cases that pass and are asked with the causes taken back
+	looks    = 4  // answers that say what a case is mostly
+)
+
+// Passing returns some of the cases that the head answers right and asks otherwise than the base: first those that the base
+// answers wrong, which may be what the change is for. right says how both sides answered.
+func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
+	var gained, others []suite.Pair
+	for _, s := range p.Asked[suite.Head] {
+		for c := range s.Cases.All() {
+			both := p.Joined.Of(s.ID, c.ID)
+			if both.Base == nil || both.Base.Keys().RequestKey == c.Keys().RequestKey || !p.Head.IsLive(asking.TargetOf(s, c)) {
+				continue
+			}
+			switch base, head := right(both); {
+			case head && !base:
+				gained = append(gained, both)
+			case head:
+				others = append(others, both)
+			}
+		}
+	}
+	gained = spread(gained, mostRead)
+	var out []Suspect
+	for _, both := range append(gained, spread(others, mostRead-len(gained))...) {
+		out = append(out, Suspect{Pair: Opened(both)})
+	}
+	return out
+}
+
+// spread returns n of all, evenly spread.
+func spread[T any](all []T, n int) (out []T) {
+	for i := range min(n, len(all)) {
+		out = append(out, all[i*len(all)/min(n, len(all))])
+	}
+	return out
+}
+
+// remedy asks whether the broken cases are right again with all causes taken back and the rest of the change in force, and whether
+// cases that pass get worse. It returns nil if that takes no answer, or no answer comes.
+func (e *explaining) remedy(found []explain.Finding, passing []Suspect) *report.Remedy {
+	var causes explain.Set
+	for _, f := range found {
+		causes |= blamed(f)
+	}
+	all := explain.All(len(e.variants.change.Hunks))
+	rest := all &^ causes
+	if causes == 0 || rest == 0 {
+		return nil
+	}
+	out, before := &report.Remedy{Hunks: causes.Hunks()}, e.left
+	for i, f := range found {
+		if f.Outcome == explain.Well {
+			continue
+		}
+		out.Broken++
+		right, known := e.mended(i, f, rest)
+		if !known {
+			return nil
+		}
+		if right {
+			out.Mended++
+		}
+	}
+	e.others(out, passing, rest, all)
+	if e.left == before {
+		return nil
+	}
+	return out
+}
+
+// blamed are the hunks that a finding names.
+func blamed(f explain.Finding) (s explain.Set) {
+	for _, c := range f.Causes {
+		s |= c.Set()
+	}
+	return s
+}
+
+// mended reports whether a broken case is mostly right with the rest of the change in force.
+func (e *explaining) mended(of int, f explain.Finding, rest explain.Set) (right, known bool) {
+	key := e.variants.key(of, rest)
+	without := explain.All(len(e.variants.change.Hunks)) &^ blamed(f)
+	switch {
+	case f.Outcome == explain.Elsewhere, key == "":
+		return false, true
+	case f.Outcome == explain.Whole, len(f.Causes) == 1 && len(f.Causes[0].Parts) == 1 && key == e.variants.key(of, without):
+		return true, true // that is proven
+	}
+	counts, ok := e.askWithin(of, []explain.Set{rest}, looks)
+	return ok && mostly(counts[0]), ok
+}
+
+func mostly(c stats.Count) bool { return 2*c.Passed > c.Trials }
+
+// others asks cases that pass on the head, as far as the budget reaches. One that is answered wrong got worse if it mostly is, and
+// with the whole change is not.
+func (e *explaining) others(out *report.Remedy, passing []Suspect, rest, all explain.Set) {
+	first := len(e.all)
+	e.all = append(e.all[:first:first], passing...)
+	e.variants.all, e.variants.known = e.all, map[explain.Set]map[int]*suite.Case{}
+	var differ []int
+	for of := first; of < len(e.all); of++ {
+		if key, now := e.variants.key(of, rest), e.variants.key(of, all); key != "" && now != "" && key != now {
+			differ = append(differ, of)
+		}
+	}
+	for _, of := range spread(differ, mostElse) {
+		counts, ok := e.askWithin(of, []explain.Set{rest}, 1)
+		if ok && counts[0].Passed == 0 {
+			counts, ok = e.askWithin(of, []explain.Set{rest, all}, looks)
+			if ok && !mostly(counts[0]) && mostly(counts[1]) {
+				out.Worse = append(out.Worse, report.CaseName{SuiteID: e.all[of].HeadSuite.ID, CaseID: e.all[of].Head.ID})
+			}
+		}
+		if !ok {
+			return
+		}
+		out.Asked++
+	}
+}
+
+// askWithin asks if the budget has room for it and the answers come.
+func (e *explaining) askWithin(of int, in []explain.Set, times int) ([]stats.Count, bool) {
+	n := len(in) * times
+	if n > e.left {
+		return nil, false
+	}
+	e.left -= n
+	counts, err := e.ask(of, in, times)
+	return counts, err == nil
+}
