@@ -73,7 +73,7 @@ func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	lines := strings.SplitAfter(r.read("recordings/s.jsonl"), "\n")
-	r.write("recordings/s.jsonl", lines[0]+lines[2]) // and one is missing
+	r.write("recordings/s.jsonl", lines[0]+lines[4]) // and one is missing
 	o := r.run("--base", "./base", "--no-cache")
 	o.expect(t, "one of three", cli.ExitPassed, 2, "1 case was asked live", "s/c001")
 	if s := o.report.Statistics; s.Noisy != 1 || s.Strict != 2 {
