@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -73,7 +74,8 @@ func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	r.command("record").expect(t, "record the head", cli.ExitPassed, 3)
 	lines := strings.SplitAfter(r.read("recordings/s.jsonl"), "\n")
-	r.write("recordings/s.jsonl", lines[0]+lines[4]) // blank lines part the cases, and one case is missing
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, `"c001"`) }) // and one is missing
+	r.write("recordings/s.jsonl", strings.Join(lines, ""))
 	o := r.run("--base", "./base", "--no-cache")
 	o.expect(t, "one of three", cli.ExitPassed, 2, "1 case was run live", "s/c001")
 	if s := o.report.Statistics; s.Noisy != 1 || s.Strict != 2 {

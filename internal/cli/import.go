@@ -9,18 +9,20 @@ import (
 	"github.com/failproof/failproof/internal/importer"
 	"github.com/failproof/failproof/internal/promptfoo"
 	"github.com/failproof/failproof/internal/render/show"
+	"github.com/failproof/failproof/internal/starter"
 	"github.com/failproof/failproof/internal/text"
+	"github.com/failproof/failproof/internal/version"
 )
 
 func newImportPromptfoo(sys System) *cobra.Command {
-	in, check := importer.Inputs{Dir: sys.Dir}, false
+	in, check := importer.Inputs{Dir: sys.Dir, IsSample: func(config []byte) bool { return starter.IsSample(version.Tag(), config) }}, false
 	cmd := &cobra.Command{
 		Use:   "promptfoo FILE",
 		Short: "Take over a configuration of promptfoo as suites and targets",
 		Long: `Reads promptfoo's configuration in YAML or JSON with the prompts, tests and schemas that it names, and writes suites, a configuration and a list,
 promptfoo-import.md, of what it could not take over: each with its place, the reason and the nearest way. Prompt files below the folder that it writes
 to stay where they are and are named by the suites; others are copied. Nothing is asked, no code is run, and a file that is there is never
-written over.
+written over, but for a configuration that failproof init wrote and nobody edited.
 
 With --results the answers that promptfoo stored (promptfoo eval -o output.json) become recordings, so that a change is gated by them at once.
 With --check as well nothing is written here: the answers are judged by the suites, and a table says where promptfoo's verdict was another.`,

@@ -79,13 +79,14 @@ func (p Case) change(texts sideTexts) report.Change {
 	if at == nil {
 		at, own = p.Base, texts.base
 	}
-	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, MustPass: at.MustPass,
+	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, texts.base, showBase), Head: outcome(p.Head, texts.head, showHead)}
 	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
 	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.Rerun(), p.draws(), p.CutShort()
 	c.KeptByHand = p.Head != nil && p.Head.KeptByHand
+	c.Reworded = p.Base != nil && p.Head != nil && p.Base.AnswerKey != p.Head.AnswerKey
 	c.Was = p.was()
 	if p.Redefined() {
 		c.Before = beforeOf(p, texts)

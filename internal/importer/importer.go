@@ -34,6 +34,8 @@ type Inputs struct {
 	File    string // the configuration
 	Out     string // the folder to write to
 	Results string // stored results, "" for none
+
+	IsSample func(config []byte) bool // that somebody has not edited, and that is replaced
 }
 
 // Result is what was taken over.
@@ -73,10 +75,11 @@ func Import(in Inputs) (done Result, err error) {
 		return done, err
 	}
 	defer root.Close()
-	if name, found := config.Find(root.FS()); found { // which would be read in place of what is written, or the other way round
+	name, found := config.Find(root.FS())
+	if found && !in.isSample(root, name) { // which would be read in place of what is written, or the other way round
 		return done, isThere(to, name)
 	}
-	if done.Written, err = writeAllNew(root, to, done.Files); err != nil {
+	if done.Written, err = writeAllNew(root, to, done.Files, name); err != nil {
 		return done, err
 	}
 	files, err := done.record(to)
@@ -94,7 +97,7 @@ func (i Result) Summary() string {
 	if n := len(i.Answers); n > 0 {
 		line += ", " + text.Count(n, "recorded answer")
 	}
-	return fmt.Sprintf("%s: taken over %s. %d to do, %d changed, %d left out: %s says each.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
+	return fmt.Sprintf("%s: converted %s. %d to do, %d changed, %d left out; see %s.", line, i.Extent(), count[promptfoo.ToDo], count[promptfoo.Changed], count[promptfoo.LeftOut], promptfoo.ListName)
 }
 
 // Next is the command that comes next, for somebody in the folder from which out is named.
@@ -143,10 +146,18 @@ func (in Inputs) make() (root *os.Root, path string, err error) {
 	return output.Make(base, to, "new")
 }
 
-// writeAllNew writes all files, or none where one of them is there, and returns what it wrote. No link below the folder
-// is followed.
-func writeAllNew(root *os.Root, dir string, files []promptfoo.File) (written []string, err error) {
+func (in Inputs) isSample(root *os.Root, name string) bool {
+	text, err := regular.ReadIn(root, filepath.FromSlash(name), document.MaxYAML)
+	return err == nil && in.IsSample(text)
+}
+
+// writeAllNew writes all files, or none where one of them is there other than the sample, and returns what it wrote. No link below the
+// folder is followed.
+func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample string) (written []string, err error) {
 	for _, f := range files {
+		if f.Name == sample {
+			continue
+		}
 		switch _, err := root.Lstat(filepath.FromSlash(f.Name)); {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return nil, fault.Inputf("write %s: %w", f.Name, err)
@@ -155,7 +166,11 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File) (written []s
 		}
 	}
 	for _, f := range files {
-		if err := output.WriteNew(root, f.Name, f.Text); err != nil {
+		write := output.WriteNew
+		if f.Name == sample {
+			write = output.Replace
+		}
+		if err := write(root, f.Name, f.Text); err != nil {
 			return written, fault.Inputf("write %s: %w", f.Name, err)
 		}
 		written = append(written, f.Name)

@@ -147,8 +147,9 @@ func (a Agreement) Write() []byte {
 
 // Standing is what a judge's verdicts are worth.
 type Standing struct {
-	Counts bool   // else criteria that are not met only warn
-	Words  string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
+	Counts  bool   // else criteria that are not met only warn
+	Checked bool   // against people, as it is now
+	Words   string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
 }
 
 // Unlabelled is the standing of a judge that nobody checks.
@@ -169,10 +170,10 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 		return Standing{Words: "not yet checked on the labels as they are; run `failproof judge check`"}
 	}
 	if why := a.Misses(bar); why != "" {
-		return Standing{Words: why}
+		return Standing{Checked: true, Words: why}
 	}
 	all := a.All()
-	return Standing{Counts: true, Words: fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels)}
+	return Standing{Counts: true, Checked: true, Words: fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels)}
 }
 
 func (a Agreement) sound() bool {

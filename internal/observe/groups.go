@@ -35,10 +35,16 @@ func failureGroups(docs []Document, m *weighted) []FailureGroup {
 		members[g] = append(members[g], failed[i])
 	}
 	overall := m.means(evenPlaces(m.rows, m.rows))
+	var passing []int // of the head
+	for i, d := range docs {
+		if d.Side == Head && d.Passed {
+			passing = append(passing, i)
+		}
+	}
 	out := []FailureGroup{}
 	for _, g := range order {
 		if len(members[g]) > 1 {
-			out = append(out, describe(docs, m, members[g], overall))
+			out = append(out, describe(docs, m, members[g], passing, overall))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b FailureGroup) int {
@@ -75,9 +81,9 @@ func failures(docs []Document) []int {
 func (d Document) ref() CaseRef { return CaseRef{d.SuiteID, d.CaseID} }
 
 // describe names a group by its words, its mode and an example.
-func describe(docs []Document, m *weighted, members []int, overall []float64) FailureGroup {
+func describe(docs []Document, m *weighted, members, passing []int, overall []float64) FailureGroup {
 	g := FailureGroup{
-		Terms: m.telling(members, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
+		Terms: m.telling(members, passing, overall, labelWords(docs, members)), Mode: commonMode(docs, members),
 		Example: docs[typical(docs, m, members)].ref(), New: []CaseRef{}, Fixed: []CaseRef{}, Still: []CaseRef{},
 	}
 	for _, i := range members {
@@ -152,18 +158,12 @@ func (m *matrix) means(rows []int) []float64 {
 	return out
 }
 
-// telling are the words that stand out in rows against all texts, and that at least half of the rows have.
-func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
-	inside, having := m.means(rows), make([]int, m.cols)
-	for _, i := range rows {
-		col, _ := m.row(i)
-		for _, c := range col {
-			having[c]++
-		}
-	}
+// telling are the words that stand out in rows against all texts: most of the rows have them, and few of the passing ones.
+func (m *weighted) telling(rows, passing []int, overall []float64, skip map[string]bool) (terms []model.Untrusted) {
+	inside, having, others := m.means(rows), m.having(rows), m.having(passing)
 	var candidates []int
 	for c, term := range m.terms {
-		if 2*having[c] >= len(rows) && having[c] > 1 && inside[c] > overall[c] && isName(term) && !skip[term] {
+		if 5*having[c] >= 4*len(rows) && 5*others[c] <= len(passing) && having[c] > 1 && inside[c] > overall[c] && isName(term) && !skip[term] {
 			candidates = append(candidates, c)
 		}
 	}
@@ -173,6 +173,18 @@ func (m *weighted) telling(rows []int, overall []float64, skip map[string]bool) 
 		terms = append(terms, model.Untrusted(m.terms[c]))
 	}
 	return terms
+}
+
+// having counts by term the rows that have it.
+func (m *matrix) having(rows []int) []int {
+	out := make([]int, m.cols)
+	for _, i := range rows {
+		col, _ := m.row(i)
+		for _, c := range col {
+			out[c]++
+		}
+	}
+	return out
 }
 
 // isName reports whether a word may name a group: no stop word, no number, not endless.
@@ -244,7 +256,7 @@ var stopWords = func() map[string]bool {
 		by can cannot could did do does doing don down each either else even ever every few for from further get give given
 		go got had has have having he her here hers him his how however if in into is isn it its itself just ll let like
 		made make many may me might more most much must my need no nor not now of off on once one only or other our out over
-		own per please re same say says shall she should since so some such than that the their them then there these they
+		own per please re same redacted say says shall she should since so some such than that the their them then there these they
 		this those though through to too two under until up upon us use used using ve very want was we well were what when
 		where whether which while who whom whose why will with within without would yes yet you your yours`) {
 		out[w] = true

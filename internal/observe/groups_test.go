@@ -41,10 +41,8 @@ func TestFailuresThatAreAlikeAreGrouped(t *testing.T) {
 	if len(leaks.New) != 3 || leaks.HeadFailures != 3 || leaks.BaseFailures != 0 || leaks.Mode != "secret_leak" {
 		t.Errorf("the leaks are %+v", leaks)
 	}
-	for _, want := range []string{"private", "api", "key"} {
-		if !slices.Contains(leaks.Terms, model.Untrusted(want)) {
-			t.Errorf("the leaks are named by %q, want %s among them", leaks.Terms, want)
-		}
+	if want := []model.Untrusted{"key"}; !slices.Equal(leaks.Terms, want) { // a passing answer is private and has to do with an api
+		t.Errorf("the leaks are named by %q, want %q", leaks.Terms, want)
 	}
 	if len(formats.Still) != 2 || len(formats.Fixed) != 1 || formats.Fixed[0].CaseID != "format-3" || formats.HeadFailures != 2 || formats.BaseFailures != 2 || formats.Example.CaseID == "format-3" {
 		t.Errorf("the formats are %+v", formats)
@@ -129,7 +127,7 @@ func TestLinkageIsThatOfTheDefinition(t *testing.T) {
 // A reader of report.json finds a list, be it empty.
 func TestAGroupWithoutATellingWordHasNoTermsRatherThanNull(t *testing.T) {
 	m := weigh(contents([]Document{{Content: "one two"}, {Content: "one two"}}))
-	if got := m.telling([]int{0, 1}, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
+	if got := m.telling([]int{0, 1}, nil, m.means([]int{0, 1}), nil); got == nil || len(got) > 0 {
 		t.Errorf("terms are %#v, want an empty list", got)
 	}
 }

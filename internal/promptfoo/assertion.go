@@ -116,7 +116,7 @@ func (a *assertion) readKeys() {
 }
 
 const (
-	ownMetric       = "a metric of one's own name adds assertions up, and judges nothing"
+	ownMetric       = "a custom metric only groups assertions; it does not affect pass or fail"
 	ownQuestion     = "the judge's question is failproof's own, in which no answer can leave its block"
 	criteriaInstead = "criteria that say what the prompt asks for, in `rubric`"
 )

@@ -80,8 +80,8 @@ func (src *source) addLeftOut(n node, what, why string) { src.find(LeftOut, n, w
 const ListName = "promptfoo-import.md"
 
 var headings = map[Level]struct{ title, says string }{
-	ToDo:    {"To do", "These are not in the result. Somebody has to write them, or to decide that they go."},
-	Changed: {"Changed", "These are in the result, and mean something a little else."},
+	ToDo:    {"To do", "Not converted. Write these yourself, or drop them."},
+	Changed: {"Changed", "Converted, with a difference in behavior."},
 	LeftOut: {"Left out", "These judge no answer."},
 }
 
@@ -89,7 +89,7 @@ var headings = map[Level]struct{ title, says string }{
 func list(config string, r Result) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Taken over from %s\n\n", code(config))
-	fmt.Fprintf(&b, "%s, %s: taken over %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
+	fmt.Fprintf(&b, "%s, %s: converted %s. Delete this file when you have read it.\n", text.Count(r.Suites, "suite"),
 		text.Count(r.Cases, "case"), r.Extent())
 	level := Level("")
 	for _, g := range r.Groups() { // which are in the order of the levels

@@ -20,7 +20,7 @@ type kind struct {
 }
 
 const (
-	commonWords   = "a share of words in common is not held to a bar"
+	commonWords   = "word-overlap scores (ROUGE, BLEU) are not supported"
 	factsInstead  = "`key_facts`, the facts that the answer should cover"
 	noTokens      = "the probabilities of tokens are not asked for"
 	retrieved     = "it judges what was retrieved, which is a variable here and no answer"

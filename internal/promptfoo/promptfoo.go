@@ -36,7 +36,7 @@ type File struct {
 type Extent string
 
 const (
-	Whole  Extent = "whole"
+	Whole  Extent = "in full"
 	InPart Extent = "in part"
 	None   Extent = "not at all"
 )

@@ -256,7 +256,7 @@ func checkHeader(src *source, n node) {
 	case expectedColumn.MatchString(name), metadataColumn.MatchString(name), thresholdColumn.MatchString(name),
 		name == "__description", name == "__threshold", varName.MatchString(name) && !strings.HasPrefix(name, "__"):
 	case name == "__metric":
-		src.addLeftOut(n, "the column `__metric`", "a metric of one's own name adds assertions up, and judges nothing")
+		src.addLeftOut(n, "the column `__metric`", ownMetric)
 	default:
 		src.addToDo(n, "the column "+document.Quote(name), "it has no counterpart here", "")
 	}

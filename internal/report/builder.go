@@ -146,7 +146,7 @@ func (b *Builder) suite(p SuitePlan) *SuiteSide {
 
 // begin adds the case of a first result.
 func (b *Builder) begin(s *SuiteSide, r Result) *Case {
-	c := &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, MustPass: r.MustPass,
+	c := &Case{ID: r.CaseID, Path: r.Path, Line: r.Line, Severity: r.Severity, Tags: r.Tags, MustPass: r.MustPass,
 		Keys: Keys{ParseKey(r.RequestKey), ParseKey(r.ExpectationKey), ParseKey(r.InputKey), 0}}
 	s.byID[c.ID] = c
 	s.insert(c)

@@ -153,6 +153,8 @@ type Change struct {
 	Line     int             `json:"line"`
 	Severity string          `json:"severity"`
 	MustPass bool            `json:"must_pass,omitempty"`
+	Tags     []string        `json:"tags,omitempty"`
+	Reworded bool            `json:"-"` // the answers of both sides differ; only known of a case that was compared in this run
 	Kind     Kind            `json:"-"` // what a reader looks for in it; compare.Sort tells it of every report that is made or read
 
 	Quarantined bool `json:"quarantined,omitempty"`  // shown, and not judged

@@ -79,6 +79,7 @@ type Case struct {
 	Path     string
 	Line     int
 	Severity string
+	Tags     []string
 	Keys
 	MustPass   bool
 	Unverified bool

@@ -15,7 +15,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
 )
 
 // example is what is written where there is nothing to begin with: its recorded answers carry their request keys.
@@ -73,7 +75,11 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 	defer root.Close()
 	gated := false // by a workflow that was there
 	for _, f := range files {
-		err := output.WriteNew(root, path.Join(r.below, f.name), f.text)
+		name := path.Join(r.below, f.name)
+		err := output.WriteNew(root, name, f.text)
+		if errors.Is(err, fs.ErrExist) && f.name == attributesFile {
+			err = addAttribute(root, name, f.text)
+		}
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
@@ -81,6 +87,22 @@ func (r Repository) Write(dir string, live bool, tell func(name string, isNew bo
 		tell(f.name, err == nil)
 	}
 	return r.next(live, gated, first), nil
+}
+
+var generated = regexp.MustCompile(`(?m)^recordings/.*linguist-generated`)
+
+// addAttribute adds the line to the attributes that are there; fs.ErrExist where they say it, or its contrary.
+func addAttribute(root *os.Root, name string, line []byte) error {
+	text, err := regular.ReadIn(root, filepath.FromSlash(name), document.MaxYAML)
+	switch {
+	case err != nil:
+		return err
+	case generated.Match(text):
+		return fs.ErrExist
+	case len(text) > 0 && text[len(text)-1] != '\n':
+		text = append(text, '\n')
+	}
+	return output.Replace(root, name, append(text, line...))
 }
 
 func (r Repository) files(live bool) (out []file, err error) {
@@ -98,7 +120,7 @@ func (r Repository) files(live bool) (out []file, err error) {
 		switch {
 		case name == attributesFile && live:
 			return err
-		case name == attributesFile: // kept as it is
+		case name == attributesFile:
 		case r.imports() && name != workflowFile:
 			return err
 		case name == configFile && r.isConfigured() && r.config != configFile: // which one that stands elsewhere would yield to
@@ -124,6 +146,17 @@ func (r Repository) files(live bool) (out []file, err error) {
 		out = append(out, file{name, r.suite(name, r.prompts[i])})
 	}
 	return out, err
+}
+
+// IsSample reports that a configuration is one of those that init writes where there is nothing.
+func IsSample(tag string, text []byte) bool {
+	for _, live := range []bool{false, true} {
+		files, err := Repository{ref: cmp.Or(tag, unreleased)}.files(live)
+		if err == nil && slices.ContainsFunc(files, func(f file) bool { return f.name == configFile && bytes.Equal(f.text, text) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // released has a text that init brings name the release that writes it.

@@ -68,6 +68,26 @@ func TestTheStepForASecondFolderNamesTheRelease(t *testing.T) {
 	}
 }
 
+func TestRecordingsAreMarkedAsGenerated(t *testing.T) {
+	const line = "recordings/** linguist-generated\n"
+	for had, want := range map[string]string{"": line, "* text=auto": "* text=auto\n" + line, "*.x binary\n": "*.x binary\n" + line,
+		"a b\n" + line: "a b\n" + line, "recordings/* -linguist-generated\n": "recordings/* -linguist-generated\n"} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, ".gitattributes")
+		if had != "" {
+			if err := os.WriteFile(name, []byte(had), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			write(t, dir, "", false)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != want {
+			t.Errorf("%q became %q, %v; want %q", had, got, err, want)
+		}
+	}
+}
+
 func write(t *testing.T, dir, tag string, live bool) string {
 	t.Helper()
 	next, err := starter.Survey(dir, tag).Write(dir, live, func(string, bool) {}, func() (starter.Answer, bool) { return starter.Answer{}, false })

@@ -1,6 +1,7 @@
 package starter
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
@@ -30,7 +31,9 @@ type Repository struct {
 	refused     []string            // what else was seen where prompts lie, and why it has no suite; sentences without their end
 	warning     string              // what a reader says of a prompt that is asked all the same, "" for nothing
 	services    []string            // folders below with a configuration of their own
-	code        []string            // programs where prompts lie, which may hold some
+	code        []string            // places of prompts in programs, and programs where prompts lie
+	evaluations []string            // places of other tools' evaluations, with the tool
+	programs    int                 // that were read
 	data        []string            // files of JSON and YAML there
 	promptFiles []string            // *.prompt.yml
 	held        string              // the first of them that is a suite, "" for none
@@ -90,8 +93,12 @@ func Survey(dir, tag string) (r Repository) {
 			return nil
 		}
 		r.consider(name)
+		r.considerCode(tree, name)
 		return nil
 	})
+	if r.inService(r.promptfoo) {
+		r.promptfoo = ""
+	}
 	r.readSuites(tree, c)
 	return r
 }
@@ -125,14 +132,27 @@ const surveyed = 20_000
 // promptsTaken is how many prompts get a suite: more of them are another kind of files.
 const promptsTaken = 100
 
+// promptfooDepth is how many folders deep a configuration of promptfoo is looked for.
+const promptfooDepth = 2
+
+// promptfooRank is lowest for the configuration to begin with: one that is no program, then one that is less deep.
+func (r Repository) promptfooRank() (rank int) {
+	if r.promptfooIsCode() {
+		rank = promptfooDepth + 1
+	}
+	return rank + strings.Count(r.promptfoo, "/")
+}
+
 func (r *Repository) consider(name string) {
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".prompt.yml"), strings.HasSuffix(base, ".prompt.yaml"):
 		r.promptFiles = append(r.promptFiles, name)
 	case strings.HasPrefix(name, "suites/") && (strings.HasSuffix(base, ".yaml") || strings.HasSuffix(base, ".yml")):
 		r.suites = true
-	case path.Dir(name) == "." && strings.HasPrefix(base, "promptfooconfig.") && (r.promptfoo == "" || r.promptfooIsCode()):
-		r.promptfoo = name
+	case strings.HasPrefix(base, "promptfooconfig.") && strings.Count(name, "/") <= promptfooDepth:
+		if next := (Repository{promptfoo: name}); r.promptfoo == "" || next.promptfooRank() < r.promptfooRank() {
+			r.promptfoo = name
+		}
 	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
 		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
 	default:
@@ -156,7 +176,41 @@ func (r *Repository) considerPrompt(name string) {
 		r.prompts = append(r.prompts, name)
 	case slices.Contains(dataEndings, ending) && among:
 		r.data = append(r.data, name)
-	case slices.Contains(codeEndings, ending) && !strings.HasPrefix(path.Base(name), "__"):
+	}
+}
+
+// Programs are read up to so many, of so many bytes each.
+const (
+	programsRead = 2_000
+	programSize  = 256 << 10
+)
+
+var (
+	promptInCode = regexp.MustCompile(`(?i)["']?role["']?\s*[:=]\s*["']system["']|\b\w*prompt\s*(?::\s*\w+\s*)?:?=\s*[a-z$@]?["'` + "`" + `]`)
+	evaluation   = regexp.MustCompile(`(?m)^.*\b(?:from|import|require)\b[ ("'@]+(?:[^"'\n]*["'])?(deepeval|inspect_ai|ragas|evalite|braintrust|autoevals|giskard)\b`)
+)
+
+// considerCode looks into a program for the first prompt in its text, and for the evaluations of other tools.
+func (r *Repository) considerCode(tree fs.FS, name string) {
+	folders := strings.Split(path.Dir(name), "/")
+	if r.programs == programsRead || !slices.Contains(codeEndings, path.Ext(name)) || slices.Contains(folders, "vendor") {
+		return
+	}
+	r.programs++
+	text, faults := document.ReadText(tree, name, programSize)
+	if document.HasErrors(faults) {
+		return
+	}
+	place := func(at int) string { return fmt.Sprintf("%s:%d", name, 1+bytes.Count(text[:at], []byte("\n"))) }
+	if at := evaluation.FindSubmatchIndex(text); at != nil {
+		r.evaluations = append(r.evaluations, fmt.Sprintf("%s (%s)", place(at[2]), text[at[2]:at[3]]))
+	}
+	if slices.ContainsFunc(folders, promptname.IsOthers) {
+		return
+	}
+	if at := promptInCode.FindIndex(text); at != nil {
+		r.code = append(r.code, place(at[0]))
+	} else if promptname.InFolder(name) && !strings.HasPrefix(path.Base(name), "__") {
 		r.code = append(r.code, name)
 	}
 }
@@ -193,11 +247,14 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	}
 }
 
+// inService reports a file of a folder with a configuration of its own.
+func (r *Repository) inService(name string) bool {
+	return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
+}
+
 // choose takes at most so many prompts, by name, and none of a folder with a configuration of its own.
 func (r *Repository) choose() {
-	elsewhere := func(name string) bool {
-		return slices.ContainsFunc(r.services, func(folder string) bool { return strings.HasPrefix(name, folder+"/") })
-	}
+	elsewhere := r.inService
 	r.prompts, r.code, r.data = slices.DeleteFunc(r.prompts, elsewhere), slices.DeleteFunc(r.code, elsewhere), slices.DeleteFunc(r.data, elsewhere)
 	r.beyond = max(0, len(r.prompts)-promptsTaken)
 	r.prompts = r.prompts[:len(r.prompts)-r.beyond]
@@ -291,6 +348,9 @@ func suiteName(prompt string) string {
 	return strings.Join(kept, "/")
 }
 
+// namesShown is how many files of a kind are named.
+const namesShown = 3
+
 // notTaken says which files were seen where prompts lie, and get no suite.
 func (r Repository) notTaken() (out []string) {
 	if r.warning != "" {
@@ -306,17 +366,18 @@ func (r Repository) notTaken() (out []string) {
 		files []string
 		why   string
 	}{
-		{r.code, "prompts in code are not found: write each into a file of its own that the code reads"},
+		{r.code, "prompts in code are not judged: write each into a file of its own that the code reads"},
+		{r.evaluations, "evaluations of other tools: write what they check as cases of a suite"},
 		{r.data, "a prompt in JSON or YAML is a list of messages, each with role and content alone"},
 	} {
-		others := ""
-		switch n := len(of.files); {
-		case n == 0:
+		if len(of.files) == 0 {
 			continue
-		case n > 1:
-			others = fmt.Sprintf(" and %d more", n-1)
 		}
-		out = append(out, "Not taken: "+of.files[0]+others+"; "+of.why+".")
+		names := strings.Join(of.files[:min(len(of.files), namesShown)], ", ")
+		if n := len(of.files) - namesShown; n > 0 {
+			names += fmt.Sprintf(" and %d more", n)
+		}
+		out = append(out, "Not taken: "+names+"; "+of.why+".")
 	}
 	return out
 }

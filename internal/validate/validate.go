@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/doctor"
@@ -77,6 +78,12 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 		return c, err
 	}
 	defer tree.Close()
+	for _, name := range globs {
+		if strings.HasPrefix(path.Base(name), "promptfooconfig.") {
+			return Checked{Faults: []document.Diagnostic{{Path: name, Severity: document.Error, Rule: "promptfoo",
+				Message: "this is a configuration of promptfoo and no suite: `failproof import promptfoo " + name + "` takes it over"}}}, nil
+		}
+	}
 	own, faults := sides.RequireConfig(tree, configPath)
 	if own == nil {
 		return Checked{Faults: faults}, nil

@@ -14,27 +14,27 @@ func TestAlike(t *testing.T) {
 		change func(r *report.Report)
 		want   string // "" for no line
 	}{
-		{"new failures that look alike are one line", func(*report.Report) {}, "2 of 3 new failures are not of the expected format: all begin with `Sure, here is the`, e.g. "},
+		{"new failures that look alike are one line", func(*report.Report) {}, "5 of 6 new failures are not of the expected format: all begin with `Sure, here is the`, e.g. "},
 		{"answers that begin otherwise are told by their words", func(r *report.Report) {
 			rendertest.Edit(r, func(_ int, c *report.Change) {
 				if c.CaseID == "angry-customer" {
 					c.Head.Excerpt = "Here is the JSON"
 				}
 			})
-		}, "2 of 3 new failures are not of the expected format: what marks them is `json`, `sure`, `complaint`, e.g. "},
+		}, "5 of 6 new failures are not of the expected format: what marks them is `json`, `sure`, `complaint`, e.g. "},
 		{"the case that still passes and is most like the example is named", func(*report.Report) {}, "(the passing case most like it: [late-parcel]("},
-		{"all of them are said to be all", func(r *report.Report) { r.Observability.Points = r.Observability.Points[:2] }, "All 2 new failures are not of the expected format: "},
-		{"in a sample the number of all is not known", func(r *report.Report) { r.Observability.Of = 46 }, "- 2 new failures are not of the expected format: "},
+		{"all of them are said to be all", func(r *report.Report) { r.Observability.Points = r.Observability.Points[:5] }, "All 5 new failures are not of the expected format: "},
+		{"in a sample the number of all is not known", func(r *report.Report) { r.Observability.Of = 46 }, "- 5 new failures are not of the expected format: "},
 		{"a group with no word to name it says nothing", func(r *report.Report) { r.Observability.FailureGroups[0].Terms = nil }, ""},
-		{"one new failure is like nothing", func(r *report.Report) {
+		{"what fewer than five share may be chance", func(r *report.Report) {
 			g := &r.Observability.FailureGroups[0]
-			g.New = g.New[:1]
+			g.New = g.New[:4]
 		}, ""},
 		{"failures of the base too are no news", func(r *report.Report) { r.Observability.FailureGroups = r.Observability.FailureGroups[1:] }, ""},
 		{"without a base they are all there is", func(r *report.Report) {
 			r.Run.Base, r.Run.BaseState = nil, report.BaseNone
 			r.Observability.FailureGroups = r.Observability.FailureGroups[1:]
-		}, "2 of 4 failing cases look alike: "},
+		}, "5 of 7 failing cases look alike: "},
 		{"nothing is said of what was not observed", func(r *report.Report) { r.Observability = nil }, ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/failproof/failproof/internal/render/rendertest"
+	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/risk"
 )
 
 // A page that is opened: which one, how wide, in which colours.
@@ -27,6 +29,8 @@ type opened struct {
 	Search  bool   `json:"search"` // and filter
 	cases   int    // at least; 0 for a state of the gate without a table
 	regress int
+	named   int // regressions that are critical
+	differ  int // cases whose answers differ
 }
 
 // What testdata/browser/check.js finds.
@@ -38,6 +42,9 @@ type observed struct {
 	Rows               int      `json:"rows"`
 	SearchMilliseconds int      `json:"searchMilliseconds"`
 	Found              int      `json:"found"`
+	First              string   `json:"first"` // what is looked for first, as the address has it
+	Named              int      `json:"named"` // cases that s:broken sev:crit tag:team finds
+	Different          int      `json:"different"`
 	Regressed          int      `json:"regressed"`
 	Followed           bool     `json:"followed"`
 	Address            string   `json:"address"`  // after a filter
@@ -50,9 +57,9 @@ type observed struct {
 	Plain              bool     `json:"plain"`
 }
 
-// The page opens in Chromium at 20, 500 and 10,000 cases, light and dark, wide and on a telephone; its size and how long that takes, at best
+// The page opens in Chromium at 20, 500 and 10,000 cases and in ten states, light and dark, wide and on a telephone; its size and how long that takes, at best
 // of three tries, are logged, and only a page that hangs is a fault, since the machine may be busy. It says nothing in the console, asks for nothing, does not scroll sideways, can be searched and printed, and axe-core has
-// nothing serious to say. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
+// nothing serious to say, as it is loaded and unfolded. FAILPROOF_BROWSER_MODULES is the folder in which `npm ci` was run on testdata/browser,
 // FAILPROOF_CHROMIUM the browser (default: Debian's), FAILPROOF_PICTURES a folder for pictures of the pages.
 func TestThePageInABrowser(t *testing.T) {
 	pages := openedPages(t)
@@ -76,11 +83,17 @@ func openedPages(t *testing.T) (out []opened) {
 		if err := os.WriteFile(file, []byte(writePage(t, r, rendertest.Links(), a)), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, look := range []opened{{Width: 1280, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
+		for _, look := range []opened{{Width: 900, Scheme: "light"}, {Width: 380, Scheme: "dark"}} {
 			look.File, look.Search, look.regress = file, search, r.Counts[report.Regressed]
 			if r.Verdict != report.Invalid {
 				look.cases = len(r.Changes)
 			}
+			look.named = show.Tally(r.Changes, func(c report.Change) bool {
+				return c.Kind == report.KindRegressed && c.Severity == risk.Critical
+			})
+			look.differ = show.Tally(r.Changes, func(c report.Change) bool {
+				return c.Base != nil && c.Head != nil && (c.Reworded || c.Base.Excerpt != c.Head.Excerpt)
+			})
 			if pictures := os.Getenv("FAILPROOF_PICTURES"); pictures != "" {
 				look.Picture = filepath.Join(pictures, fmt.Sprintf("%s-%d-%s.png", name, look.Width, look.Scheme))
 			}
@@ -93,7 +106,7 @@ func openedPages(t *testing.T) (out []opened) {
 	}
 	for _, s := range rendertest.States {
 		switch s.Name {
-		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile":
+		case "failed", "invalid", "undecided", "kept-by-hand", "passed", "nothing-in-scope", "hostile", "first-run", "announced", "alike":
 			add(s.Name, s.Run(), Answers{}, false)
 		}
 	}
@@ -152,6 +165,10 @@ func judge(t *testing.T, want opened, got observed) {
 	if want.Search && (got.Found != 1 || got.Regressed != want.regress || !got.Followed) {
 		t.Errorf("a search finds %d, the filter %d regressions (want 1 and %d), a link leads into the table: %v",
 			got.Found, got.Regressed, want.regress, got.Followed)
+	}
+	if want.Search && (got.First == "" || got.Named != want.named || got.Different != want.differ) {
+		t.Errorf("the first search is %q in the address; named words find %d (want %d), and %d answers differ (want %d)",
+			got.First, got.Named, want.named, got.Different, want.differ)
 	}
 	if want.Search && (got.Address != "#cases?kind=regressed" || got.Recalled != "regressed" || !got.Stepped) {
 		t.Errorf("the address of a filter is %q, and opens with %q; keys lead from case to case: %v", got.Address, got.Recalled, got.Stepped)

@@ -79,3 +79,19 @@ func TestAnswersThatAPersonHasToLookAtAreListed(t *testing.T) {
 		}
 	}
 }
+
+func TestARowHasWhatASearchAsksForAndWhatItsAnswerTook(t *testing.T) {
+	r := rendertest.PlainRun()
+	base, head := rendertest.PassOutcome(""), rendertest.PassOutcome("")
+	base.LatencyMS, head.LatencyMS, head.CostUSD = rendertest.Ptr(int64(400)), rendertest.Ptr(int64(1_200)), rendertest.Ptr(0.002)
+	c := rendertest.Add(r, report.StillPassing, "slow", base, head)
+	c.Tags, c.Reworded = []string{"Billing", "vip"}, true
+	rendertest.Add(r, report.StillPassing, "same", rendertest.PassOutcome(""), rendertest.PassOutcome(""))
+	page := writePage(t, r, rendertest.Links(), Answers{})
+	for _, want := range []string{"data-k=\"passing\" data-g=\"medium\" data-t=\"\tbilling\tvip\" data-d>", `<td data-n="1200">1.2 s, 0.0020 USD <small>400 ms before</small></td>`,
+		`id="all/case/support/refund/same" data-k="passing" data-g="medium">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}

@@ -141,7 +141,6 @@ type htmlPage struct {
 	Distribution  *distribution
 	Map           *caseMap
 	Words         *wordsPart
-	Worst         []worstCase
 	Table         *allCases
 	Facts         []story.Fact
 }
@@ -160,7 +159,7 @@ func newHTMLPage(of printer, listed []listedCase, found whole, rest *quietAnswer
 	p.Figures, p.RunBar = figures(v), newRunBar(v)
 	p.Changed, p.Groups = newChangedPart(v), of.groups(listed, found)
 	p.Distribution, p.Map, p.Words = newDistribution(v), of.caseMap(), newWordsPart(v)
-	p.Worst, p.Table = worst(v, listed), of.allCases(listed, rest)
+	p.Table = of.allCases(listed, rest)
 	return p
 }
 
@@ -170,10 +169,9 @@ const (
 	listedCases = 600 // with their answers
 	openCases   = 5   // unfolded
 	demandRows  = 20  // of a case
-	worstCases  = 10
-	suitesNamed = 5 // of a prompt
-	casesNamed  = 5 // that alone are sent it
-	promptsOpen = 1 // unfolded, where so few changed
+	suitesNamed = 5   // of a prompt
+	casesNamed  = 5   // that alone are sent it
+	promptsOpen = 1   // unfolded, where so few changed
 )
 
 type identity struct {

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"github.com/failproof/failproof/internal/classify"
 	"github.com/failproof/failproof/internal/fulltest"
 	"github.com/failproof/failproof/internal/render/rendertest"
 	"github.com/failproof/failproof/internal/render/show"
@@ -187,28 +185,5 @@ func TestDistributionAndChartsInNumbers(t *testing.T) {
 	text := inWords(writePage(t, rendertest.FailedRun(), rendertest.Links(), Answers{}))
 	if want := "| pass | 42 | 42 |\n| fail | 3 | 3 |\n| wrong_format | 0 | 1 |\n| policy_violation | 0 | 1 |"; !strings.Contains(text, want) {
 		t.Errorf("outcomes before and now are not\n%s\nin\n%s", want, text)
-	}
-}
-
-func TestWorstCasesComeByScoreThenSeverity(t *testing.T) {
-	r := rendertest.PlainRun()
-	r.Changes = nil
-	for i, c := range []struct {
-		passed   int
-		severity string
-	}{{1, "low"}, {0, "low"}, {0, "critical"}, {2, "critical"}, {3, "critical"}} {
-		o := rendertest.FailOutcome("x", "y")
-		o.Passed, o.Trials = c.passed, 3
-		if c.passed == 3 {
-			o.Primary = classify.Pass
-		}
-		rendertest.Add(r, report.StillFailing, fmt.Sprint(i), nil, o).Severity = c.severity
-	}
-	var got []string
-	for _, w := range worst(story.Of(rendertest.View(r, rendertest.Links())), make([]listedCase, listedCases)) {
-		got = append(got, w.Name)
-	}
-	if want := []string{"2", "1", "0", "3"}; !slices.Equal(got, want) {
-		t.Errorf("worst cases are %v, want %v", got, want)
 	}
 }

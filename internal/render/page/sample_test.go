@@ -78,6 +78,7 @@ func (s *sample) add(r *report.Report, i, k int) {
 	}
 	c := rendertest.Add(r, status, fmt.Sprintf("%s-%04d", sampleNames[i%len(sampleNames)], i), base, head)
 	c.SuiteID, c.Path, c.Severity, c.MustPass = r.Suites[k].SuiteID, r.Suites[k].Path, risk.Severities[3-(i/7)%4], i%60 == 3
+	c.Tags, c.Reworded = []string{fmt.Sprint("Team ", i%7)}, i%9 == 0
 	s.answers[c.CaseID] = texts
 }
 

@@ -36,7 +36,9 @@ func figures(v *story.Story) (out []figure) {
 		show.When(critical > 0, show.Grouped(critical)+" critical"), show.When(len(v.Regressed) > 0, "bad")})
 	add(v.Compared, figure{"Fixed", show.Grouped(r.Counts[report.Fixed]), "", show.When(r.Counts[report.Fixed] > 0,
 		"good")})
-	add(true, figure{"Cases passed", show.Grouped(r.PassedCases), "of " + show.Grouped(r.Cases), ""})
+	open := r.Unverified - r.KeptByHand
+	add(true, figure{"Cases right", show.Grouped(r.PassedCases - open), "of " + show.Grouped(r.Cases) +
+		show.When(open > 0, ", "+show.Grouped(open)+" not judged"), ""})
 	add(r.Unscored > 0, figure{"No answer", show.Grouped(r.Unscored), "of " + show.Count(max(r.Trials, r.Unscored),
 		"answer"), "wait"})
 	if e := r.Effort; e != nil && v.Compared {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -12,43 +11,6 @@ import (
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/risk"
 )
-
-type worstCase struct {
-	Name, Suite, Href, Severity string
-	MustPass                    bool
-	Words                       sideWords
-	Score                       string
-	Why                         []show.Span
-}
-
-// worst lists the cases with the lowest scores that have a wrong answer, the most severe first among equals.
-func worst(v *story.Story, listed []listedCase) (out []worstCase) {
-	measured := v.Report.OverallScore != nil
-	type scored struct {
-		report.Change
-		score float64
-	}
-	var all []scored
-	for _, c := range v.Report.Changes {
-		if s, ok := caseScore(c.Head, measured); ok && c.Head.Wrong() {
-			all = append(all, scored{c, s})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), view.BySeverity(a.Change, b.Change))
-	})
-	all = all[:min(len(all), worstCases)]
-	if len(listed) < listedCases || len(all) == 0 { // each of them has a card of its own
-		return nil
-	}
-	for _, s := range all {
-		out = append(out, worstCase{Name: name(s.CaseID), Suite: ends(show.Suite(s.SuiteID)), Href: "#" +
-			rowAnchor(s.Change),
-			Severity: lead(s.Severity), MustPass: s.MustPass, Words: wordsOf(s.Head), Score: show.Percent(s.score),
-			Why: why(v, s.Change, show.QuoteRunes)})
-	}
-	return out
-}
 
 // groups sorts the listed cases into the sections of the page.
 func (p printer) groups(listed []listedCase, found whole) (out []caseGroup) {
@@ -143,6 +105,7 @@ type allCases struct {
 	Severities       []string       // of the cases that there are, the highest first
 	Grades           map[string]int // cases by severity
 	Compared, Scored bool
+	Timed            bool // what the answers took is known
 	Left             int  // cases that are not listed
 	Quiet            bool // only cases that do not simply pass are listed
 	Folded           bool // suites are folded, for there are too many rows
@@ -160,9 +123,13 @@ type caseRow struct {
 	Left               bool   // there is more of the answer
 	Kind               report.Kind
 	Label, Grade       string
+	Tags               string // each behind a tab, in lower case
+	Differs            bool   // both sides answer, and not the same
 	MustPass           bool
 	Base, Head         sideWords
 	Score              string
+	Took, TookBefore   string // time and cost of the shown answer
+	Milliseconds       int64  // of Took
 	Why                []show.Span
 }
 
@@ -187,6 +154,7 @@ func (p printer) allCases(listed []listedCase, rest *quietAnswers) *allCases {
 	}
 	for _, c := range all {
 		t.Grades[c.Severity]++
+		t.Timed = t.Timed || story.Effort(c.Head) != ""
 	}
 	t.Severities = show.Those(risk.Severities[:], func(s string) bool { return t.Grades[s] > 0 })
 	room := tableRows
@@ -241,6 +209,17 @@ func (p printer) caseRow(i int, shown bool) caseRow {
 	}
 	if base := wordsOf(c.Base); p.story.Compared && (k != report.KindPassing || base != r.Head) {
 		r.Base = base
+	}
+	if len(c.Tags) > 0 {
+		r.Tags = show.Visible(strings.ToLower("\t" + strings.Join(c.Tags, "\t")))
+	}
+	r.Took = story.Effort(c.Head)
+	if p.story.Compared && c.Base != nil && c.Head != nil {
+		r.Differs = c.Reworded || c.Base.Excerpt != c.Head.Excerpt
+		r.TookBefore = story.Effort(c.Base)
+	}
+	if r.Took != "" && c.Head.LatencyMS != nil {
+		r.Milliseconds = *c.Head.LatencyMS
 	}
 	if c.Head != nil && c.Head.OverallScore != nil {
 		r.Score = show.Percent(*c.Head.OverallScore)

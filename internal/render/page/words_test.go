@@ -30,7 +30,7 @@ func lay(r *report.Report, text func() string) {
 	}
 	for k := 0; k+2 < len(failing) && k < 9; k += 3 {
 		o.FailureGroups = append(o.FailureGroups, observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(text()), model.Untrusted(text()), "refund"},
-			Mode: text(), Example: failing[k], HeadFailures: 3, BaseFailures: 1, New: failing[k : k+2], Still: failing[k+2 : k+3]})
+			Mode: text(), Example: failing[k], HeadFailures: 3, BaseFailures: 1, New: slices.Repeat(failing[k:k+2], 3), Still: failing[k+2 : k+3]})
 		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: failing[k], Passing: observe.CaseRef{SuiteID: text(), CaseID: text()}, Similarity: 0.42})
 	}
 	o.Content = observe.Geometry{Terms: 412, Clusters: 4, Silhouette: 0.31, PlaneShare: 0.44,

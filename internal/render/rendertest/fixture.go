@@ -165,9 +165,9 @@ func UndecidedRun() *report.Report {
 	r := decided(PlainRun(), report.Undecided, Reason("max_unscored", "9 of 45 trials have no answer to judge (0.200), max_unscored is 0.050"))
 	r.Unscored, r.RunScore, r.AnsweredScore = 9, Ptr(0.75), Ptr(0.938)
 	r.Suites[1].Unscored = 9
-	unanswered(r, 8, classify.Details{ErrorDetails: "HTTP 429: Rate limit reached for requests"})
+	unanswered(r, 8, classify.Details{Reason: model.ReasonRateLimit, ErrorDetails: "HTTP 429: Rate limit reached for requests"})
 	Add(r, report.Errored, "slow", PassOutcome("ok"), &report.Outcome{Primary: classify.Timeout, Trials: 1, Unscored: 1, Trial: 1,
-		Details: &classify.Details{LimitSeconds: 30}})
+		Details: &classify.Details{Reason: model.ReasonTimeout, LimitSeconds: 30}})
 	return r
 }
 

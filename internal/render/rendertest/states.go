@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,21 +37,28 @@ func View(r *report.Report, l show.Links) *view.View {
 	return view.New(r, l)
 }
 
-// AlikeRun is a failed run in which two of three new failures say the same.
+// AlikeRun is a failed run in which five of six new failures say the same.
 func AlikeRun() *report.Report {
 	r := FailedRun()
-	Add(r, report.Regressed, "angry-parcel", PassOutcome("{}"), FailOutcome("a parcel", "Sure, here is the JSON"))
 	ref := func(id string) observe.CaseRef { return observe.CaseRef{SuiteID: "support/refund", CaseID: id} }
+	fresh, still := []observe.CaseRef{ref("angry-customer")}, []observe.CaseRef{ref("known-issue")}
+	points := []observe.Point{{CaseID: "angry-customer", New: true}}
+	for i := range 4 {
+		parcel := fmt.Sprint("angry-parcel-", i)
+		Add(r, report.Regressed, parcel, PassOutcome("{}"), FailOutcome("a parcel", "Sure, here is the JSON"))
+		fresh, still = append(fresh, ref(parcel)), append(still, ref(fmt.Sprint("known-", i)))
+		points = append(points, observe.Point{CaseID: parcel, New: true})
+	}
 	r.Observability = &observe.Observability{
 		Cases: 45, Of: 45,
-		Points: []observe.Point{{CaseID: "angry-customer", New: true}, {CaseID: "angry-parcel", New: true},
-			{CaseID: "refund-over-limit", New: true}, {CaseID: "known-issue"}, {CaseID: "late-parcel", Passed: true}},
+		Points: append(points, observe.Point{CaseID: "refund-over-limit", New: true},
+			observe.Point{CaseID: "known-issue"}, observe.Point{CaseID: "late-parcel", Passed: true}),
 		FailureGroups: []observe.FailureGroup{{
 			Terms: []model.Untrusted{"json", "sure", "complaint", "urgency"}, Mode: "wrong_format", Example: ref("angry-customer"),
-			HeadFailures: 2, New: []observe.CaseRef{ref("angry-customer"), ref("angry-parcel")},
+			HeadFailures: len(fresh), New: fresh,
 		}, {
-			Terms: []model.Untrusted{"voucher"}, Example: ref("known-issue"), HeadFailures: 2, BaseFailures: 2,
-			Still: []observe.CaseRef{ref("known-issue"), ref("known-other")},
+			Terms: []model.Untrusted{"voucher"}, Example: ref("known-issue"), HeadFailures: len(still), BaseFailures: len(still),
+			Still: still,
 		}},
 		Neighbours: []observe.Neighbour{{Failure: ref("angry-customer"), Passing: ref("late-parcel"), Similarity: 0.4, Category: true}},
 	}
@@ -239,6 +247,7 @@ func HostileRun(texts ...string) *report.Report {
 		c := Add(r, status, next(), HostileOutcome(n, next), HostileOutcome(n+3, next))
 		c.SuiteID, c.Path, c.Severity, c.MustPass = next(), next(), next(), n%2 == 0
 		c.Asked, c.Expected = Untrusted(next()), []expect.Demand{{Criterion: "expected_format", Expected: next()}, {Criterion: next(), Expected: next()}}
+		c.Tags = texts[n%len(texts):]
 		c.Before = &report.Before{OtherInput: n%2 == 0, Asked: Untrusted(next()), Expected: []expect.Demand{{Criterion: next(), Expected: next()}}}
 	}
 	for _, level := range []report.Level{report.LevelError, report.LevelWarn} {
@@ -263,7 +272,7 @@ func hostileGroups(n int, next func() string) *observe.Observability {
 	for range n {
 		ref := func() observe.CaseRef { return observe.CaseRef{SuiteID: next(), CaseID: next()} }
 		g := observe.FailureGroup{Terms: []model.Untrusted{model.Untrusted(next()), model.Untrusted(next())}, Mode: next(),
-			Example: ref(), New: []observe.CaseRef{ref(), ref()}}
+			Example: ref(), New: slices.Repeat([]observe.CaseRef{ref(), ref()}, 3)}
 		o.FailureGroups = append(o.FailureGroups, g)
 		o.Neighbours = append(o.Neighbours, observe.Neighbour{Failure: g.Example, Passing: ref(), Category: true})
 	}

@@ -2,6 +2,7 @@ package show
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
@@ -166,12 +167,12 @@ func isPlainAlone(word string) bool {
 // fieldLines bounds the fields that are shown of two answers in JSON; beyond these, only those that differ are.
 const fieldLines = 12
 
-// Fields are two answers as lines of a Diff, a line for each field, if both are JSON objects; nil otherwise. Fields that are alike are shown
-// if all of them are few.
+// Fields are two answers as lines of a Diff, a line for each field, if both are JSON objects; nil otherwise. Fields that are alike, or those
+// of the only answer, are shown if all of them are few.
 func Fields(before, now string) (lines []DiffLine) {
-	was, ok1 := fieldsOf(before)
-	is, ok2 := fieldsOf(now)
-	if !ok1 || !ok2 || before == now {
+	was, ok1 := fieldsOf(cmp.Or(before, now))
+	is, ok2 := fieldsOf(cmp.Or(now, before))
+	if !ok1 || !ok2 {
 		return nil
 	}
 	value := func(all []field, path string) (string, bool) {

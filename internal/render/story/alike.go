@@ -13,19 +13,20 @@ import (
 
 // How much is said of failures that look alike.
 const (
+	leastAlike    = 5 // failures of a group: what fewer share may be chance
 	groupsShown   = 3
 	termsNamed    = 3   // words that mark a group
 	beginWords    = 6   // of the beginning that its answers share
 	beginFailures = 100 // that are looked at for one
 )
 
-// groups are the groups worth a line: two failures or more, with a name.
+// groups are the groups worth a line: some failures, with a name.
 func groups(v *view.View) (out []observe.FailureGroup) {
 	if v.Report.Observability == nil {
 		return nil
 	}
 	for _, g := range v.Report.Observability.FailureGroups {
-		if len(failuresOf(v, g)) > 1 && len(g.Terms) > 0 && len(out) < groupsShown {
+		if len(failuresOf(v, g)) >= leastAlike && len(g.Terms) > 0 && len(out) < groupsShown {
 			out = append(out, g)
 		}
 	}
@@ -76,7 +77,7 @@ func groupSentence(v *view.View, g observe.FailureGroup) show.Phrase {
 // beginning are the words with which the answers of a group begin, all of them, and none of those before; "" for no such.
 func beginning(v *view.View, g observe.FailureGroup) string {
 	refs, failures := failuresOf(v, g), slices.Concat(v.Regressed, v.Fell, v.Failing)
-	if len(refs) > beginFailures {
+	if len(refs) > beginFailures || !v.Compared { // passing answers may begin so too
 		return ""
 	}
 	var common []string

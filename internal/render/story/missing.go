@@ -68,31 +68,52 @@ func undecidedTitle(v *view.View) []string {
 		return []string{"the shards are of another run"}
 	case is(model.ReasonShard):
 		return []string{"shards of the run are missing"}
-	case n > 0 && v.Report.Calls.Provider == 0 && v.Report.Plan != nil && v.Report.Plan.Calls > 0:
-		return []string{"the run needs " + show.Count(v.Report.Plan.Calls, "call") + ", more than a limit allows",
-			"nothing was asked"}
 	case n > 0:
-		return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
+		return limitTitle(v, n)
 	case lostCases(v) > 0:
 		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
-	case v.Report.Unscored == 0 && len(settle(v)) > 0:
+	case v.Report.Unscored > 0:
+		return lossTitle(v)
+	}
+	return flippedTitle(v)
+}
+
+// limitTitle says that a limit left n answers unasked.
+func limitTitle(v *view.View, n int) []string {
+	if plan := v.Report.Plan; v.Report.Calls.Provider == 0 && plan != nil && plan.Calls > 0 {
+		return []string{"the run needs " + show.Count(plan.Calls, "call") + ", more than a limit allows",
+			"nothing was asked"}
+	}
+	return []string{"a limit of the run was reached", show.Count(n, "answer") + " not asked for"}
+}
+
+// flippedTitle says which answers were not asked again, if all came.
+func flippedTitle(v *view.View) []string {
+	switch flips := len(v.OpenFlips()); {
+	case len(settle(v)) > 0:
 		return []string{show.Count(len(unsettled(v)), "answer") + " flipped; one draw each cannot tell noise from a change"}
-	case v.Report.Unscored == 0 && is(gate.ConfirmIncomplete.Code):
-		flips := len(v.OpenFlips())
+	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
 			" flipped and could not be asked again"}
-	case v.Report.Unscored == 0:
-		return []string{"this is no failure of a prompt"}
 	}
+	return []string{"this is no failure of a prompt"}
+}
+
+// lossTitle says why answers are missing: the cause of all, or of most.
+func lossTitle(v *view.View) []string {
+	missing := show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
+		"answer") + " missing"
 	for _, c := range lossCauses {
-		if lost := missingFor(v, c.reason); lost > 0 && lost == len(v.Missing) {
+		switch lost := missingFor(v, c.reason); {
+		case lost > 0 && lost == len(v.Missing):
 			return []string{c.title, show.If(c.reason == model.ReasonNoKey && v.Report.Calls.Provider == 0 &&
 				v.Report.Unscored == v.Report.Trials,
 				"no question was asked", show.Count(lost, "case")+" without an answer")}
+		case 2*lost > len(v.Missing):
+			return []string{missing + ", mostly since " + c.title}
 		}
 	}
-	return []string{show.Grouped(v.Report.Unscored) + " of " + show.Count(max(v.Report.Trials, v.Report.Unscored),
-		"answer") + " missing", "no failure of a prompt"}
+	return []string{missing, "no failure of a prompt"}
 }
 
 // notAsked counts the answers of both sides that the end of the run left unasked.

@@ -43,11 +43,9 @@ func reasons(v *view.View) (open, inWords []Line) {
 
 // saidInWords has, for a rule of the gate, what reports a reason of it that something else in the story says in words.
 var saidInWords = map[string]func(*view.View, report.Reason) bool{
-	gate.Unscored.Code: func(v *view.View, r report.Reason) bool {
-		return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
-	},
+	gate.Unscored.Code: followsFromLoss,
 	gate.RunScore.Code: func(v *view.View, r report.Reason) bool {
-		return r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
+		return followsFromLoss(v, r) || r.Level == report.LevelWarn && excused(v) || fails(v, r) && v.Report.RunScore != nil && withoutNew(v) == nil
 	},
 	gate.Unsettled.Code:         shownOpen,
 	gate.ConfirmIncomplete.Code: shownOpen,
@@ -58,11 +56,19 @@ var saidInWords = map[string]func(*view.View, report.Reason) bool{
 	gate.Regressions.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && len(v.Regressed) > 0 },
 	gate.MustPass.Code: func(v *view.View, r report.Reason) bool {
 		c, ok := v.Find(r.SuiteID, r.CaseID)
-		return fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
+		return followsFromLoss(v, r) && c.Kind == report.KindMissing || fails(v, r) && ok && (c.Kind == report.KindRegressed || c.Kind == report.KindFailing)
 	},
-	gate.Drop.Code:       func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
-	gate.Pooled.Code:     func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
-	gate.SuiteScore.Code: fails, // the table of suites shows it
+	gate.Drop.Code:   func(v *view.View, r report.Reason) bool { return fails(v, r) && gotWorse(v) != "" },
+	gate.Pooled.Code: func(v *view.View, r report.Reason) bool { return fails(v, r) && pooled(v) != nil },
+	gate.SuiteScore.Code: func(v *view.View, r report.Reason) bool { // the table of suites shows it
+		return followsFromLoss(v, r) || fails(v, r)
+	},
+	gate.Inconclusive.Code: func(_ *view.View, r report.Reason) bool { return r.Level == report.LevelWarn }, // the title says it
+}
+
+// followsFromLoss reports a reason of an undecided run that says no more than that answers are missing.
+func followsFromLoss(v *view.View, r report.Reason) bool {
+	return v.Report.Verdict == report.Undecided && r.Level == report.LevelError && v.Report.Unscored > 0
 }
 
 // shownOpen reports that the title, and the answers below it, show which flips are open.

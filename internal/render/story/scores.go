@@ -19,7 +19,7 @@ func scoreDecides(v *view.View) bool {
 		return len(v.Regressed) == 0 && (v.BelowThreshold() || v.Has(gate.SuiteScore.Code, report.LevelError) ||
 			gotWorse(v) != "")
 	}
-	return !v.Compared || excused(v) || suspected(v)
+	return excused(v) || suspected(v)
 }
 
 // scores is the score table: the suites, worst first, and the run.

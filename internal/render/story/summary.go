@@ -150,10 +150,11 @@ func (k changeKind) words(n int, suites []string, several bool) show.Phrase {
 	return show.Sentence(k.cases(n) + show.When(k.placed && len(suites) > 1, " in "+show.Count(len(suites), "suite")))
 }
 
-// scoreSummary is the score before and now, and what is needed; nil if there is no score, or it would blame the prompts for an outage.
+// scoreSummary is the score before and now, and what is needed; nil if there is no score, the title has it, or it would blame the prompts for
+// an outage.
 func scoreSummary(v *view.View) show.Phrase {
 	r := v.Report
-	if r.RunScore == nil || v.Withheld(r.Unscored) {
+	if r.RunScore == nil || v.Withheld(r.Unscored) || scoreInTitle(v) && !liftedByNew(v) {
 		return nil
 	}
 	p := show.Sentence("score " + show.When(v.Compared && r.BaseRunScore != nil, show.PercentOr(r.BaseRunScore)+" → "))

@@ -58,7 +58,8 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
 			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
 	}
-	tail := []string{newFailures(v), fixedPart(v), show.When(v.Report.Quarantined > 0,
+	tail := []string{newFailures(v), show.When(v.Report.Judge != nil && !v.Report.Judge.Checked,
+		"judged by a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
 	switch text := broken(v); {
 	case text != "":
@@ -160,18 +161,22 @@ func comparedNothing(v *view.View) bool {
 }
 
 func failedTitle(v *view.View) (lead string, parts []string) {
-	begins, score := cmp.Or(broken(v), gotWorse(v)), scoreParts(v)
+	begins, parts := cmp.Or(broken(v), gotWorse(v)), causes(v)
 	switch {
-	case begins != "" && liftedByNew(v): // the score alone would look fine
-		return begins, slices.Concat(causes(v), score)
+	case scoreInTitle(v):
+		parts = append(parts, scoreParts(v)...)
 	case begins != "":
-		return begins, append(causes(v), judgeStanding(v))
-	case v.Nothing():
-		return "Failed", append(causes(v), "nothing was run")
-	case v.Has(gate.RunScore.Code, report.LevelError):
-		return "Failed", slices.Concat(score, causes(v))
+		parts = append(parts, judgeStanding(v))
 	}
-	return "Failed", slices.Concat(causes(v), score)
+	return cmp.Or(begins, "Failed"), append(parts, show.When(v.Nothing(), "nothing was run"))
+}
+
+// scoreInTitle reports a failure of which the score is a cause that nothing else in the title says. The summary leaves it out then.
+func scoreInTitle(v *view.View) bool {
+	if broken(v)+gotWorse(v) != "" {
+		return liftedByNew(v) // the score alone would look fine
+	}
+	return v.Report.Verdict == report.Failed && v.Has(gate.RunScore.Code, report.LevelError)
 }
 
 // broken says how many answers the change broke: "2 of 12 answers broke, one that must never break"; "" if it broke none. The second

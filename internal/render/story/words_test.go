@@ -20,8 +20,10 @@ func TestTitle(t *testing.T) {
 		{"a pass says first what became of the answers", rendertest.PlainRun(), "No answer broke: 42 of 45 answers right"},
 		{"a failed score stands first", rendertest.FailedRun(), "2 of 45 cases broke, one critical"},
 		{"a prompt that no broken case is asked by broke nothing", otherPrompt(rendertest.FailedRun()), "2 of 45 cases broke, one critical"},
-		{"a must-pass case stands before the score", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong, score 92.7% → 93.1%, 90% needed"},
-		{"missing answers are no prompt failure", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers missing, no failure of a prompt"},
+		{"a score that decided nothing is left to the summary", rendertest.MustPassRun(), "Failed: 1 answer that must never break is wrong"},
+		{"the cause of most missing answers is named", rendertest.UndecidedRun(), "No verdict: 9 of 45 answers missing, mostly since the target was asked too often"},
+		{"a judge that nobody has checked is named", judgedRun(false), "No answer broke: 42 of 45 answers right, judged by a model that nobody has checked"},
+		{"one that was checked is not", judgedRun(true), "No answer broke: 42 of 45 answers right"},
 		{"faults are counted, warnings not", rendertest.InvalidRun(), "Nothing was run: 3 errors in 3 files"},
 		{"no base", rendertest.FirstRun(), "42 of 45 answers right: no base to compare with"},
 		{"fresh runs confirm", rendertest.ConfirmedRun(), "1 of 20 answers broke"},
@@ -213,4 +215,10 @@ func statistics(r *report.Report) string {
 		b.WriteString("\n" + strings.Join(cells, " | "))
 	}
 	return b.String()
+}
+
+func judgedRun(checked bool) *report.Report {
+	r := rendertest.PlainRun()
+	r.Judge = &report.JudgeInfo{Model: "grader", Counts: true, Checked: checked}
+	return r
 }

@@ -114,7 +114,15 @@
   // What is looked for stands in the address, so that it can be sent to somebody.
   const choices = { q: find, kind, severity: grade };
   const asking = () => new URLSearchParams(Object.entries(choices).flatMap(([name, field]) => (field && field.value ? [[name, field.value]] : []))).toString();
-  let told = false;
+  // A word such as s:broken, sev:high or tag:billing is about the outcome, the severity or the beginning of a tag.
+  const fits = (row, box) => {
+    const outcome = (word) => (word === "different" ? row.dataset.d !== undefined : row.dataset.k.startsWith(word.replace("broken", "regressed")));
+    const named = { s: outcome, sev: (word) => row.dataset.g.startsWith(word), tag: (word) => (row.dataset.t || "").includes("\t" + word) };
+    return (word) => {
+      const [name, ...rest] = word.split(":");
+      return rest.length && Object.hasOwn(named, name) ? named[name](rest.join(":")) : textOf(row, box).includes(word);
+    };
+  };
   const recall = () => {
     const [place, query] = location.hash.slice(1).split("?");
     if (place !== "cases" || query === undefined) return false;
@@ -124,23 +132,23 @@
   };
   const filter = () => {
     const wanted = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const asked = wanted.length > 0 || kind.value !== "" || (grade && grade.value !== "");
+    if (kind.value) wanted.push("s:" + kind.value);
+    if (grade && grade.value) wanted.push("sev:" + grade.value);
+    const asked = wanted.length > 0;
     let shown = 0;
     parts ??= [...document.querySelectorAll("details.part")].map((box) => ({ box, open: box.open, rows: [...box.querySelectorAll("tbody tr")] }));
     for (const { box, open, rows } of parts) {
       let here = 0;
       for (const row of rows) {
-        const fits = (!kind.value || row.dataset.k === kind.value) && (!grade || !grade.value || row.dataset.g === grade.value) &&
-          wanted.every((word) => textOf(row, box).includes(word));
-        if (row.hidden === fits) row.hidden = !fits;
-        if (fits) here++;
+        const shows = wanted.every(fits(row, box));
+        if (row.hidden === shows) row.hidden = !shows;
+        if (shows) here++;
       }
       box.hidden = here === 0;
       box.open = asked ? here > 0 && shown < 1000 : open;
       shown += here;
     }
-    if (history.replaceState && told) history.replaceState(null, "", asked ? "#cases?" + asking() : location.pathname + location.search);
-    told = true;
+    if (history.replaceState) history.replaceState(null, "", asked ? "#cases?" + asking() : location.pathname + location.search);
     found.textContent = asked ? shown.toLocaleString("en") + " of " + total : total;
   };
   let soon;
@@ -161,7 +169,7 @@
       const at = [...head.parentElement.children].indexOf(head), rows = head.closest("table").tBodies[0];
       for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const keyed = [...rows.rows].map((row) => [row.cells[at].textContent, row]);
+      const keyed = [...rows.rows].map((row) => [row.cells[at].dataset.n || row.cells[at].textContent, row]);
       keyed.sort((a, b) => a[0].localeCompare(b[0], "en", { numeric: true }) * (down ? -1 : 1));
       rows.append(...keyed.map((one) => one[1]));
     });

@@ -43,6 +43,12 @@ async function usable(page, search) {
   await page.waitForFunction(() => document.querySelector("#found").textContent.startsWith("1 of"), null, { timeout: patience });
   result.searchMilliseconds = Date.now() - started;
   result.found = await shown();
+  result.first = await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("q"));
+  for (const [name, words] of Object.entries({ named: "s:broken sev:crit tag:team", different: "s:different" })) {
+    await page.fill("#find", words);
+    await page.waitForFunction((words) => new URLSearchParams(location.hash.split("?")[1]).get("q") === words, words, { timeout: patience });
+    result[name] = await page.evaluate(() => [...document.querySelectorAll("details.part tbody tr")].filter((row) => !row.hidden).length);
+  }
   await page.fill("#find", "");
   await page.waitForFunction(() => !document.querySelector("#found").textContent.includes(" of "));
   await page.selectOption("#kind", "regressed");
@@ -109,8 +115,12 @@ async function check(browser, want) {
   const judged = await open(browser, want, { bypassCSP: true });
   await judged.page.evaluate(() => document.querySelectorAll("details.part ~ details.part").forEach((part) => part.remove()));
   await judged.page.evaluate(axe);
-  const found = await judged.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  result.violations = found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200));
+  result.violations = [];
+  for (const unfolded of result.rows > 1000 ? [0] : [0, 40]) {
+    await judged.page.evaluate((n) => [...document.querySelectorAll("details")].slice(0, n).forEach((box) => { box.open = true; }), unfolded);
+    const found = await judged.page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    result.violations.push(...found.violations.map((v) => v.impact + ": " + v.id + ": " + v.nodes[0].html.slice(0, 200)));
+  }
   await judged.context.close();
 
   const plain = await open(browser, want, { javaScriptEnabled: false }).catch((error) => ({ failed: error }));
