@@ -200,7 +200,7 @@ func sameUnderCRLF() badInput {
 func headPolicy() badInput {
 	return badInput{name: "C219", rule: "A head that lowers the bar, and names another target, is announced and not obeyed.", exit: 1,
 		args: [][]string{{"run", "--base", "./base", "--head", "./head", "--scope", "all"}},
-		says: []string{"run score 0.500 is below min_run_score 0.900", "not obeyed until merged"},
+		says: []string{"run score 0.500 is below min_run_score 0.900", "in effect after the merge"},
 		make: func(t *testing.T, dir string) {
 			for _, side := range []string{"base", "head"} {
 				if err := os.CopyFS(filepath.Join(dir, side), os.DirFS(goodRepository(t))); err != nil {

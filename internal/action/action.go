@@ -80,35 +80,35 @@ func Open(in Inputs, runner *github.Runner, say func(format string, args ...any)
 		github: github.NewRepository(client, event, started, sleep)}, nil
 }
 
-// Judged is what a job compared and what came of it.
-type Judged struct {
-	run.Judged
+// Outcome is what a job compared, and the result of its run.
+type Outcome struct {
+	run.Result
 	Links show.Links
-	compared
+	eventRevisions
 	head *source.Tree // what was judged; nil: nothing was
 	open commits      // from where that was had, or through the API
 }
 
 // Judge gates what the event compares. The trees come from the checkout if it holds all of them, with all of
 // their files, and else through the API. What only GitHub can tell about the verdict is settled.
-func (j Job) Judge(ctx context.Context, to asking.Sinks) (Judged, error) {
+func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())
-		return Judged{Judged: judged, Links: j.links(c), compared: c}, err
+		return Outcome{Result: judged, Links: j.links(c), eventRevisions: c}, err
 	}
 	if err != nil {
-		return Judged{}, err
+		return Outcome{}, err
 	}
-	var out Judged
+	var out Outcome
 	err = j.onTrees(ctx, in, c, func(in sides.Inputs, either commits) error {
 		judged, err := run.Judge(ctx, in, to)
 		if err != nil {
 			return err
 		}
-		out = Judged{judged, j.links(c), c, in.Head, either}
+		out = Outcome{judged, j.links(c), c, in.Head, either}
 		// The verdict is made and not yet published. It changes where only GitHub knows why: a pull request is
 		// not judged by rules that its branch no longer has, and a review may accept what it takes away. A run
 		// that was cancelled is undecided as it is.
@@ -135,7 +135,7 @@ func (j Job) AskShard(ctx context.Context, to asking.Sinks) (done shards.Done, e
 }
 
 // inputs are the run's, as far as the event says them.
-func (j Job) inputs(c compared) sides.Inputs {
+func (j Job) inputs(c eventRevisions) sides.Inputs {
 	in := j.in.Inputs
 	in.Fork = c.event.Fork
 	return in
@@ -143,7 +143,7 @@ func (j Job) inputs(c compared) sides.Inputs {
 
 // onTrees does something with the trees opened: from the checkout, and once more through the API where it did
 // not hold all of them.
-func (j Job) onTrees(ctx context.Context, in sides.Inputs, c compared, do func(in sides.Inputs, either commits) error) error {
+func (j Job) onTrees(ctx context.Context, in sides.Inputs, c eventRevisions, do func(in sides.Inputs, either commits) error) error {
 	remote := j.onGitHub()
 	from := func(open commits) error {
 		either := open.orElse(remote)
@@ -165,7 +165,7 @@ func (j Job) mark() github.Mark {
 	return github.Mark{Workflow: j.run.Workflow, Job: j.run.Job, Part: j.in.Name}
 }
 
-func (j Job) links(c compared) show.Links {
+func (j Job) links(c eventRevisions) show.Links {
 	l := show.Links{Server: j.run.Server, Repo: j.event.Owner + "/" + j.event.Repo, HeadSHA: cmp.Or(c.Head, j.event.HeadSHA), BaseSHA: c.Base,
 		RunURL: j.run.URL(), Number: j.event.Number, Dir: j.in.Folder, Page: j.in.Page}
 	if j.event.Name == "pull_request" {
@@ -245,8 +245,8 @@ func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.err }
 
 // heedBranch looks at the branch of a pull request once more.
-func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Judged) {
-	rep, c := judged.Report, judged.compared
+func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Outcome) {
+	rep, c := judged.Report, judged.eventRevisions
 	if c.event.Name != "pull_request" || rep.Verdict == report.Invalid {
 		return
 	}
@@ -263,7 +263,7 @@ func (j Job) heedBranch(ctx context.Context, in sides.Inputs, judged Judged) {
 }
 
 // heedAcceptances accepts what decided, where reviews or commands do.
-func (j Job) heedAcceptances(ctx context.Context, judged Judged) {
+func (j Job) heedAcceptances(ctx context.Context, judged Outcome) {
 	rep, event := judged.Report, judged.event
 	defaultPush := event.Name == "push" && event.HeadRef == judged.branch && event.BaseSHA != ""
 	reviewed := event.Name == "pull_request" || event.Name == "merge_group" || defaultPush
@@ -301,7 +301,7 @@ func undecide(rep *report.Report, why string) {
 }
 
 // rulesMoved lists in what rules the branch is another now than where the head was judged by it.
-func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Judged) ([]string, error) {
+func (j Job) rulesMoved(ctx context.Context, in sides.Inputs, judged Outcome) ([]string, error) {
 	tip, err := j.github.Tip(ctx, judged.RulesName)
 	if err != nil || tip == judged.Rules {
 		return nil, err

@@ -43,17 +43,17 @@ func (j Job) Scheduled() bool { return j.event.Name == "schedule" }
 
 // Measure judges the default branch, as far as live targets answer it, against what earlier runs saw of it, and
 // keeps in folder what this one saw. One issue tells of what drifted, until nothing has any more.
-func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Judged, error) {
+func (j Job) Measure(ctx context.Context, folder *output.Folder, to asking.Sinks) (Outcome, error) {
 	in := j.in.Inputs
 	var err error
 	if in.Head, err = commits(j.checkedOut).orElse(j.onGitHub())(ctx, j.event.HeadSHA); err != nil {
-		return Judged{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
+		return Outcome{}, fault.Unreachable{Err: fmt.Errorf("read the head: %w", err)}
 	}
 	before := past{Cases: []drift.Past{}}
-	if brings, unknown := in.Brings(DriftFolder); brings || unknown != nil {
+	if brings, unknown := in.CommitContains(DriftFolder); brings || unknown != nil {
 		j.say("the commit brings a past of its own in %s, which is not read: this run begins one; remove the folder from the branch", DriftFolder)
 	} else if before, err = readPast(folder); err != nil {
-		return Judged{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
+		return Outcome{}, fault.Inputf("%s/%s: %w; delete it to begin anew", DriftFolder, pastFile, err)
 	}
 	j.in.Drift, j.in.Cache, j.in.Scope, j.in.Bootstrap = &before.Cases, sides.NoCache, sides.ScopeAll, true
 	judged, err := j.Judge(ctx, to)
@@ -83,7 +83,7 @@ func readPast(folder *output.Folder) (p past, err error) {
 }
 
 // tellIssue opens the issue, brings it up to date, or closes it, and returns its number; 0 where none is open.
-func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
+func (j Job) tellIssue(ctx context.Context, number int, judged Outcome) int {
 	found := judged.Report.Drift
 	v := story.Of(view.New(judged.Report, judged.Links))
 	i := github.Issue{Number: number, Body: comment.Markdown(v) + "\n" + comment.Facts(v)}
@@ -96,7 +96,7 @@ func (j Job) tellIssue(ctx context.Context, number int, judged Judged) int {
 	default:
 		return 0
 	}
-	number, err := j.github.Tell(ctx, j.mark(), i)
+	number, err := j.github.UpsertIssue(ctx, j.mark(), i)
 	if err != nil {
 		j.report(fmt.Errorf("%w; the token needs `issues: write`", err))
 		return i.Number

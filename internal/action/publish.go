@@ -24,7 +24,7 @@ import (
 )
 
 // Publish shows the report on GitHub. Nothing here changes the verdict.
-func (j Job) Publish(ctx context.Context, judged Judged) {
+func (j Job) Publish(ctx context.Context, judged Outcome) {
 	ctx, cancel := publishing(ctx)
 	defer cancel()
 	rep := judged.Report
@@ -57,7 +57,7 @@ func publishing(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // check is the check run of the report; nil if none is wanted.
-func (j Job) check(judged Judged, v *story.Story, shown []github.Annotation) *github.Check {
+func (j Job) check(judged Outcome, v *story.Story, shown []github.Annotation) *github.Check {
 	rep := judged.Report
 	if !j.in.Check {
 		return nil
@@ -73,7 +73,7 @@ func (j Job) check(judged Judged, v *story.Story, shown []github.Annotation) *gi
 
 // annotations are the remarks at lines of files. A pull request's stand at its own head commit, and their lines
 // are those of its merge result: a file that is another there gets none.
-func (j Job) annotations(ctx context.Context, judged Judged, v *story.Story) (out []github.Annotation) {
+func (j Job) annotations(ctx context.Context, judged Outcome, v *story.Story) (out []github.Annotation) {
 	all := machine.Annotations(v)
 	if len(all) == 0 {
 		return nil

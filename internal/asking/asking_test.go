@@ -66,7 +66,7 @@ func TestACaseInPlaceOfItsRecordingAsksTheTarget(t *testing.T) {
 	s := read(t, "", "", nil)
 	c := slices.Collect(s.Head.Suites[0].Cases.All())[0]
 	key, half := c.Keys().RequestKey, 0.5
-	was := asking.InPlace(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Takes: config.Takes{}})
+	was := asking.InPlace(c, config.Target{Name: "live", Provider: "openai", Model: "small", Temperature: &half, Takes: config.CaseInputs{}})
 	if c.Target != "live" || c.Prompt.Provider != "openai" || c.Prompt.Model != "small" || *c.Prompt.Parameters.Temperature != half {
 		t.Errorf("it asks %s %+v", c.Target, c.Prompt)
 	}

@@ -81,7 +81,7 @@ func InPlace(c *suite.Case, t config.Target) *suite.Case {
 	q.Parameters.Temperature = cmp.Or(own.Temperature, t.Temperature)
 	q.Parameters.TopP = cmp.Or(own.TopP, t.TopP)
 	q.Parameters.MaxTokens = cmp.Or(own.MaxTokens, t.MaxTokens)
-	q.Vars, q.Settings = t.Takes.Sent(c.Vars), t.Settings()
+	q.Vars, q.Settings = t.Takes.SentVars(c.Vars), t.Settings()
 	if !t.Takes.Schema {
 		q.AnswerSchema = ""
 	}

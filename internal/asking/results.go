@@ -54,12 +54,12 @@ func (r Results) Side(at suite.Side) *report.Side {
 	return r[at].builder.Side()
 }
 
-// Shown finds what a side answered; nil for no side.
-func (r Results) Shown(at suite.Side) page.Find {
+// AnswerFinder returns a function that finds the answers of a side, or nil for no side.
+func (r Results) AnswerFinder(at suite.Side) page.Find {
 	if r[at] == nil {
 		return nil
 	}
-	return Shown(r[at].File.Log, r[at].builder.Side())
+	return AnswerFinder(r[at].File.Log, r[at].builder.Side())
 }
 
 func (r *SideResults) Add(one report.Result) error {
@@ -106,7 +106,7 @@ func idsOf(s *suite.Suite, places map[string]int) []string {
 
 // AnswerTo is the answer to a case that shows best what happened; ids are the head's.
 func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) {
-	if _, c := r.builder.Side().Joined()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
+	if _, c := r.builder.Side().CaseFinder()(suiteid.Name{Suite: suiteID, Case: caseID}); c != nil {
 		if err := r.File.Log.Flush(); err != nil {
 			return "", err
 		}
@@ -116,9 +116,9 @@ func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) 
 	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
 }
 
-// Shown finds what a side answered, by the head's ids of its suites and cases.
-func Shown(log *report.Log, side *report.Side) page.Find {
-	joined := side.Joined()
+// AnswerFinder returns a function that finds the answers of a side by the head's ids of suites and cases.
+func AnswerFinder(log *report.Log, side *report.Side) page.Find {
+	joined := side.CaseFinder()
 	return func(c report.Change) (report.Result, bool, error) {
 		_, found := joined(suiteid.Name{Suite: c.SuiteID, Case: c.CaseID})
 		if found == nil || found.Trial == 0 {

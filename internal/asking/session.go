@@ -20,7 +20,7 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	if folder == sides.NoCache {
 		return nil, nil
 	}
-	switch brings, err := p.Inputs.Brings(folder); {
+	switch brings, err := p.Inputs.CommitContains(folder); {
 	case err != nil:
 		return nil, journalWarning(fmt.Sprintf("whether the change brings kept answers of its own in %s cannot be told: %v; nothing is read or kept", folder, err))
 	case brings:
@@ -56,7 +56,7 @@ type Session struct {
 
 // Start opens what asking a plan takes, with what there is to say of it.
 func Start(p *sides.Sides) (Session, []report.Warning) {
-	if !p.Live.Asks() {
+	if !p.Live.HasTargets() {
 		return Session{}, nil
 	}
 	j, warnings := openJournal(p)

@@ -22,15 +22,15 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// Wanted says which cases somebody asks about.
-type Wanted struct {
+// Selection is the cases to find a cause for.
+type Selection struct {
 	Cases  []string // ids, or suite/id; none: those that are right on the base and wrong on the head
 	Target string   // the live target that recorded cases are asked of; "" for none
 }
 
 // Lines asks which of the changed lines broke some cases. The report holds that, or what is wrong with the
 // files, and no verdict.
-func Lines(ctx context.Context, in sides.Inputs, want Wanted, to asking.Sinks) (rep *report.Report, err error) {
+func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks) (rep *report.Report, err error) {
 	err = evaluate.Guarded("telling which line did it", func() error {
 		plan, err := run.ReadPlan(in)
 		if err != nil {
@@ -49,7 +49,7 @@ func Lines(ctx context.Context, in sides.Inputs, want Wanted, to asking.Sinks) (
 }
 
 // explain asks which lines broke the cases, and has the report say so.
-func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted, rep *report.Report, to asking.Sinks) error {
+func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report, to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("there are no two revisions to compare: name another one with --base")
 	}
@@ -85,11 +85,11 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
-		return fault.Inputf("canceled: no requests were sent. Use --yes to skip this question")
+		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)
-	p.Inputs.Progress.Begin(most, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(most, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	beyond := 0
 	var others []cause.Suspect
@@ -106,7 +106,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Wanted
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Wanted, most int) (line string, ask bool) {
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection, most int) (line string, ask bool) {
 	calls, of := most, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "what "+of+" show to be broken"
@@ -152,7 +152,7 @@ func askLive(p *sides.Sides, name string) error {
 
 // wantedCases are the cases that are asked otherwise than on the base, of those that are wanted. One that is
 // wanted by name and not among them is an error.
-func wantedCases(p *sides.Sides, want Wanted) (out []cause.Suspect, err error) {
+func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error) {
 	named, recorded := map[string]bool{}, false
 	for _, s := range p.Asked[suite.Head] {
 		for head := range s.Cases.All() {
@@ -200,15 +200,15 @@ func whomToAsk(p *sides.Sides) string {
 func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("asking which cases are broken", 2*len(all))
-	type answered struct {
+	type sideCase struct {
 		at            suite.Side
 		suite, caseID string
 	}
-	right := map[answered]bool{}
+	right := map[sideCase]bool{}
 	err = evaluate.Run(ctx, plan, func(at suite.Side, r report.Result) error {
-		p.Inputs.Progress.Tell()
+		p.Inputs.Progress.Advance()
 		if r.Trial == 1 && !r.Classification.Unscored() {
-			right[answered{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
+			right[sideCase{at, r.SuiteID, r.CaseID}] = r.Scores.Accuracy == 1
 		}
 		return nil
 	})
@@ -219,14 +219,14 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 		return nil, nil, fault.Unreachable{Err: errors.New("no answer came")}
 	}
 	for _, s := range all {
-		head, known := right[answered{suite.Head, s.HeadSuite.ID, s.Head.ID}]
-		if right[answered{suite.Base, s.BaseSuite.ID, s.Base.ID}] && known && !head {
+		head, known := right[sideCase{suite.Head, s.HeadSuite.ID, s.Head.ID}]
+		if right[sideCase{suite.Base, s.BaseSuite.ID, s.Base.ID}] && known && !head {
 			out = append(out, s)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
 	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
-		return right[answered{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[answered{suite.Head, both.HeadSuite.ID, both.Head.ID}]
+		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
 	})
 	return out, passing, err
 }

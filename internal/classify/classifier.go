@@ -44,7 +44,7 @@ type Case struct {
 	Vars     map[string]string   // the case's own, for assertions
 	Judged   bool                // a bar outside of Expect was judged, met or not
 	Probe    bool                // a refusal is an answer as good as another
-	Delivers bool                // what the case is measured by says that the answer is what was asked for: see score.Measured
+	Delivers bool                // what the case is measured by says that the answer is what was asked for: see score.AnswerMetrics
 }
 
 // Classifier applies the rules. It is read-only and safe for concurrent use.
@@ -62,12 +62,13 @@ func (c *Classifier) Refuses(r model.Response) (refuses, crosses bool) {
 		return true, false
 	}
 	text, _ := answer.Of(string(r.Text))
-	read := c.refusals.Read(heard(text))
+	read := c.refusals.Read(ownWords(text))
 	return read.Refuses, read.Crosses
 }
 
-// heard is what of an answer is looked at for whether it refuses: its own words, as they are seen.
-func heard(text string) string { return answer.Seen(answer.Spoken(text)) }
+// ownWords returns the part of an answer that is searched for a refusal: the words that a reader sees, without
+// wrapping.
+func ownWords(text string) string { return answer.Seen(answer.Spoken(text)) }
 
 // Classify applies the rules of document 003 in their order to one response. unmet holds the bars that the answer
 // missed and that others judged; they stand behind the case's own criteria.
@@ -115,7 +116,8 @@ type sign struct {
 	evidence string
 }
 
-func (s *sign) say(d *Details) {
+// describe copies the evidence of a refusal into the details.
+func (s *sign) describe(d *Details) {
 	d.Rule, d.Kind, d.Evidence = s.rule, s.kind, cut(s.evidence, evidenceRunes)
 }
 
@@ -131,7 +133,7 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	f.unmet = append(f.unmet, unmet...)
 	if signal, ok := structuredRefusal(r); ok {
 		f.refusal = &signal
-	} else if m := c.refusals.Read(heard(f.text)); !m.Refuses {
+	} else if m := c.refusals.Read(ownWords(f.text)); !m.Refuses {
 		f.stance, f.unread = m.Stance, m.Remark == WarnUnread
 	} else if k.delivered(a) {
 		f.stance = refusal.Disclaimed
@@ -148,7 +150,8 @@ func (c *Classifier) find(k Case, r model.Response, unmet []expect.Unmet) findin
 	return f
 }
 
-func (f findings) matched() []Category {
+// categories returns the categories of all rules that matched.
+func (f findings) categories() []Category {
 	var out []Category
 	if f.refusal != nil {
 		out = append(out, Refusal)
@@ -166,12 +169,12 @@ func (f findings) matched() []Category {
 }
 
 func decide(k Case, f findings) Classification {
-	matched := f.matched()
+	matched := f.categories()
 	switch {
 	case k.Expected != "" && k.Expected != Pass:
 		return decideExpected(k.Expected, f, matched)
 	case k.Probe && f.refusal != nil:
-		return f.wanted(matched[1:], Refusal) // the first is the refusal
+		return f.passUnless(matched[1:], Refusal) // the first is the refusal
 	case len(matched) == 0:
 		out := f.classification(Pass, nil)
 		out.Details.Unverified = k.Expect.Empty() && len(k.Policies) == 0 && !k.Judged
@@ -190,7 +193,7 @@ func (f findings) classification(primary Category, also []Category) Classificati
 	}
 	switch primary {
 	case Refusal:
-		f.refusal.say(&d)
+		f.refusal.describe(&d)
 	case WrongFormat:
 		d.ErrorMessage = cut(f.format, errorRunes)
 	case PolicyViolation:

@@ -13,14 +13,14 @@ func decideExpected(expected Category, f findings, matched []Category) Classific
 	if len(matched) == 0 || matched[0] != expected {
 		return f.missed(expected, matched)
 	}
-	out := f.wanted(matched[1:])
+	out := f.passUnless(matched[1:])
 	out.Details.Expected = expected
 	return out
 }
 
-// wanted judges an answer that is what was asked for: it passes unless a rule matches beside. That of the format does not count for a refusal,
-// which is not written in the format of an answer.
-func (f findings) wanted(beside []Category, also ...Category) Classification {
+// passUnless classifies an answer that meets the expectation. It passes unless another rule matches. A format rule does
+// not count for a refusal, because refusals have no format.
+func (f findings) passUnless(beside []Category, also ...Category) Classification {
 	rest := slices.DeleteFunc(slices.Clone(beside), func(c Category) bool { return f.refusal != nil && c == WrongFormat })
 	primary := Pass
 	if len(rest) > 0 {
@@ -28,7 +28,7 @@ func (f findings) wanted(beside []Category, also ...Category) Classification {
 	}
 	out := f.classification(primary, append(rest, also...))
 	if f.refusal != nil && primary == Pass {
-		f.refusal.say(&out.Details)
+		f.refusal.describe(&out.Details)
 	}
 	return out
 }

@@ -58,7 +58,7 @@ func runAction(ctx context.Context, sys System) error {
 	sys.Stdout, sys.Stderr = show.LogWriter(sys.Stdout), show.LogWriter(sys.Stderr)
 	ended := action.NewEnding(runner, runner.Input("token"))
 	if err := runner.Mask(runner.Input("token")); err != nil {
-		say(sys, "%s", ended.Hidden(err))
+		logf(sys, "%s", ended.Hidden(err))
 	}
 	in, err := readInputs(sys, runner)
 	if err != nil {
@@ -72,11 +72,11 @@ func runAction(ctx context.Context, sys System) error {
 		defer found.Close()
 		in.ShardsDir, in.Shards = shardsFolder, found.Answers
 	}
-	job, err := action.Open(in, runner, func(format string, args ...any) { say(sys, format, args...) }, sys.Sleep)
+	job, err := action.Open(in, runner, func(format string, args ...any) { logf(sys, format, args...) }, sys.Sleep)
 	if err != nil {
 		return ended.Without(report.Invalid, fault.Input{Err: err})
 	}
-	job, judge, err := job.Heed(ctx)
+	job, judge, err := job.HandleComment(ctx)
 	if err != nil {
 		return ended.Without(report.Undecided, err)
 	}
@@ -125,7 +125,7 @@ func openJobs(sys System, in action.Inputs) (out *output.Folder, leave func(), e
 }
 
 // judgeJob judges and writes the report's folder.
-func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Judged, err error) {
+func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job) (judged action.Outcome, err error) {
 	out, leave, err := openJobs(sys, in)
 	if err != nil {
 		return judged, err
@@ -147,10 +147,10 @@ func judgeJob(ctx context.Context, sys System, in action.Inputs, job action.Job)
 	return judged, terminal.Write(sys.Stdout, story.Of(view.New(judged.Report, judged.Links)), terminal.Options{Width: 120})
 }
 
-func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Judged, error) {
+func measureJob(ctx context.Context, sys System, job action.Job, to asking.Sinks) (action.Outcome, error) {
 	folder, err := output.Open(sys.Dir, action.DriftFolder)
 	if err != nil {
-		return action.Judged{}, err
+		return action.Outcome{}, err
 	}
 	defer output.GiveCacheToOwner(sys.Dir, filepath.Join(sys.Dir, action.DriftFolder))
 	defer folder.Close()

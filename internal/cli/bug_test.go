@@ -103,7 +103,7 @@ func calledFrom(function string) bool {
 	}
 }
 
-const judging = "evaluate.(*Plan).judged"
+const judging = "evaluate.(*Plan).judgeReading"
 
 func TestABugOfOursEndsUndecidedWithEveryFile(t *testing.T) {
 	yes, no := secretAnswer, "no"

@@ -64,7 +64,7 @@ func (e verdictError) Error() string { return "verdict: " + string(e.verdict) }
 func Main(ctx context.Context, args []string, sys System) (code int) {
 	defer func() {
 		if v := recover(); v != nil {
-			code = exitCode(ctx, sys, evaluate.Caught(v, "running this command"))
+			code = exitCode(ctx, sys, evaluate.NewBug(v, "running this command"))
 		}
 	}()
 	root := newRoot(sys)
@@ -86,10 +86,10 @@ func exitCode(ctx context.Context, sys System, err error) int {
 		return verdict.code()
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		say(sys, "%s: nothing was decided; run it again", cancelled(ctx))
+		logf(sys, "%s: nothing was decided; run it again", cancelled(ctx))
 		return ExitUndecided
 	}
-	say(sys, "%v", err)
+	logf(sys, "%v", err)
 	_, unreachable := errors.AsType[fault.Unreachable](err)
 	if _, input := errors.AsType[fault.Input](err); input && !unreachable {
 		return ExitInput
@@ -117,8 +117,8 @@ func (e verdictError) code() int {
 	return ExitUndecided
 }
 
-// say writes one line to standard error. What it prints may quote files: it is made inert here.
-func say(sys System, format string, args ...any) {
+// logf writes one line to standard error. It makes the text inert, because the text may quote files.
+func logf(sys System, format string, args ...any) {
 	fmt.Fprintf(sys.Stderr, "failproof: %s\n", show.Log(fmt.Sprintf(format, args...)))
 }
 

@@ -17,7 +17,7 @@ import (
 
 func newExplain(sys System) *cobra.Command {
 	o := runOptions{Scope: sides.ScopeChanged}
-	var want blame.Wanted
+	var want blame.Selection
 	cmd := &cobra.Command{
 		Use:   "explain [CASE…]",
 		Short: "Tell which of the changed lines of a prompt broke a case",
@@ -49,7 +49,7 @@ It judges nothing and writes no file but the kept answers.`,
 	return cmd
 }
 
-func tellLines(ctx context.Context, sys System, o runOptions, want blame.Wanted) error {
+func tellLines(ctx context.Context, sys System, o runOptions, want blame.Selection) error {
 	in, err := newInputs(sys, o)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func tellLines(ctx context.Context, sys System, o runOptions, want blame.Wanted)
 		return verdictError{verdict: report.Invalid}
 	}
 	for _, warning := range rep.Diagnostics {
-		say(sys, "%s", show.Diagnostic(warning))
+		logf(sys, "%s", show.Diagnostic(warning))
 	}
 	if o.JSON {
 		err = show.WriteJSON(sys.Stdout, rep.Explanation)

@@ -54,7 +54,7 @@ func TestStaleCasesAreAskedLiveOnBothSides(t *testing.T) {
 	needsGit(t)
 	r := changedPrompt(t, 3, "{ stale: ask }", modeltest.Texts(yes))
 	o := r.run("--base", "./base")
-	o.expect(t, "with the key", cli.ExitPassed, 2*3, "⚠️ 3 cases were asked live, what is recorded being no answer to what is asked: `s/c000`, `s/c001`, `s/c002`; the new answers are in")
+	o.expect(t, "with the key", cli.ExitPassed, 2*3, "⚠️ 3 cases were run live because the recording is stale: `s/c000`, `s/c001`, `s/c002`; the new answers are in")
 	if s := o.report.Statistics; s.Mode != report.ModeNoisy || s.Noisy != 3 {
 		t.Errorf("statistics %+v, want 3 noisy cases", s)
 	}
@@ -77,7 +77,7 @@ func TestACaseThatIsStaleAloneIsAskedAlone(t *testing.T) {
 	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, `"c001"`) }) // and one is missing
 	r.write("recordings/s.jsonl", strings.Join(lines, ""))
 	o := r.run("--base", "./base", "--no-cache")
-	o.expect(t, "one of three", cli.ExitPassed, 2, "1 case was asked live", "s/c001")
+	o.expect(t, "one of three", cli.ExitPassed, 2, "1 case was run live", "s/c001")
 	if s := o.report.Statistics; s.Noisy != 1 || s.Strict != 2 {
 		t.Errorf("statistics %+v, want one noisy case and two strict ones", s)
 	}

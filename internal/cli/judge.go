@@ -57,10 +57,10 @@ func checkJudge(ctx context.Context, sys System, o runOptions) error {
 		return err
 	}
 	for _, w := range checked.Warnings {
-		say(sys, "%s", w)
+		logf(sys, "%s", w)
 	}
 	if checked.Errors > 0 {
-		say(sys, "%s have no verdict, so that nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
+		logf(sys, "%s have no verdict, so that nothing was written: %s", text.Count(checked.Errors, "label"), checked.Lost())
 		return verdictError{verdict: report.Undecided}
 	}
 	if err := checked.Keep(sys.Dir); err != nil {

@@ -125,7 +125,7 @@ func TestAFlipThatNobodyCanBeAskedAboutLeavesTheRunOpen(t *testing.T) {
 	r.config("gate: { min_run_score: off }")
 	r.run("--out", "before").expect(t, "the base", cli.ExitPassed, 3)
 	r.suite("", "Is %s really right?", 3)
-	r.run("--base", "./before").expect(t, "against a stored report", cli.ExitUndecided, 3, "could not be asked again often enough")
+	r.run("--base", "./before").expect(t, "against a stored report", cli.ExitUndecided, 3, "could not be rerun often enough")
 }
 
 func TestASuitesOwnNoiseIsMeasured(t *testing.T) {

@@ -13,7 +13,7 @@ func TestAModelThatNobodyHasPricedIsCountedAtAPriceThatIsSaid(t *testing.T) {
 	r.asBase()
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "model: m,", "model: dear,", 1))
 	o := r.run("--base", "./base")
-	o.expect(t, "another model", cli.ExitPassed, 6, "no price is set for dear (target fast): max_cost_usd uses the price of m")
+	o.expect(t, "another model", cli.ExitPassed, 6, "no price is set for dear (target fast): limits.max_cost_usd uses the price")
 	if o.report.Calls.CostUSD == nil || *o.report.Calls.CostUSD <= 0 {
 		t.Errorf("the calls are not counted at all: %+v", o.report.Calls)
 	}
@@ -48,7 +48,7 @@ func TestAModelThatAChangeChoosesIsNamed(t *testing.T) {
 	b.lay("head", map[string]string{"failproof.yml": strings.Replace(b.config("{ target: grader }"), "model: m,", "model: other,", 1)})
 	exit, said := b.gate()
 	comment, rep := b.file("comment.md"), b.report()
-	if exit != 0 || !strings.HasPrefix(comment, "## ⚠️ Passed with warnings: what a target asks of its model changed") ||
+	if exit != 0 || !strings.HasPrefix(comment, "## ⚠️ Passed with warnings: the model or its settings changed") ||
 		!strings.Contains(comment, "`targets.live.model` `m` → `other`: in effect now") {
 		t.Errorf("exit code %d, want 0 and a comment that names the model:\n%s\n%s", exit, said, comment)
 	}

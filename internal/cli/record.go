@@ -94,7 +94,7 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 			against.Vouch = in.Inputs.Vouch
 			in.Against = &against
 		case in.Own:
-			say(sys, "a case that flips is not asked again: %v", err)
+			logf(sys, "a case that flips is not asked again: %v", err)
 		default:
 			return err
 		}
@@ -104,23 +104,23 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 		return invalid(sys, faults, err)
 	}
 	for _, w := range made.Warnings {
-		say(sys, "%s", w.Message)
+		logf(sys, "%s", w.Message)
 	}
 	missing := len(made.Unsettled) > 0
 	for _, s := range made.Suites {
 		switch {
 		case s.Lost > 0:
 			missing = true
-			say(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
+			logf(sys, "%s: not written, %s did not come: %s", s.Path, text.Count(s.Lost, "answer"), strings.TrimSpace(string(s.Why)))
 		case !o.Quiet:
-			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, written(s))
+			fmt.Fprintf(sys.Stdout, "%s: %s\n", s.Path, recordedSummary(s))
 		}
 	}
 	if made.Added > 0 && !o.Quiet {
 		fmt.Fprintf(sys.Stdout, "The recordings grew by %.1f kB.\n", float64(made.Added)/1000)
 	}
 	for _, c := range made.Unsettled {
-		say(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
+		logf(sys, "case %s of suite %s flipped, and not all of its fresh answers came: it is not settled (%s)", c.CaseID, c.SuiteID,
 			strings.TrimSpace(string(c.Why)))
 	}
 	if made.Kept > 0 && !o.Quiet {
@@ -132,8 +132,8 @@ func recordAnswers(ctx context.Context, sys System, o recordOptions) error {
 	return nil
 }
 
-// written says what was written for a suite.
-func written(s record.Suite) string {
+// recordedSummary says what was recorded for a suite.
+func recordedSummary(s record.Suite) string {
 	line := text.Count(s.Answers, "answer")
 	if s.Graded > 0 {
 		line = "verdicts on " + text.Count(s.Graded, "answer")
@@ -190,7 +190,7 @@ func stamp(sys System, o recordOptions) error {
 	}
 	unstamped := found.Unstamped
 	kept := slices.DeleteFunc(slices.Clone(unstamped), func(u recorded.Unstamped) bool { return !u.Kept })
-	left := len(kept) > 0 && !keeps(sys, o, kept)
+	left := len(kept) > 0 && !confirmUnchanged(sys, o, kept)
 	if left {
 		unstamped = slices.DeleteFunc(unstamped, func(u recorded.Unstamped) bool { return u.Kept })
 	}
@@ -215,10 +215,10 @@ func stamp(sys System, o recordOptions) error {
 		if n := len(s.Spare); n > 0 {
 			instead = fmt.Sprintf("; there is one to %s, which no case is called", document.Quote(s.Spare[0]))
 		}
-		say(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
+		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
 	if left {
-		return fault.Inputf("%s did not change although the prompt did. Update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
+		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
 	}
 	return nil
 }
@@ -238,13 +238,13 @@ func stampInputs(sys System, o recordOptions) (record.Inputs, error) {
 	return record.Inputs{Inputs: in, To: o.To}, err
 }
 
-// keeps names the answers that stay as they were, and asks whether they are to.
-func keeps(sys System, o recordOptions, kept []recorded.Unstamped) bool {
+// confirmUnchanged names the answers that did not change, and asks whether they are still right.
+func confirmUnchanged(sys System, o recordOptions, kept []recorded.Unstamped) bool {
 	for _, u := range kept[:min(len(kept), namedAtMost)] {
-		say(sys, "%s:%d: the answer to case %s is as it was, and what is asked changed", u.File, u.Line, u.CaseID)
+		logf(sys, "%s:%d: the answer to case %s is as it was, and what is asked changed", u.File, u.Line, u.CaseID)
 	}
 	if more := len(kept) - namedAtMost; more > 0 {
-		say(sys, "and %s", text.Count(more, "more answer"))
+		logf(sys, "and %s", text.Count(more, "more answer"))
 	}
 	if o.Yes {
 		return true

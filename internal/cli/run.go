@@ -215,7 +215,7 @@ func newInputs(sys System, o runOptions) (in sides.Inputs, err error) {
 func newSinks(sys System, o runOptions, out *output.Folder) asking.Sinks {
 	return asking.Sinks{Out: out, GoOn: askToGoOn(sys, o), Bugs: &evaluate.Bugs{}, Say: func(format string, args ...any) {
 		if !o.Quiet {
-			say(sys, format, args...)
+			logf(sys, format, args...)
 		}
 	}}
 }
@@ -281,7 +281,7 @@ func dryRun(sys System, in sides.Inputs) error {
 	asks, warnings := plan.Dry()
 	err = asks.Print(sys.Stdout)
 	for _, w := range warnings {
-		say(sys, "%s", w.Message)
+		logf(sys, "%s", w.Message)
 	}
 	return err
 }
@@ -303,20 +303,20 @@ func askToGoOn(sys System, o runOptions) func(question string) bool {
 // current folder has none and names none. What the command line names stays what it is from where the command was given.
 func (s System) above(o *runOptions) System {
 	if dir, found := sides.ConfigAbove(s.Dir); found && o.Config == "" {
-		return s.moved(dir, o)
+		return s.inFolder(dir, o)
 	}
 	return s
 }
 
-// moved is the system in another folder, and the options as they are named from there.
-func (s System) moved(dir string, o *runOptions) System {
+// inFolder returns the system in another folder, and rewrites the options' paths to begin there.
+func (s System) inFolder(dir string, o *runOptions) System {
 	from, err := filepath.Rel(dir, s.Dir)
 	back, err2 := filepath.Rel(s.Dir, dir)
 	if err != nil || err2 != nil {
 		return s
 	}
 	path, _ := config.Find(os.DirFS(dir))
-	say(s, "using %s", filepath.ToSlash(filepath.Join(back, path)))
+	logf(s, "using %s", filepath.ToSlash(filepath.Join(back, path)))
 	for i, name := range o.Suites {
 		rest, excluded := config.Excluded(name)
 		if !filepath.IsAbs(rest) {

@@ -48,9 +48,9 @@ func tellShard(sys System, done shards.Done, file string) error {
 		return verdictError{verdict: report.Invalid}
 	}
 	if done.Ended != "" {
-		say(sys, "shard %s was not asked to its end: %s", done.Part, done.Ended)
+		logf(sys, "shard %s was not asked to its end: %s", done.Part, done.Ended)
 	}
-	say(sys, "shard %s: %s in %s; `failproof merge` judges it with the others", done.Part, text.Count(done.Answers, "answer"), file)
+	logf(sys, "shard %s: %s in %s; `failproof merge` judges it with the others", done.Part, text.Count(done.Answers, "answer"), file)
 	return nil
 }
 

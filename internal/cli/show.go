@@ -133,8 +133,8 @@ func reportBug(sys System, bug *evaluate.Bug) {
 
 func sayBugs(sys System, bugs []*evaluate.Bug, where string) {
 	for _, b := range bugs {
-		say(sys, "this is a bug in failproof, not in your prompts: %v", b)
+		logf(sys, "this is a bug in failproof, not in your prompts: %v", b)
 	}
-	say(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
-	say(sys, "look through the file before you attach it; the text that was judged helps too, if you may show it")
+	logf(sys, "please report it at %s with the command, the version (%s) and this file: %s", issuesURL, version.Of(), where)
+	logf(sys, "look through the file before you attach it; the text that was judged helps too, if you may show it")
 }

@@ -36,7 +36,7 @@ made anew from the report first: one that somebody else put there is never opene
 			}
 			file := sys.path(filepath.Join(folder, output.PageFile))
 			if err := open(cmd.Context(), file); err != nil {
-				say(sys, "no browser could be opened: %v", err)
+				logf(sys, "no browser could be opened: %v", err)
 				_, err = io.WriteString(sys.Stdout, terminal.FileLink(sys.Getenv, file)+"\n")
 				return err
 			}

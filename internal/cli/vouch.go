@@ -45,7 +45,7 @@ func (v *vouching) vouch(all []sides.Unvouched) error {
 		return slices.Contains(known, memory(u)) || slices.Contains(v.agreed, u.Words)
 	})
 	for _, u := range all {
-		say(v.sys, "%s", u.Words)
+		logf(v.sys, "%s", u.Words)
 	}
 	switch {
 	case v.yes || len(all) == 0:
@@ -120,7 +120,7 @@ func remember(sys System, all []sides.Unvouched) {
 		err = appendTo(file, lines)
 	}
 	if err != nil {
-		say(sys, "your answer is not remembered: %v", err)
+		logf(sys, "your answer is not remembered: %v", err)
 	}
 }
 

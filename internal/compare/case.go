@@ -101,8 +101,8 @@ func (p Case) Draws() bool {
 // Rerun reports whether fresh answers decide a flip of the case.
 func (p Case) Rerun() bool { return p.kind == noisy || p.redrawn }
 
-// Compared reports whether the case is compared like for like, by its first answers.
-func (p Case) Compared() bool {
+// IsShared reports whether the first answers of base and head can be compared: both sides have the case, unchanged.
+func (p Case) IsShared() bool {
 	switch p.first.status() {
 	case report.New, report.Removed, report.Redefined, report.Errored:
 		return false

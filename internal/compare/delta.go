@@ -33,7 +33,7 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	of, at := literal(g), map[*report.SuiteSide]int{}
 	var means []score.Mean
 	for p := range c.All() {
-		if p.Base == nil || !p.Compared() || !of(p) {
+		if p.Base == nil || !p.IsShared() || !of(p) {
 			continue
 		}
 		home := p.home()
@@ -48,13 +48,13 @@ func (c Comparison) LiteralDeltasAtBase(g config.Gate) (deltas []Delta) {
 	}
 	for i := range deltas {
 		mean, _ := means[i].Value()
-		deltas[i].Mean = stats.Settled(mean)
+		deltas[i].Mean = stats.SnapToZero(mean)
 	}
 	return deltas
 }
 
-// Moved reports whether a case stands in another suite than on the base.
-func (c Comparison) Moved() bool {
+// HasMovedCases reports whether a case belongs to another suite than on the base.
+func (c Comparison) HasMovedCases() bool {
 	return slices.ContainsFunc(c.pairs, func(s *suitePair) bool { return s.from != nil })
 }
 
@@ -68,7 +68,7 @@ func RunDelta(suites []Delta) (mean float64, cases int, ok bool) {
 		}
 	}
 	mean, ok = run.Value()
-	return stats.Settled(mean), cases, ok
+	return stats.SnapToZero(mean), cases, ok
 }
 
 func literal(g config.Gate) func(Case) bool {
@@ -80,7 +80,7 @@ func literal(g config.Gate) func(Case) bool {
 func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	var m score.Mean
 	for p := range s.all() {
-		if p.Compared() && of(p) {
+		if p.IsShared() && of(p) {
 			m.Add(p.delta(), 1)
 			d.Cases++
 		}
@@ -89,13 +89,13 @@ func (s *suitePair) delta(of func(Case) bool) (d Delta, ok bool) {
 	if !ok || s.head == nil { // of a removed suite no case is compared
 		return d, false
 	}
-	d.SuiteID, d.Mean, d.weight = s.id, stats.Settled(mean), s.head.Weight
+	d.SuiteID, d.Mean, d.weight = s.id, stats.SnapToZero(mean), s.head.Weight
 	return d, true
 }
 
 // delta returns the head's mean minus the base's, over the trials that have an answer.
 func (p Case) delta() float64 {
-	base, _ := p.Base.Tally.Answered()
-	head, _ := p.Head.Tally.Answered()
+	base, _ := p.Base.Tally.AnsweredScore()
+	head, _ := p.Head.Tally.AnsweredScore()
 	return head - base
 }

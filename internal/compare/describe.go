@@ -23,8 +23,8 @@ func newDescriber(base, head *report.Side) *describer {
 	return &describer{base: base, head: head, left: [2]int{report.PassingBytes, report.PassingBytes}, whole: wholeBytes}
 }
 
-// said are the texts of a case that people are shown, of both sides.
-type said struct{ base, head report.Texts }
+// sideTexts are the texts of a case that people are shown, of both sides.
+type sideTexts struct{ base, head report.Texts }
 
 // describe returns the changes of pairs that nobody changes any more. The error is that a result could not be read back.
 func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Change, err error) {
@@ -35,7 +35,7 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	changes = make([]report.Change, 0, n)
 	for _, s := range pairs {
 		for p := range s.all() {
-			texts, err := d.said(p)
+			texts, err := d.caseTexts(p)
 			if err != nil {
 				return nil, err
 			}
@@ -45,10 +45,10 @@ func describe(pairs []*suitePair, base, head *report.Side) (changes []report.Cha
 	return changes, nil
 }
 
-// said reads what people are shown of a case.
-func (d *describer) said(p Case) (out said, err error) {
+// caseTexts reads the texts of a case that people are shown.
+func (d *describer) caseTexts(p Case) (out sideTexts, err error) {
 	showBase, showHead := shows(p)
-	moved := p.moved()
+	moved := p.needsBothTexts()
 	if out.base, err = d.texts(d.base, 0, p.Base, showBase || moved); err != nil {
 		return out, err
 	}
@@ -67,11 +67,13 @@ func shows(p Case) (base, head bool) {
 	return worthShowing(p.Base, p.Head, look), worthShowing(p.Head, p.Base, look)
 }
 
-// moved reports a case that is gone, or that another thing judges.
-func (p Case) moved() bool { return p.Status() == report.Removed || p.Status() == report.Redefined }
+// needsBothTexts reports a case that was removed, or that is judged by another expectation.
+func (p Case) needsBothTexts() bool {
+	return p.Status() == report.Removed || p.Status() == report.Redefined
+}
 
 // change says what happened to a case, of whose sides that was read which is shown.
-func (p Case) change(texts said) report.Change {
+func (p Case) change(texts sideTexts) report.Change {
 	showBase, showHead := shows(p)
 	at, own := p.Head, texts.head
 	if at == nil {
@@ -79,7 +81,7 @@ func (p Case) change(texts said) report.Change {
 	}
 	c := report.Change{SuiteID: p.SuiteID(), CaseID: p.ID(), Change: p.Status(), Path: at.Path, Line: at.Line, Severity: at.Severity, Tags: at.Tags, MustPass: at.MustPass,
 		Base: outcome(p.Base, texts.base, showBase), Head: outcome(p.Head, texts.head, showHead)}
-	if p.moved() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
+	if p.needsBothTexts() || !at.Passes() || c.Base != nil && c.Base.Excerpt != "" || c.Head != nil && c.Head.Excerpt != "" {
 		c.Asked, c.Expected = model.Untrusted(own.Asked), own.Expected
 	}
 	c.Quarantined, c.Noisy, c.Drawn, c.Cut = p.quarantined, p.Rerun(), p.draws(), p.CutShort()
@@ -96,7 +98,7 @@ func (p Case) change(texts said) report.Change {
 }
 
 // beforeOf is what a redefined case was; nil where nothing is known but that.
-func beforeOf(p Case, texts said) *report.Before {
+func beforeOf(p Case, texts sideTexts) *report.Before {
 	b := report.Before{OtherInput: p.Base.InputKey != p.Head.InputKey, Expected: texts.head.Before}
 	if b.OtherInput {
 		b.Asked = model.Untrusted(texts.base.Asked)
@@ -239,7 +241,7 @@ func Restore(rep *report.Report, base, head *report.Side) error {
 		c, ok := told[name]
 		if delete(told, name); !ok {
 			p.last = short(report.StillPassing)
-			said, err := d.said(p)
+			said, err := d.caseTexts(p)
 			if err != nil {
 				return err
 			}

@@ -23,7 +23,7 @@ func (c Comparison) AtBase(head *report.Side) (side *report.Side, differs bool) 
 			back[p.Head] = from.SuitePlan
 		}
 	}
-	side = head.Without(added).Moved(back)
+	side = head.Without(added).WithMovedCases(back)
 	return side, (len(added) > 0 || len(back) > 0) && side.Cases() > 0
 }
 
@@ -33,7 +33,7 @@ func (c Comparison) fillHeld(rep *report.Report, head *report.Side) {
 	if !c.HasBase {
 		return
 	}
-	held, _ := c.AtBase(c.Judged(head))
+	held, _ := c.AtBase(c.WithoutQuarantined(head))
 	rep.HeldRunScore, rep.HeldCases = report.Optional(held.RunScore()), held.Cases()
 	rep.Suites = slices.Clone(rep.Suites)
 	for i, row := range rep.Suites {

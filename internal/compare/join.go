@@ -25,7 +25,7 @@ func Join(base, head *report.Side) {
 // KeepByHand names the cases whose recorded answer somebody wrote, and left as it was although what is asked changed, against a stored base. Against a tree
 // the recordings themselves tell. recorded reports a target that answers from recordings.
 func KeepByHand(base, head *report.Side, recorded func(target string) bool) {
-	before := base.Joined()
+	before := base.CaseFinder()
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			_, was := before(suiteid.Name{Suite: s.ID, Case: c.ID})
@@ -43,14 +43,14 @@ func JoinCases(base, head *report.Side) {
 	for _, s := range base.Suites {
 		before[s.HeadID()] = s
 	}
-	names := suiteid.Rename(left(base, head.Suite), left(head, func(id string) *report.SuiteSide { return before[id] }))
+	names := suiteid.Rename(unmatched(base, head.Suite), unmatched(head, func(id string) *report.SuiteSide { return before[id] }))
 	for _, s := range base.Suites {
 		s.Names = names
 	}
 }
 
-// left are the cases of a side of which the other has none of that name and with that key.
-func left(side *report.Side, other func(id string) *report.SuiteSide) (out []suiteid.Some[identity]) {
+// unmatched returns the cases of a side that the other side does not have under the same name and key.
+func unmatched(side *report.Side, other func(id string) *report.SuiteSide) (out []suiteid.Some[identity]) {
 	for _, s := range side.Suites {
 		if cases := without(s, other(s.HeadID())); len(cases) > 0 {
 			out = append(out, suiteid.Some[identity]{Suite: s.HeadID(), Target: s.Target, Cases: cases})

@@ -82,7 +82,7 @@ func TestDecideMixed(t *testing.T) {
 			[]string{"error max_regressions: 1 regression, max_regressions is 0"}},
 		{"it stays failed where a live flip cannot be settled", nil, live("t/x pass fail recorded", "s/y pass fail"), []string{"s/y timeout/fail"}, report.Failed,
 			[]string{"error max_regressions: 1 regression, max_regressions is 0",
-				"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},
+				"error confirm_incomplete: 1 case flipped and could not be rerun often enough to confirm or clear the regression"}},
 		{"the words tell what fresh runs confirmed", nil, live("t/x pass fail recorded", "s/y pass fail"), []string{"s/y pass/fail"}, report.Failed,
 			[]string{"error max_regressions: 2 regressions, 1 of them confirmed by fresh runs, max_regressions is 0"}},
 		{"recorded flips are in no test of the live ones", noRegressions, append(comparetest.Cases("a", "pass pass", 5), comparetest.Marked(comparetest.Cases("b", "pass fail", 8), "recorded")...), nil,

@@ -17,10 +17,10 @@ const (
 	adviceRounds = 8
 )
 
-// Measured says how noisy a suite is whose equal requests were asked many times on both sides: the trials of base and head
-// are trials of one thing. alpha is the gate's.
-func Measured(base, head *report.Side, alpha float64) *report.Measured {
-	out := &report.Measured{MostMixed: []report.MixedCase{}}
+// MeasureNoise returns how noisy a suite is. Both sides have the same requests, so their trials are counted together.
+// alpha is the gate's.
+func MeasureNoise(base, head *report.Side, alpha float64) *report.MeasuredNoise {
+	out := &report.MeasuredNoise{MostMixed: []report.MixedCase{}}
 	disagree := 0.0
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
@@ -61,7 +61,7 @@ func balance(c report.MixedCase) int {
 
 // advise picks settings by the noise. Broken cases are found by asking again, so one first trial does unless the model is
 // very noisy; a drop that every case has a share in is found by volume alone.
-func advise(m report.Measured, alpha float64) report.Advice {
+func advise(m report.MeasuredNoise, alpha float64) report.Advice {
 	a := report.Advice{Trials: 1, Confirm: adviceRounds, ForTen: 1, Detectable: 1}
 	if m.Flake >= highFlake {
 		a.Trials = trialsHigh

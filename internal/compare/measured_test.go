@@ -28,7 +28,7 @@ func TestMeasured(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := comparetest.Sides(t, c.scene...)
-			m := compare.Measured(base, head, 0.01)
+			m := compare.MeasureNoise(base, head, 0.01)
 			first := ""
 			if len(m.MostMixed) > 0 {
 				first = m.MostMixed[0].CaseID
@@ -43,7 +43,7 @@ func TestMeasured(t *testing.T) {
 func TestMeasuredAdvisesMoreTrialsForFewCases(t *testing.T) {
 	advice := func(n int) report.Advice {
 		base, head := comparetest.Sides(t, append(comparetest.Cases("a", "pass,pass pass,pass", n-1), "s/b pass,fail pass,fail")...)
-		return compare.Measured(base, head, 0.01).Advice
+		return compare.MeasureNoise(base, head, 0.01).Advice
 	}
 	if few, many := advice(10), advice(200); few.ForTen <= many.ForTen || few.Detectable <= many.Detectable {
 		t.Errorf("10 cases: %+v, 200 cases: %+v; want fewer trials and a smaller drop for more cases", few, many)

@@ -100,7 +100,7 @@ func settings(g config.Gate, recheck int) noise.Settings {
 
 // recheckTrials counts the cases that are compared and were asked each for itself.
 func (c Comparison) recheckTrials(g config.Gate) int {
-	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.Compared() && !p.Shared() }))
+	return recheckOf(g, c.Count(func(p Case) bool { return p.kind == noisy && p.IsShared() && !p.Shared() }))
 }
 
 // rounds are the trials of a look that both sides have, after the first `from` of them.
@@ -150,9 +150,9 @@ func MostAgain(g config.Gate, cases int) (a Again) {
 	return a
 }
 
-// Found is the chance in [0, 1] that a comparison of so many cases, each asked so many times, proves one broken that was
-// always right before and now fails in that share of its answers.
-func Found(g config.Gate, cases, trials int, fails float64) float64 {
+// DetectionPower returns the chance, in [0, 1], that a comparison confirms one regression among the given number of
+// cases. The case was always right before and now fails in the given share of its answers.
+func DetectionPower(g config.Gate, cases, trials int, fails float64) float64 {
 	s := settings(g, recheckOf(g, cases))
 	s.Trials = trials
 	return s.Found(fails)

@@ -51,8 +51,8 @@ func (s *suitePair) quarantined() (out map[*report.Case]bool, cases int) {
 	return out, cases
 }
 
-// Judged returns a side without the cases that are in quarantine; nil of no side.
-func (c Comparison) Judged(side *report.Side) *report.Side {
+// WithoutQuarantined returns a side without its quarantined cases, or nil for no side.
+func (c Comparison) WithoutQuarantined(side *report.Side) *report.Side {
 	out := map[*report.Case]bool{}
 	for _, s := range c.pairs {
 		own, _ := s.quarantined()

@@ -71,7 +71,7 @@ func TestASecondLookForWhichThereIsNoRoomIsNotBegun(t *testing.T) {
 		reasons []string
 	}{
 		{"a limit leaves none", "limits.max_calls (130) leaves no room for it", false, []string{doubt + "; no second look was taken: limits.max_calls (130) leaves no room for it"}},
-		{"nobody answers", "", true, []string{"error confirm_incomplete: 5 cases passed before and not now, and could not be asked again often enough, so nothing is proven",
+		{"nobody answers", "", true, []string{"error confirm_incomplete: 5 cases flipped and could not be rerun often enough to confirm or clear the regression",
 			doubt + "; no second look was taken: cases that flipped could not be asked again"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

@@ -42,7 +42,7 @@ func redraw(t *testing.T, g config.Gate, lines []string, fresh map[string]string
 		base, _, _ := strings.Cut(fresh[suiteID+"/"+caseID], "/")
 		return len(base), "recordings/" + suiteID + ".jsonl"
 	}
-	c, err := compare.Settle(policy, compare.Sides{Head: in.Head, Base: in.Base, Redrawn: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
+	c, err := compare.RerunAndCompare(policy, compare.Sides{Head: in.Head, Base: in.Base, Redrawn: recorded}, compare.Asker{Again: ask, Failed: in.Fails(policy)})
 	if err != nil {
 		t.Fatal(err)
 	}

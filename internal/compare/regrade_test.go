@@ -116,7 +116,7 @@ func TestAFlipByTheJudgeIsGradedAgain(t *testing.T) {
 				}
 				return nil
 			}
-			_, err := compare.Settle(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Again: ask})
+			_, err := compare.RerunAndCompare(g, compare.Sides{Base: base.Side(), Head: head.Side()}, compare.Asker{Again: ask})
 			if confirmed != c.confirmed || err != nil != confirmed {
 				t.Errorf("asked again: %v (%v), want %v", confirmed, err, c.confirmed)
 			}

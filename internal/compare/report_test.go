@@ -37,7 +37,7 @@ func TestReports(t *testing.T) {
 		Found    map[string]any
 		Drops    []compare.Delta
 		AtBase   []compare.Delta
-		Measured *report.Measured
+		Measured *report.MeasuredNoise
 	}
 	var all []written
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestReports(t *testing.T) {
 			bar := 0.5
 			side.Suites[0].Weight, side.Suites[0].MinScore, side.Suites[0].Target = 2+float64(i), &bar, "fast"
 		}
-		found, err := compare.Settle(gate, compare.Sides{Head: head, Base: base}, compare.Asker{})
+		found, err := compare.RerunAndCompare(gate, compare.Sides{Head: head, Base: base}, compare.Asker{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.scene, err)
 		}
@@ -68,7 +68,7 @@ func TestReports(t *testing.T) {
 		compare.Sort(rep, false)
 		w := written{Scene: c.scene, Found: fields(t, rep), Drops: found.LiteralDeltas(gate), AtBase: found.LiteralDeltasAtBase(gate)}
 		if c.measure {
-			w.Measured = compare.Measured(base, head, 0)
+			w.Measured = compare.MeasureNoise(base, head, 0)
 		}
 		all = append(all, w)
 	}

@@ -26,10 +26,10 @@ type Asker struct {
 	Failed func(Comparison) bool            // reports whether the run has failed whatever a recheck would find; nil: it has not
 }
 
-// Settle compares base and head, and has noisy cases asked again until nothing that may come would change what is found: first
-// those that flipped; then the cases that were left for last come in, which must not use up what the first may need; and what
-// a second look at all may prove comes at the end, if there is room for it.
-func Settle(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
+// RerunAndCompare compares base and head, and reruns noisy cases until no further answer would change the result.
+// Flipped cases come first. Cases that were held back come next, so that they cannot use up the budget of the first. A
+// recheck of whole suites comes last, if the budget allows it.
+func RerunAndCompare(g config.Gate, sides Sides, ask Asker) (Comparison, error) {
 	if sides.Measuring {
 		none := 0
 		g.Confirm, g.Recheck = 0, &none
@@ -115,7 +115,7 @@ func newRerun(g config.Gate, sides Sides, c Comparison) (*rerun, error) {
 // look has the cases of a look asked again until it needs no more, or nobody answers any more.
 func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	for {
-		wants, err := r.wants(look)
+		wants, err := r.missingReruns(look)
 		if err != nil || len(wants) == 0 || again == nil || r.ended() {
 			return err
 		}
@@ -125,8 +125,8 @@ func (r *rerun) look(look report.Look, again func([]report.Want) error) error {
 	}
 }
 
-// wants feeds the procedure with what the sides hold, and returns what is missing of a look.
-func (r *rerun) wants(look report.Look) ([]report.Want, error) {
+// missingReruns feeds the procedure with the answers that exist, and returns the reruns that a look still needs.
+func (r *rerun) missingReruns(look report.Look) ([]report.Want, error) {
 	for r.procedure != nil {
 		asks := r.procedure.Needs()
 		if len(asks) == 0 || asks[0].Look != look {
@@ -157,7 +157,7 @@ func (r *rerun) recheck(ask Asker) error {
 		r.procedure.Skip("cases that flipped could not be asked again")
 		return nil
 	}
-	wants, err := r.wants(report.LookRecheck)
+	wants, err := r.missingReruns(report.LookRecheck)
 	if err != nil || len(wants) == 0 {
 		return err
 	}
@@ -177,7 +177,7 @@ func (r *rerun) recheck(ask Asker) error {
 // noRoom says why the second look cannot be begun. One that the sides hold in part was.
 func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	switch {
-	case r.begun():
+	case r.recheckBegun():
 		return ""
 	case ask.Again == nil:
 		return "nobody could be asked again"
@@ -192,7 +192,8 @@ func (r *rerun) noRoom(wants []report.Want, ask Asker) string {
 	return ask.Room(whole)
 }
 
-func (r *rerun) begun() bool {
+// recheckBegun reports whether any answer of a recheck was used.
+func (r *rerun) recheckBegun() bool {
 	for at := range r.fed {
 		if strings.HasPrefix(at, string(report.LookRecheck)) {
 			return true

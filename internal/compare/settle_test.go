@@ -19,7 +19,7 @@ import (
 // settled compares the sides of a run.
 func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
 	ask.Failed = in.Fails(g)
-	return compare.Settle(g, compare.Sides{Head: in.Head, Base: base}, ask)
+	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".
@@ -55,7 +55,7 @@ func TestDecideNoisy(t *testing.T) {
 			[]string{"error max_regressions: 2 regressions confirmed by fresh runs, max_regressions is 0"}},
 		{"a flip that they do not is flaky", nil, []string{"s/x pass fail"}, []string{"s/x pass/pass"}, report.Passed, nil},
 		{"a flip with fresh answers missing leaves it open", nil, []string{"s/x pass fail"}, []string{"s/x timeout/fail"}, report.Undecided,
-			[]string{"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},
+			[]string{"error confirm_incomplete: 1 case flipped and could not be rerun often enough to confirm or clear the regression"}},
 		{"as many confirmed as allowed pass", func(g *config.Gate) { g.Settings[config.MaxRegressions] = comparetest.At(1) }, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail"),
 			[]string{"s/x pass/fail"}, report.Passed, nil},
 		{"a redefined case that meets neither expectation is asked again", nil, append(comparetest.Cases("a", "pass pass", 9), "s/x pass fail old:fail"), []string{"s/x pass/fail"}, report.Failed,
@@ -98,7 +98,7 @@ func TestDecideNoisy(t *testing.T) {
 				"error max_regressions: 1 regression confirmed by fresh runs, max_regressions is 0"}},
 		{"a must-pass case without fresh answers is no pass", nil, []string{"s/x pass fail must"}, []string{"s/x pass/timeout"}, report.Undecided,
 			[]string{"error must_pass: must-pass case s/x failed: fail, and could not be asked again often enough",
-				"error confirm_incomplete: 1 case passed before and not now, and could not be asked again often enough, so nothing is proven"}},
+				"error confirm_incomplete: 1 case flipped and could not be rerun often enough to confirm or clear the regression"}},
 		{"a must-pass case that fails on both sides fails", nil, []string{"s/x fail fail must"}, nil, report.Failed,
 			[]string{"error must_pass: must-pass case s/x failed: fail, as before"}},
 		{"a new one has no base to excuse it", nil, []string{"s/x - fail must"}, nil, report.Failed, []string{"error must_pass: must-pass case s/x failed: fail"}},
@@ -172,12 +172,12 @@ func TestStoredTrialsDecideWhereNobodyCanBeAsked(t *testing.T) {
 	}{
 		{"many trials that all turned prove it", passes(12, 0), passes(0, 12), 9, report.Failed, "1 regression confirmed by stored runs, max_regressions is 0"},
 		{"the more cases there are, the more trials it takes", passes(8, 0), passes(0, 8), 49, report.Undecided,
-			"1 case passed before and not now, and could not be asked again often enough, so nothing is proven"},
+			"1 case flipped and could not be rerun often enough to confirm or clear the regression"},
 		{"what would not be proven alone either is noise", passes(9, 3), passes(5, 7), 9, report.Passed, ""},
 		{"what lies between is open", passes(12, 0), passes(5, 7), 9, report.Undecided,
-			"1 case passed before and not now, and could not be asked again often enough, so nothing is proven"},
+			"1 case flipped and could not be rerun often enough to confirm or clear the regression"},
 		{"a few trials prove nothing", passes(2, 0), passes(0, 2), 9, report.Undecided,
-			"1 case passed before and not now, and could not be asked again often enough, so nothing is proven"},
+			"1 case flipped and could not be rerun often enough to confirm or clear the regression"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			holds := passes(strings.Count(c.base, ",")+1, 0)

@@ -141,9 +141,9 @@ func pairSuites(base, head *report.Side) []*suitePair {
 	if base == nil {
 		base = &report.Side{}
 	}
-	joined, whole := base.Joined(), base
+	joined, whole := base.CaseFinder(), base
 	from, to := moves(base, head)
-	base = base.Moved(to)
+	base = base.WithMovedCases(to)
 	bases := map[string]*report.SuiteSide{}
 	for _, s := range base.Suites {
 		bases[s.HeadID()] = s
@@ -170,7 +170,7 @@ func moves(base, head *report.Side) (from map[string]map[*report.Case]*report.Su
 	if len(base.Suites) == 0 || !base.Suites[0].Names.Moves() {
 		return nil, nil
 	}
-	joined := base.Joined()
+	joined := base.CaseFinder()
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			of, was := joined(suiteid.Name{Suite: s.ID, Case: c.ID})

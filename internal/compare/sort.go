@@ -10,7 +10,7 @@ import (
 // Sort decides the kind of every change of a report whose verdict is made. fell says that the gate found the answers as a
 // whole worse, or suspects it.
 func Sort(rep *report.Report, fell bool) {
-	fell = fell && rep.Compared()
+	fell = fell && rep.HasBase()
 	for i, c := range rep.Changes {
 		rep.Changes[i].Kind = kindOfChange(rep, c, fell)
 	}
@@ -20,7 +20,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 	switch {
 	case c.Quarantined:
 		return report.KindFlaky
-	case rep.Compared() && c.Change == report.Regressed:
+	case rep.HasBase() && c.Change == report.Regressed:
 		return report.KindRegressed
 	case c.Change == report.Removed && c.Base.Right(), c.Change == report.Redefined && disguised(c), c.AsksElse():
 		return report.KindHidden
@@ -36,7 +36,7 @@ func kindOfChange(rep *report.Report, c report.Change, fell bool) report.Kind {
 		return report.KindWorse
 	case unjudged(c):
 		return report.KindReview
-	case !rep.Compared():
+	case !rep.HasBase():
 		return report.KindPassing
 	}
 	if k := report.Kind(c.Change); slices.Contains(moved, k) {

@@ -21,7 +21,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 	head, base := s.head.Without(quarantined), s.base.Without(quarantined)
 	row := report.SuiteSummary{SuiteID: s.id, Delta: delta, InScope: true, NotAsked: s.head.NotAsked() + s.base.NotAsked(), Quarantined: cases}
 	if base != nil {
-		row.BaseScore = before(base.Score, base.Answered)
+		row.BaseScore = before(base.Score, base.AnsweredScore)
 		row.Path, row.Line, row.Weight, row.MinScore, row.Target = base.Path, base.Line, base.Weight, base.MinScore, base.Target
 		if base.ID != s.id {
 			row.BaseSuiteID = base.ID
@@ -48,7 +48,7 @@ func summary(s *suitePair, delta *float64) report.SuiteSummary {
 // run knows of itself, and the verdict, are the caller's to add.
 func (c Comparison) Fill(rep *report.Report, base, head *report.Side) {
 	c.fillShown(rep, base, head)
-	c.fillJudged(rep, c.Judged(base), c.Judged(head))
+	c.fillJudged(rep, c.WithoutQuarantined(base), c.WithoutQuarantined(head))
 	rep.Delta, rep.DeltaCases = c.Delta, c.DeltaCases
 	rep.Suites, rep.Changes, rep.Counts, rep.Reworded = c.Suites, c.Changes, c.Counts, c.Reworded
 	rep.Effort = report.EffortsOf(c.Changes)
@@ -94,7 +94,7 @@ func (c Comparison) statistics() *report.Statistics {
 	}
 	for p := range c.All() {
 		switch {
-		case !p.Compared():
+		case !p.IsShared():
 		case p.kind == noisy:
 			out.Noisy++
 		case p.Base.Live || p.Head.Live:

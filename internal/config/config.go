@@ -86,9 +86,9 @@ type Target struct {
 	RequestsPerMinute int
 	TokensPerMinute   int
 	Price             *Price
-	PricedModel       string // the model that Price is of, where it is not Model; "" for Model
-	Trials            int    // answers to each case of a suite that does not say otherwise; 0: one
-	Takes             Takes  // of a case, beside its messages
+	PricedModel       string     // the model that Price is of, where it is not Model; "" for Model
+	Trials            int        // answers to each case of a suite that does not say otherwise; 0: one
+	Takes             CaseInputs // of a case, beside its messages
 }
 
 // Price is in US dollars per million tokens.

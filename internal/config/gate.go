@@ -105,7 +105,7 @@ func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 // Quarantines reports whether a case is in quarantine, as the target of its suite answers it or as any does.
 func (g Gate) Quarantines(suiteID, caseID string) bool {
 	return slices.ContainsFunc(g.Quarantine, func(q Quarantine) bool {
-		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.Written(suiteID)+"/"+caseID
+		return q.ID == suiteID+"/"+caseID || q.ID == suiteid.AuthorID(suiteID)+"/"+caseID
 	})
 }
 

@@ -288,8 +288,8 @@ func Shadows(before, head fs.FS) (fault document.Diagnostic, found bool) {
 		"and would be read no more; change that one, or remove it here to move it", Paths[1]), true
 }
 
-// Moved announces a configuration whose place is another than before; both trees have one.
-func Moved(before, head fs.FS) []Change {
+// PathChange returns the change of a configuration that moved to another path. It returns nil if either tree has none.
+func PathChange(before, head fs.FS) []Change {
 	was, _ := Find(before)
 	is, _ := Find(head)
 	if was == "" || is == "" || was == is {

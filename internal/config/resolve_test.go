@@ -242,7 +242,7 @@ func TestAConfigurationThatWouldShadowTheBasesIsAFault(t *testing.T) {
 				t.Errorf("Shadows = %+v, %v; want %v", fault, found, c.shadows)
 			}
 			told := ""
-			for _, m := range Moved(c.before, c.head) {
+			for _, m := range PathChange(c.before, c.head) {
 				told = m.Base + " -> " + m.Head
 			}
 			if told != c.moved {

@@ -33,16 +33,16 @@ type Latency struct{ Good, Bad float64 }
 func readScoring(r *reader, n *document.Node) Scoring {
 	return Scoring{
 		CountUnsupported: n.Get("grounding").Get("unsupported").AsText() == "count",
-		Synonyms:         named(n.Get("synonyms"), textsOf),
-		Strategies:       named(n.Get("strategies"), (*document.Node).AsText),
-		Penalties:        named(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
+		Synonyms:         readMap(n.Get("synonyms"), textsOf),
+		Strategies:       readMap(n.Get("strategies"), (*document.Node).AsText),
+		Penalties:        readMap(n.Get("penalties"), func(n *document.Node) float64 { v, _ := n.AsNumber(); return v }),
 		Latency:          readLatency(r, n.Get("latency")),
 		Risk:             readRisk(r, n.Get("risk")),
 	}
 }
 
-// named reads the values of a map by their names; nil for none.
-func named[V any](n *document.Node, read func(*document.Node) V) map[string]V {
+// readMap reads the values of a map by their names. It returns nil for an empty map.
+func readMap[V any](n *document.Node, read func(*document.Node) V) map[string]V {
 	if n == nil || len(n.Keys) == 0 {
 		return nil
 	}
@@ -64,7 +64,8 @@ func readLatency(r *reader, n *document.Node) *Latency {
 	return l
 }
 
-func written[V any](m map[string]V) string {
+// quotedPairs returns the entries of a map as "key": "value", sorted by key.
+func quotedPairs[V any](m map[string]V) string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		parts = append(parts, fmt.Sprintf("%q: %q", key, fmt.Sprint(m[key])))

@@ -58,7 +58,7 @@ var semanticKeys = []struct{ key, providers string }{
 // checkSemantic refuses what the provider lacks, and what it would not heed.
 func checkSemantic(r *reader, s Semantic, n *document.Node) {
 	r.variable(n.Get("api_key_env"), "api_key_env")
-	if n == nil || r.told(n.Get("provider")) {
+	if n == nil || r.isReported(n.Get("provider")) {
 		return
 	}
 	for _, k := range semanticKeys {
@@ -87,7 +87,8 @@ func badModel(model string) string {
 	return badPath(strings.TrimPrefix(model, "./"))
 }
 
-func (r *reader) told(n *document.Node) bool {
+// isReported reports whether a fault at the node's place was already reported.
+func (r *reader) isReported(n *document.Node) bool {
 	return n != nil && slices.ContainsFunc(r.faults, func(d document.Diagnostic) bool {
 		return d.Line == n.Pos.Line && d.Column == n.Pos.Column
 	})

@@ -43,7 +43,7 @@ targets:
 	if diff := cmp.Diff([]string{"APP_KEY", "B_TOKEN"}, app.Variables()); diff != "" {
 		t.Errorf("variables (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(Takes{Vars: []string{"lang"}, Schema: true}, cfg.Targets["replay"].Takes); diff != "" {
+	if diff := cmp.Diff(CaseInputs{Vars: []string{"lang"}, Schema: true}, cfg.Targets["replay"].Takes); diff != "" {
 		t.Errorf("a recording holds for what any live target takes (-want +got):\n%s", diff)
 	}
 	for name, want := range map[string]map[string]string{
@@ -194,13 +194,13 @@ func TestAHeadDoesNotTakeTheTargetOfTheBase(t *testing.T) {
 func TestRecordedAnswersHoldForWhatTheHeadsTargetsAreSent(t *testing.T) {
 	const recorded = "version: 1\ntargets:\n  replay: { provider: recorded, path: r.jsonl }\n"
 	const app = `  app: { provider: http, url: "https://x.org", body: { q: "{{ prompt }}", id: "{{ vars.user }}" }, answer: response.json.a }` + "\n"
-	taken := Takes{Vars: []string{"user"}}
+	taken := CaseInputs{Vars: []string{"user"}}
 	for _, c := range []struct {
 		rule, base, head string
-		want             Takes
+		want             CaseInputs
 	}{
 		{"a change that adds an application", recorded, recorded + app, taken},
-		{"one that takes it away", recorded + app, recorded, Takes{}},
+		{"one that takes it away", recorded + app, recorded, CaseInputs{}},
 		{"one that leaves it", recorded + app, recorded + app, taken},
 	} {
 		effective, _, _ := settled(t, c.base, c.head, false)
@@ -236,16 +236,16 @@ func TestEveryKeyOfATargetIsComparedWithTheBases(t *testing.T) {
 func TestWhatACaseIsSentBesideItsMessages(t *testing.T) {
 	vars := map[string]string{"a": "1", "b": "2"}
 	for _, c := range []struct {
-		takes Takes
+		takes CaseInputs
 		want  string
 	}{
-		{Takes{}, "null"},
-		{Takes{Vars: []string{"b", "c"}}, `{"b":"2"}`},
-		{Takes{Vars: []string{"c"}}, "null"},
-		{Takes{AllVars: true}, `{"a":"1","b":"2"}`},
-		{Takes{Vars: []string{"a"}}.and(Takes{Vars: []string{"a", "b"}}), `{"a":"1","b":"2"}`},
+		{CaseInputs{}, "null"},
+		{CaseInputs{Vars: []string{"b", "c"}}, `{"b":"2"}`},
+		{CaseInputs{Vars: []string{"c"}}, "null"},
+		{CaseInputs{AllVars: true}, `{"a":"1","b":"2"}`},
+		{CaseInputs{Vars: []string{"a"}}.and(CaseInputs{Vars: []string{"a", "b"}}), `{"a":"1","b":"2"}`},
 	} {
-		got, err := json.Marshal(c.takes.Sent(vars))
+		got, err := json.Marshal(c.takes.SentVars(vars))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%+v: Sent = %s, want %s", c.takes, got, c.want)
 		}

@@ -95,21 +95,21 @@ func (t Target) Settings() (out map[string]string) {
 	return out
 }
 
-// Takes says what of a case a target is sent beside its messages.
-type Takes struct {
+// CaseInputs says which parts of a case a target is sent, besides the messages.
+type CaseInputs struct {
 	Vars    []string // names of variables, sorted
 	AllVars bool
 	Schema  bool // the schema that the suite has for its answers
 }
 
-func (a Takes) and(b Takes) Takes {
+func (a CaseInputs) and(b CaseInputs) CaseInputs {
 	vars := slices.Concat(a.Vars, b.Vars)
 	slices.Sort(vars)
-	return Takes{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
+	return CaseInputs{Vars: slices.Compact(vars), AllVars: a.AllVars || b.AllVars, Schema: a.Schema || b.Schema}
 }
 
-// Sent are the variables of a case that are sent; nil if none is.
-func (a Takes) Sent(vars map[string]string) map[string]string {
+// SentVars returns the variables of a case that are sent, or nil if there are none.
+func (a CaseInputs) SentVars(vars map[string]string) map[string]string {
 	if !a.AllVars && len(a.Vars) == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (c *Config) Recording(name, path string) Target {
 	return Target{Name: name, Provider: "recorded", Path: path, Takes: takenByLive(c.answering())}
 }
 
-func takenByLive(targets map[string]Target) (all Takes) {
+func takenByLive(targets map[string]Target) (all CaseInputs) {
 	for _, t := range targets {
 		if t.Live() {
 			all = all.and(t.Takes)

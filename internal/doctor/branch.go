@@ -28,7 +28,7 @@ func (e *examination) checkBranch() {
 	}
 	on := "of the branch " + b.Branch
 	required := slices.DeleteFunc(slices.Clone(b.Required), func(c github.RequiredCheck) bool {
-		return !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job.stands(c.Name) })
+		return !slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job.canReportAs(c.Name) })
 	})
 	ours := slices.ContainsFunc(b.Required, func(c github.RequiredCheck) bool {
 		return c.Name == checkRunName || strings.HasPrefix(c.Name, checkRunName+" (") && strings.HasSuffix(c.Name, ")")
@@ -41,7 +41,7 @@ func (e *examination) checkBranch() {
 			"require the job "+fmt.Sprintf("%q", name)+" instead")
 	case len(required) == 0:
 		e.open("", nowhere, "not-required", fmt.Sprintf("No rule %s requires the job %q.", on, name),
-			"A pull request is merged whatever the gate says, also before it has said anything.", "require that job in a ruleset of the branch")
+			"A pull request can be merged even if the gate fails or has not finished.", "require that job in a ruleset of the branch")
 	}
 	for _, c := range required {
 		if c.App == 0 {
@@ -67,9 +67,9 @@ func (e *examination) checkBranch() {
 	}
 }
 
-// stands tells whether a job can report under a name that a rule requires: its name with whatever `${{ }}` computes, a matrix in
-// brackets behind it.
-func (j *job) stands(required string) bool {
+// canReportAs reports whether the job can have the name that a rule requires. `${{ }}` may compute any text, and a
+// matrix adds values in brackets.
+func (j *job) canReportAs(required string) bool {
 	parts := computed.Split(j.name, -1)
 	for i, part := range parts {
 		parts[i] = regexp.QuoteMeta(part)
@@ -92,7 +92,7 @@ func (e *examination) checkNames() {
 		for _, w := range e.workflows {
 			for _, other := range w.jobs {
 				isGate := slices.ContainsFunc(e.gates, func(g gateStep) bool { return g.job == other })
-				if other == g.job || told[other] || isGate && told[g.job] || !other.stands(g.job.plain()) {
+				if other == g.job || told[other] || isGate && told[g.job] || !other.canReportAs(g.job.plain()) {
 					continue
 				}
 				told[other] = true

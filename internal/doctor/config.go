@@ -21,7 +21,7 @@ func (e *examination) checkConfig() {
 			what = fmt.Sprintf("%s (and %d more)", what, len(faults)-1)
 		}
 		e.open(e.inRepository(faults[0].Path), faults[0].At(), "fault", "A file has a fault: "+what+".",
-			"What hangs on it is not judged, and runs end with 2 or undecided.", "failproof validate lists all")
+			"What depends on it is not judged, and runs end with 2 or undecided.", "failproof validate lists all")
 	}
 	if e.Config == nil {
 		return
@@ -40,7 +40,7 @@ func (e *examination) checkConfig() {
 	}
 	for _, k := range e.Keyless {
 		e.open(e.inRepository(k.Path), nowhere, "recording-unbound", text.Count(k.Answers, "recorded answer")+" without a word of what is answered.",
-			"When their prompt changes they still count: the answers of yesterday's prompt pass for those of today's.", "write them anew, or `failproof record --stamp` where they stand")
+			"When their prompt changes, these answers still count, although they were made for the old prompt.", "write them anew, or `failproof record --stamp` where they stand")
 	}
 	if e.Words != "" {
 		e.note(at, nowhere, "words-alone", "Likeness to expected answers is measured by words: "+e.Words+".", "A right answer in other words is shown for review and not judged.", "see `failproof model pull`")

@@ -290,7 +290,7 @@ func TestAMatrixStandsForEachOfItsJobs(t *testing.T) {
 	root, _ := document.Parse("w.yml", []byte("strategy: {matrix: {m: [a, b]}}"))
 	j := &job{name: "gate (all)", node: root}
 	for name, want := range map[string]bool{"gate (all)": true, "gate (all) (a)": true, "gate": false, "gate (all) b": false} {
-		if got := j.stands(name); got != want {
+		if got := j.canReportAs(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}

@@ -27,7 +27,7 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	for len(patches) < maxPatches {
 		at := len(patches)
 		for _, f := range left {
-			if patch, after, is := s.mend(f, left); is {
+			if patch, after, is := s.tryRemedies(f, left); is {
 				patches, left = append(patches, patch), after
 				s.edited[f.Path] = patch.After
 				break
@@ -40,8 +40,9 @@ func Fix(s Setup) (patches []Patch, left []Finding) {
 	return patches, left
 }
 
-// mend tries the remedies of a finding. The tree of s is as it was.
-func (s Setup) mend(f Finding, found []Finding) (p Patch, after []Finding, is bool) {
+// tryRemedies returns the first remedy that removes the finding, and the findings after it. It does not change the tree
+// of s.
+func (s Setup) tryRemedies(f Finding, found []Finding) (p Patch, after []Finding, is bool) {
 	if len(remedies[f.Rule]) == 0 || f.Line == 0 {
 		return p, nil, false
 	}

@@ -87,7 +87,7 @@ func (e *examination) checkOwners() {
 		e.note("", nowhere, "owners-unread", "CODEOWNERS cannot be read: "+err.Error()+".", "Who owns the gate is not known.", "make it a plain file")
 		return
 	}
-	const why = "GitHub runs the workflow as the pull request has it: a change can leave the gate out, and nobody in particular is asked about it."
+	const why = "GitHub runs the pull request's own copy of the workflow: a change can remove the gate without an owner's review."
 	if o == nil {
 		e.open("", nowhere, "no-owners", "There is no CODEOWNERS.", why, "write .github/CODEOWNERS with the line `/.github/ @owner`, and require the owner's review")
 		return

@@ -300,7 +300,7 @@ func (e *examination) checkStep(g gateStep) {
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
-			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or a branch can be moved: what runs tomorrow, with this job's token and keys, is not what runs today.",
+			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
 				"write the commit of a release, and its version as a comment")
 		}
 	}

@@ -17,7 +17,7 @@ func parseJSON(f *faults, text string, first Position, maxNodes int, lenient boo
 	root := s.value(1)
 	s.space()
 	if !s.stopped && s.next < len(s.text) {
-		s.stop("syntax", "%s follows the JSON value; expected nothing more", s.shown())
+		s.stop("syntax", "%s follows the JSON value; expected nothing more", s.describeNext())
 	}
 	if s.stopped {
 		return nil
@@ -120,13 +120,13 @@ func (s *scanner) object(depth int) *Node {
 	seen := map[string]*Node{}
 	for more := false; s.item('}', more); more = true {
 		if s.peek() != '"' {
-			s.stop("syntax", "%s; expected a key in double quotes", s.shown())
+			s.stop("syntax", "%s; expected a key in double quotes", s.describeNext())
 			return n
 		}
 		key := s.node(String)
 		key.Text = s.string(key)
 		if s.space(); s.peek() != ':' {
-			s.stop("syntax", "%s; expected `:` after the key", s.shown())
+			s.stop("syntax", "%s; expected `:` after the key", s.describeNext())
 			return n
 		}
 		s.next++
@@ -167,7 +167,7 @@ func (s *scanner) item(end byte, more bool) bool {
 		return !s.stopped
 	}
 	if s.peek() != ',' {
-		s.stop("syntax", "%s; expected `,` or `%c`", s.shown(), end)
+		s.stop("syntax", "%s; expected `,` or `%c`", s.describeNext(), end)
 		return false
 	}
 	s.next++
@@ -177,8 +177,8 @@ func (s *scanner) item(end byte, more bool) bool {
 	return !s.stopped
 }
 
-// shown names the next character for a message.
-func (s *scanner) shown() string {
+// describeNext names the next character for a message.
+func (s *scanner) describeNext() string {
 	if s.next >= len(s.text) {
 		return "the text ends too early"
 	}

@@ -56,7 +56,7 @@ func (s *scanner) notJSON(text string) string {
 		return Quote(text) + " is not JSON; expected a map in braces, a list in brackets, text in double quotes, a number, true, false or null " +
 			"(a file of this ending holds JSON; name it .yaml if it is YAML)"
 	}
-	return s.shown() + "; expected a JSON value"
+	return s.describeNext() + "; expected a JSON value"
 }
 
 // string reads a string, at whose opening quote next is. n is its node, for faults inside it.

@@ -97,7 +97,7 @@ func (c *check) validate(valueOf func(*Node) any) []leaf {
 	if err == nil {
 		return nil
 	}
-	return c.leaves(err.(*jsonschema.ValidationError)) // any other is a fault of the schema, which is a part of the program
+	return c.flatten(err.(*jsonschema.ValidationError)) // any other is a fault of the schema, which is a part of the program
 }
 
 const wordMessage = "%s is read as true or false by some readers of YAML and as text by others; put it in quotes if it is text, " +

@@ -35,15 +35,15 @@ func sortLeaves(all []leaf) {
 	})
 }
 
-// leaves takes an error apart. Of the branches of an anyOf or oneOf it keeps what the value was most likely meant to
-// be.
-func (c *check) leaves(e *jsonschema.ValidationError) []leaf {
+// flatten returns the innermost causes of an error. Of an anyOf or oneOf it keeps only the branch that the value was
+// most likely meant to match.
+func (c *check) flatten(e *jsonschema.ValidationError) []leaf {
 	if len(e.Causes) == 0 {
 		return []leaf{c.leaf(e)}
 	}
 	var branches [][]leaf
 	for _, cause := range e.Causes {
-		branches = append(branches, c.leaves(cause))
+		branches = append(branches, c.flatten(cause))
 	}
 	if keyword := path.Base(e.AbsoluteKeywordLocation); keyword == "anyOf" || keyword == "oneOf" {
 		return condense(branches, tokens(e.InstanceLocation))
@@ -103,8 +103,8 @@ func (l leaf) lists() bool {
 	return slices.ContainsFunc(append([]leaf{l}, l.also...), func(one leaf) bool { return slices.Contains(one.options(), l.node.Text) })
 }
 
-// listed are the values that the schema allows, where it lists them.
-func (l leaf) listed() []any {
+// allowedValues returns the values that the schema lists, or nil if it lists none.
+func (l leaf) allowedValues() []any {
 	if one, ok := l.rules["const"]; ok {
 		return []any{one}
 	}
@@ -114,7 +114,7 @@ func (l leaf) listed() []any {
 
 // options are the texts among them.
 func (l leaf) options() (out []string) {
-	for _, value := range l.listed() {
+	for _, value := range l.allowedValues() {
 		if text, ok := value.(string); ok {
 			out = append(out, text)
 		}

@@ -22,11 +22,11 @@ func (c *check) report(l leaf) {
 	case "required":
 		c.missingKeys(l)
 	case "type", "enum", "const":
-		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.shown(), l.meant(), l.expected(), l.otherwise())
+		c.errorAt(at, l.keyword, "%s is %s%s; expected %s%s", name, l.node.describe(), l.suggestion(), l.expected(), l.otherwise())
 	case "minimum", "maximum":
-		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.shown(), l.expected(), l.percent())
+		c.errorAt(at, "range", "%s is %s; expected %s%s", name, l.node.describe(), l.expected(), l.percent())
 	case "pattern":
-		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.shown(),
+		c.errorAt(at, "pattern", "%s is %s; expected %s", name, l.node.describe(),
 			cmp.Or(described(l.rules, ""), "text of the form "+fmt.Sprint(l.rules["pattern"])))
 	case "minLength", "maxLength":
 		c.errorAt(at, "length", "%s is %s; expected %s", name, long(l.node.Text), l.length("Length", "character"))
@@ -57,8 +57,8 @@ func (l leaf) subject() string {
 	return fmt.Sprintf("item %d of `%s`", i+1, l.path[len(l.path)-2])
 }
 
-// shown writes a value for a message.
-func (n *Node) shown() string {
+// describe returns the value as a message shows it.
+func (n *Node) describe() string {
 	switch n.Kind {
 	case Null:
 		return "empty"
@@ -98,7 +98,7 @@ func (l leaf) expected() string {
 }
 
 func (l leaf) allows() (out []string) {
-	for _, value := range l.listed() {
+	for _, value := range l.allowedValues() {
 		out = append(out, plain(value))
 	}
 	if out != nil {
@@ -169,8 +169,8 @@ func described(rules any, lead string) string {
 	return ""
 }
 
-// meant suggests the listed text that a misspelt one was meant to be.
-func (l leaf) meant() string {
+// suggestion returns a hint that names the listed text closest to a misspelled one.
+func (l leaf) suggestion() string {
 	var known []string
 	for _, one := range append([]leaf{l}, l.also...) {
 		known = append(known, one.options()...)

@@ -23,8 +23,8 @@ const (
 	window = 64
 )
 
-// Seen is what a run saw of one case.
-type Seen struct {
+// FirstAnswers is what a run saw of one case.
+type FirstAnswers struct {
 	Suite, Case  string
 	Key          string // of what is asked and expected
 	Right, Asked int    // of its first answers
@@ -47,20 +47,20 @@ type Drifted struct {
 	Asked int    `json:"asked"`
 }
 
-func (s Seen) name() [2]string { return [2]string{s.Suite, s.Case} }
-func (p Past) name() [2]string { return [2]string{p.Suite, p.Case} }
+func (s FirstAnswers) name() [2]string { return [2]string{s.Suite, s.Case} }
+func (p Past) name() [2]string         { return [2]string{p.Suite, p.Case} }
 
 // Step is one run's look at the past.
 type Step struct {
 	past   map[[2]string]Past
-	seen   []Seen
-	wanted []Seen // of which it is to be known more
-	beyond int    // further ones, of which it is not
+	seen   []FirstAnswers
+	wanted []FirstAnswers // of which it is to be known more
+	beyond int            // further ones, of which it is not
 }
 
 // Look holds what a run saw against the past, and settles which cases are to be asked again. What was not seen, because it is not
 // asked any more, is forgotten.
-func Look(past []Past, seen []Seen) *Step {
+func Look(past []Past, seen []FirstAnswers) *Step {
 	s := &Step{past: map[[2]string]Past{}, seen: seen}
 	for _, p := range past {
 		s.past[p.name()] = p
@@ -77,7 +77,7 @@ func Look(past []Past, seen []Seen) *Step {
 			s.wanted = append(s.wanted, one)
 		}
 	}
-	slices.SortStableFunc(s.wanted, func(a, b Seen) int { // those that were surest first
+	slices.SortStableFunc(s.wanted, func(a, b FirstAnswers) int { // those that were surest first
 		return cmp.Compare(s.past[b.name()].share(), s.past[a.name()].share())
 	})
 	if s.beyond = max(len(s.wanted)-Most, 0); s.beyond > 0 {
@@ -88,8 +88,8 @@ func Look(past []Past, seen []Seen) *Step {
 
 func (p Past) share() float64 { return float64(p.Right) / float64(max(p.Asked, 1)) }
 
-// Wanted are the cases to be asked Rounds times more.
-func (s *Step) Wanted() []Seen { return s.wanted }
+// ToRerun returns the cases to rerun, Rounds times each.
+func (s *Step) ToRerun() []FirstAnswers { return s.wanted }
 
 // Change is a case of which something is to be said.
 type Change struct {
@@ -98,21 +98,22 @@ type Change struct {
 	New    bool   // it was not known to have drifted before this run
 }
 
-// Found is what a run found.
-type Found struct {
+// Result is what a run found.
+type Result struct {
 	Past      []Past   // to be kept for the next run, by suite and case
 	Drifted   []Change // all that are answered worse than they were
 	Recovered []Change // those that no longer are, since this run
 	Beyond    int      // cases that were answered wrong and not asked again: there were too many
 }
 
-// Settle takes the answers of the cases that were Wanted, right of asked by suite and case; those without one stay as they were. now dates
-// what is found.
+// Conclude takes the counts of right answers and of all answers from the reruns, by suite and case, and returns what
+// the run found. Cases without reruns keep their past. now is the date of the finding.
 //
-// A case has drifted if the exact test of these answers alone, which nothing singled out, against those of its past proves it at 1 % for
-// all cases of the run together. Its past then stands still, until it is right again in 7 of 8.
-func (s *Step) Settle(again map[[2]string][2]int, now string) Found {
-	found := Found{Beyond: s.beyond}
+// A case has drifted if the exact test of its reruns against its past proves a drop at 1 % over all cases of the run
+// together. First answers do not count, because they selected the case. The past of a drifted case is frozen until 7 of
+// 8 answers are right again.
+func (s *Step) Conclude(again map[[2]string][2]int, now string) Result {
+	found := Result{Beyond: s.beyond}
 	proven := s.proven(again)
 	for _, one := range s.seen {
 		p := s.past[one.name()]

@@ -24,17 +24,17 @@ func (m *model) ask(of int, times int) (right int) {
 }
 
 // day is one run over all cases, one answer each.
-func (m *model) day(past []Past) Found {
-	var seen []Seen
+func (m *model) day(past []Past) Result {
+	var seen []FirstAnswers
 	for i := range m.right {
-		seen = append(seen, Seen{Suite: "s", Case: string(rune('a' + i)), Key: "k", Right: m.ask(i, 1), Asked: 1})
+		seen = append(seen, FirstAnswers{Suite: "s", Case: string(rune('a' + i)), Key: "k", Right: m.ask(i, 1), Asked: 1})
 	}
 	step := Look(past, seen)
 	again := map[[2]string][2]int{}
-	for _, w := range step.Wanted() {
+	for _, w := range step.ToRerun() {
 		again[w.name()] = [2]int{m.ask(int(w.Case[0]-'a'), Rounds), Rounds}
 	}
-	return step.Settle(again, "2026-01-02T03:04:05Z")
+	return step.Conclude(again, "2026-01-02T03:04:05Z")
 }
 
 func TestACaseThatIsAnsweredWorseIsFoundAndItsReturnToo(t *testing.T) {
@@ -84,38 +84,38 @@ func TestACaseThatIsNowRightAndNowWrongIsNoDrift(t *testing.T) {
 
 func TestACaseBeginsAnewWhereItAsksSomethingElse(t *testing.T) {
 	past := []Past{{Suite: "s", Case: "a", Key: "old", Right: 20, Asked: 20}, {Suite: "s", Case: "gone", Key: "old", Right: 20, Asked: 20}}
-	step := Look(past, []Seen{{Suite: "s", Case: "a", Key: "new", Asked: 1}})
-	if len(step.Wanted()) != 0 {
-		t.Errorf("wanted %+v, want nothing: nothing is known of what is asked now", step.Wanted())
+	step := Look(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "new", Asked: 1}})
+	if len(step.ToRerun()) != 0 {
+		t.Errorf("wanted %+v, want nothing: nothing is known of what is asked now", step.ToRerun())
 	}
 	want := []Past{{Suite: "s", Case: "a", Key: "new", Asked: 1}}
-	if diff := cmp.Diff(want, step.Settle(nil, "").Past); diff != "" {
+	if diff := cmp.Diff(want, step.Conclude(nil, "").Past); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestNoMoreThanTwentyCasesAreAskedAgainTheSurestFirst(t *testing.T) {
 	var past []Past
-	var seen []Seen
+	var seen []FirstAnswers
 	for i := range 30 {
 		name := string(rune('A' + i))
 		past = append(past, Past{Suite: "s", Case: name, Key: "k", Right: i + 1, Asked: 30})
-		seen = append(seen, Seen{Suite: "s", Case: name, Key: "k", Asked: 1})
+		seen = append(seen, FirstAnswers{Suite: "s", Case: name, Key: "k", Asked: 1})
 	}
 	step := Look(past, seen)
-	if w := step.Wanted(); len(w) != Most || w[0].Case != string(rune('A'+29)) {
+	if w := step.ToRerun(); len(w) != Most || w[0].Case != string(rune('A'+29)) {
 		t.Errorf("wanted %+v", w)
 	}
-	if found := step.Settle(nil, ""); found.Beyond != 10 || len(found.Drifted) != 0 {
+	if found := step.Conclude(nil, ""); found.Beyond != 10 || len(found.Drifted) != 0 {
 		t.Errorf("%d beyond, drifted %+v", found.Beyond, found.Drifted)
 	}
 }
 
 func TestAnAnswerThatDidNotComeSaysNothing(t *testing.T) {
 	past := []Past{{Suite: "s", Case: "a", Key: "k", Right: 20, Asked: 20}}
-	step := Look(past, []Seen{{Suite: "s", Case: "a", Key: "k"}})
-	if found := step.Settle(nil, ""); len(step.Wanted()) != 0 || !cmp.Equal(found.Past, past) {
-		t.Errorf("wanted %+v, past %+v", step.Wanted(), found.Past)
+	step := Look(past, []FirstAnswers{{Suite: "s", Case: "a", Key: "k"}})
+	if found := step.Conclude(nil, ""); len(step.ToRerun()) != 0 || !cmp.Equal(found.Past, past) {
+		t.Errorf("wanted %+v, past %+v", step.ToRerun(), found.Past)
 	}
 }
 

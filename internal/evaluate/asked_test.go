@@ -30,7 +30,7 @@ func TestWhatACaseAsks(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			j := &Judge{Redactor: redact.New([]string{key}, nil)}
-			got := j.asked(&suite.Suite{PromptKey: c.shared}, &suite.Case{Body: &suite.Body{Vars: c.vars, Prompt: model.Request{Messages: messages}}})
+			got := j.caseInput(&suite.Suite{PromptKey: c.shared}, &suite.Case{Body: &suite.Body{Vars: c.vars, Prompt: model.Request{Messages: messages}}})
 			if string(got) != c.want && !(strings.Contains(c.rule, "cut in two") && !strings.Contains(string(got), "sk-")) {
 				t.Errorf("asked = %q, want %q", got, c.want)
 			}

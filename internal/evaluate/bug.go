@@ -21,9 +21,9 @@ type Bug struct {
 	Stack           []byte
 }
 
-// Caught makes a Bug of what recover returned. It is called in the deferred function itself, where the stack of the panic
-// still stands.
-func Caught(value any, doing string) *Bug {
+// NewBug makes a Bug of the value that recover returned. Call it in the deferred function itself, while the stack of
+// the panic still exists.
+func NewBug(value any, doing string) *Bug {
 	if elsewhere, ok := value.(*together.Panic); ok {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
 	}
@@ -57,7 +57,7 @@ func (b Bugs) Text(version string) string {
 func Guarded(doing string, step func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = Caught(v, doing)
+			err = NewBug(v, doing)
 		}
 	}()
 	return step()

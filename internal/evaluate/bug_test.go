@@ -95,7 +95,7 @@ func TestABugBesideTheTrialsIsAnError(t *testing.T) {
 
 func TestTheWordsOfTheRuntimeAreSaid(t *testing.T) {
 	defer func() {
-		b := evaluate.Caught(recover(), "counting")
+		b := evaluate.NewBug(recover(), "counting")
 		if got := b.Error(); !strings.Contains(got, "bug_test.go:") || !strings.HasSuffix(got, ": runtime error: index out of range [3] with length 2") {
 			t.Errorf("the bug says %q", got)
 		}

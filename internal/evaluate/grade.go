@@ -47,8 +47,8 @@ func (g Grades) unmet() (out []expect.Unmet) {
 	return out
 }
 
-// lost is the first criterion without a verdict that the answer hangs on, key facts last; nil where there is none.
-func (g Grades) lost() (first *Grade) {
+// firstLost is the first criterion without a verdict that the answer hangs on, key facts last; nil where there is none.
+func (g Grades) firstLost() (first *Grade) {
 	for i := range g {
 		if one := &g[i]; one.Lost != nil && !one.Optional && (first == nil || first.Fact != "" && one.Fact == "") {
 			first = one
@@ -157,7 +157,7 @@ func (j *Judge) Graded(ctx context.Context, s *suite.Suite, c *suite.Case, r mod
 	var g *grading
 	if j.Panel != nil && c.Rubric != nil && gradeable(r) {
 		g = &grading{suite: s, c: c, response: r}
-		if err := j.Panel.hear(ctx, []*grading{g}); err != nil {
+		if err := j.Panel.gradeTrial(ctx, []*grading{g}); err != nil {
 			return Judgement{}, err
 		}
 	}
@@ -214,30 +214,30 @@ func usedBy(r model.Response) use {
 // parked are the answers that wait for the other side's, to be judged with it. It is safe for concurrent use.
 type parked struct {
 	mu      sync.Mutex
-	waiting map[*couple]answered
+	waiting map[*couple]reply
 }
 
 // together returns the answers that can be judged now that a has come: none while the other side's is awaited.
-func (p *parked) together(a answered) []answered {
+func (p *parked) together(a reply) []reply {
 	with := a.question.couple
 	if with == nil || !with.together {
-		return []answered{a}
+		return []reply{a}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if other, waits := p.waiting[with]; waits {
 		delete(p.waiting, with)
-		return []answered{other, a}
+		return []reply{other, a}
 	}
 	if p.waiting == nil {
-		p.waiting = map[*couple]answered{}
+		p.waiting = map[*couple]reply{}
 	}
 	p.waiting[with] = a
 	return nil
 }
 
-// left are the answers that wait for one which never came.
-func (p *parked) left() (all []answered) {
+// takeWaiting returns the answers whose other side never came, and forgets them.
+func (p *parked) takeWaiting() (all []reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all = slices.Collect(maps.Values(p.waiting))
@@ -247,7 +247,7 @@ func (p *parked) left() (all []answered) {
 
 // grade has the answers of one trial graded, by their own criteria and, of a redefined case, by the base's. What goes wrong is told of
 // each of them.
-func (p *Plan) grade(ctx context.Context, all []answered) {
+func (p *Plan) grade(ctx context.Context, all []reply) {
 	panel := p.panel()
 	if panel == nil || len(all) == 0 {
 		return
@@ -261,7 +261,7 @@ func (p *Plan) grade(ctx context.Context, all []answered) {
 				}
 			}
 		}
-		return panel.hear(ctx, gradings)
+		return panel.gradeTrial(ctx, gradings)
 	})
 	for i := range all {
 		if all[i].err == nil && all[i].bug == nil {
@@ -271,7 +271,7 @@ func (p *Plan) grade(ctx context.Context, all []answered) {
 }
 
 // gradings are what a reading of an answer is graded by.
-func (r *reading) gradings(a answered) (out []*grading) {
+func (r *reading) gradings(a reply) (out []*grading) {
 	if r.of.c.Rubric != nil {
 		r.graded = &grading{suite: r.of.suite, c: r.of.c, response: a.response, again: r.again}
 		out = append(out, r.graded)
@@ -299,7 +299,7 @@ func Gradings(p Plan) iter.Seq[Question] {
 		}
 		begun, facts := false, 0
 		for one := range newQuestioner(&p).all() {
-			a := answered{question: one, response: model.Response{Text: usualAnswer}}
+			a := reply{question: one, response: model.Response{Text: usualAnswer}}
 			if !one.target.Live {
 				r, err := one.target.Client.Answer(context.Background(), one.request) // which asks nobody
 				if err != nil || !gradeable(r) {
@@ -307,7 +307,7 @@ func Gradings(p Plan) iter.Seq[Question] {
 				}
 				a.response = r
 			}
-			for _, wanted := range panel.wanted(one, a) {
+			for _, wanted := range panel.missingRequests(one, a) {
 				if wanted.grade.Fact != "" && one.target.Live {
 					if facts++; facts%oneFactIn != 1 {
 						continue
@@ -332,8 +332,8 @@ func Gradings(p Plan) iter.Seq[Question] {
 	}
 }
 
-// wanted are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
-func (p *Panel) wanted(one *question, a answered) (out []*item) {
+// missingRequests are the questions on an answer that no recorded verdict answers. Those of a shared answer are asked once.
+func (p *Panel) missingRequests(one *question, a reply) (out []*item) {
 	var asked []string
 	for _, r := range one.readings {
 		for _, g := range r.gradings(a) {

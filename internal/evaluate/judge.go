@@ -48,7 +48,7 @@ type Judgement struct {
 	Grades         Grades
 	Warnings       []string
 
-	delivers bool // this and stated: see score.Measured
+	delivers bool // this and stated: see score.AnswerMetrics
 	stated   []string
 }
 
@@ -98,7 +98,7 @@ func (j *Judge) Judge(ctx context.Context, s *suite.Suite, c *suite.Case, r mode
 	if d := out.Classification.Details; d.Reason == classify.ReasonTruncated && out.Classification.Primary == classify.Pass && forbids(c, r) {
 		out.Warnings = append(out.Warnings, score.WarnCut)
 	}
-	if lost := graded.lost(); lost != nil && counts {
+	if lost := graded.firstLost(); lost != nil && counts {
 		return j.lacking(ctx, s, c, r, out, lost)
 	}
 	return out, nil
@@ -148,7 +148,7 @@ func (j *Judge) measure(ctx context.Context, out *Judgement, s *suite.Suite, c *
 	return append(missed, j.belowThreshold(m)...), false, nil
 }
 
-func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (m score.Measured, err error) {
+func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, graded Grades) (m score.AnswerMetrics, err error) {
 	settings := score.Settings{UnclearScore: j.Scoring.LabelUnclearScore, CountUnsupported: j.Scoring.CountUnsupported, Corpus: j.Corpora[s.ID]}
 	if j.heeds() {
 		settings.Judged = graded.facts()
@@ -172,7 +172,7 @@ func (j *Judge) metrics(ctx context.Context, s *suite.Suite, c *suite.Case, r mo
 
 // belowThreshold is the miss of an answer whose meaning is not enough like what was expected, where the configuration has a
 // figure for that.
-func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
+func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	if j.Semantic.Threshold == nil {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (j *Judge) belowThreshold(m score.Measured) []expect.Unmet {
 
 // belowBar says by which metrics an answer misses its bar: in words what is wrong with it and then the figures, as a reader cuts long
 // sentences at their ends; and what it states wrongly before what it leaves out.
-func belowBar(m score.Measured, overall, bar float64) expect.Unmet {
+func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {
 		value := x.Name + " " + score.Fixed(x.Value, 2, 0, 1)
@@ -219,7 +219,7 @@ func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judge
 		SuiteID:            s.ID,
 		ModelID:            cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider),
 		Description:        j.cutWords(c.Description),
-		Asked:              j.asked(s, c),
+		Asked:              j.caseInput(s, c),
 		Expected:           j.demanded(c, jd.Classification),
 		RawResponse:        j.keep(answerText(r)),
 		ToolCalls:          j.keepCalls(r.ToolCalls),
@@ -326,12 +326,13 @@ const (
 	askedRead  = 16 << 10
 )
 
-// asked is what a case itself says to the model, without the prompt that it shares with others: the variables that are sent, or its last message.
-func (j *Judge) asked(s *suite.Suite, c *suite.Case) model.Untrusted {
+// caseInput returns what the case itself sends to the model, without a prompt that it shares with other cases: its
+// variables, or its last message.
+func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
 	asked := ""
 	var said []string
 	if s.PromptKey != "" && !c.OwnTurns { // which others share
-		said = c.Sent()
+		said = c.SentVarNames()
 	}
 	switch {
 	case len(said) == 1:

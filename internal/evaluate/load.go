@@ -53,8 +53,8 @@ func (l *load) came(size, readings int) {
 	l.news.Broadcast()
 }
 
-// taken notes that the next reading was taken, whose answer had that size.
-func (l *load) taken(size int) {
+// release notes that the next reading, whose answer has the given size, was processed.
+func (l *load) release(size int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held -= size

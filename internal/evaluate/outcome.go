@@ -18,7 +18,7 @@ import (
 )
 
 // outcome judges one reading of an answer while there is time. What is under way when time is over goes on alone, and nobody heeds it.
-func (p *Plan) outcome(ctx context.Context, r *reading, a answered) outcome {
+func (p *Plan) outcome(ctx context.Context, r *reading, a reply) outcome {
 	if p.Time == nil || p.Judge == nil || a.err != nil || a.response.Failure != nil { // which takes no time
 		return p.concluded(ctx, r, a)
 	}
@@ -30,7 +30,7 @@ func (p *Plan) outcome(ctx context.Context, r *reading, a answered) outcome {
 }
 
 // untimely is the outcome of an answer that there was no time to judge: it is unscored, and kept.
-func (p *Plan) untimely(r *reading, a answered) outcome {
+func (p *Plan) untimely(r *reading, a reply) outcome {
 	response := a.response
 	response.Failure = model.Ended(model.ReasonBudget, model.EndUnjudged, context.Cause(p.Time).Error())
 	result := p.Judge.result(r.of.suite, r.of.c, response, Judgement{
@@ -40,7 +40,7 @@ func (p *Plan) untimely(r *reading, a answered) outcome {
 }
 
 // concluded judges one reading of an answer. A panic on the way is the error of this reading alone.
-func (p *Plan) concluded(ctx context.Context, r *reading, a answered) (out outcome) {
+func (p *Plan) concluded(ctx context.Context, r *reading, a reply) (out outcome) {
 	response := a.response
 	if r.copy {
 		response.Cached, response.Attempts = true, 0
@@ -54,7 +54,7 @@ func (p *Plan) concluded(ctx context.Context, r *reading, a answered) (out outco
 	case p.Judge == nil:
 		return outcome{response: r.graded.recordable(response)}
 	case bug == nil:
-		if bug, _ = r.guarded("judging an answer", func() error { out = p.judged(ctx, r, a, response); return nil }); bug == nil {
+		if bug, _ = r.guarded("judging an answer", func() error { out = p.judgeReading(ctx, r, a, response); return nil }); bug == nil {
 			return out
 		}
 	}
@@ -64,7 +64,8 @@ func (p *Plan) concluded(ctx context.Context, r *reading, a answered) (out outco
 	return out
 }
 
-func (p *Plan) judged(ctx context.Context, r *reading, a answered, response model.Response) outcome {
+// judgeReading judges one reading of an answer, by its own expectation and by the base's.
+func (p *Plan) judgeReading(ctx context.Context, r *reading, a reply, response model.Response) outcome {
 	judged, err := a.question.alike.judge(response, func() (Judgement, error) {
 		return p.Judge.Judge(ctx, r.of.suite, r.of.c, response, r.graded.grades())
 	})
@@ -85,7 +86,7 @@ func (p *Plan) judged(ctx context.Context, r *reading, a answered, response mode
 	result.Stale = response.Stale || r.at == suite.Head && r.of.c.Target != ""
 	p.announce(&result, r, response)
 	out := outcome{result: result, response: response}
-	if r.graded.grades().lost() == nil {
+	if r.graded.grades().firstLost() == nil {
 		out.response = r.graded.recordable(response)
 	}
 	judge.keepUnderBase(&out.result, r, before)
@@ -122,7 +123,7 @@ func broken(bug *Bug) classify.Classification {
 func (r *reading) guarded(doing string, step func() error) (bug *Bug, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			bug = Caught(v, doing)
+			bug = NewBug(v, doing)
 			bug.SuiteID, bug.CaseID = r.of.suite.ID, r.of.c.ID
 		}
 	}()

@@ -98,10 +98,10 @@ func (g *grading) grades() (out Grades) {
 	return out
 }
 
-// hear grades the answers of one trial, those of both sides together. Of a criterion that both are held to a verdict from before this
-// run serves one answer only if the other has one too: a judge that has changed since would tell the sides apart. The error is the
-// client's.
-func (p *Panel) hear(ctx context.Context, all []*grading) error {
+// gradeTrial grades the answers of one trial, those of both sides together. If base and head share a criterion, an
+// older verdict serves one answer only if the other answer has one too: a judge that changed since would otherwise make
+// the sides differ. The error is the client's.
+func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
@@ -119,7 +119,7 @@ func (p *Panel) hear(ctx context.Context, all []*grading) error {
 		}
 	}
 	for _, name := range order {
-		if err := p.settle(ctx, groups[name]); err != nil {
+		if err := p.gradeItems(ctx, groups[name]); err != nil {
 			return err
 		}
 	}
@@ -156,7 +156,8 @@ func (p *Panel) put(one *item) bool {
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
 
-func (p *Panel) settle(ctx context.Context, items []*item) error {
+// gradeItems grades the items of one criterion. Older verdicts serve only if all items have one.
+func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 	kept := !slices.ContainsFunc(items, func(one *item) bool { return one.kept == nil })
 	for _, one := range items {
 		ask := p.once

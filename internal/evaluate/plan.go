@@ -30,12 +30,13 @@ type Plan struct {
 
 	Time context.Context // once it is over no answer is judged, for the cause that it tells; nil: there is time for all
 
-	Given Given      // answers that a judge looks at again; nil: none
-	Broke func(*Bug) // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
+	Given RegradeAnswers // answers that a judge looks at again; nil: none
+	Broke func(*Bug)     // hears of every trial that failproof broke on, before its result is handed on; nil: nobody does
 }
 
-// Given are answers that are graded again, AcquitVotes times each, and that nobody is asked for, by suite and case as the head names them.
-type Given map[[2]string]map[suite.Side]model.Untrusted
+// RegradeAnswers are answers to be graded again, AcquitVotes times each, by suite and case as the head names them. No
+// model is called for them.
+type RegradeAnswers map[[2]string]map[suite.Side]model.Untrusted
 
 // panel grades the answers; nil: nobody does.
 func (p *Plan) panel() *Panel {
@@ -137,8 +138,8 @@ func (p casePair) shared() bool {
 	return p.base.live() && p.head.live() && p.base.request() == p.head.request()
 }
 
-// compared reports whether both sides are asked, each for itself.
-func (p casePair) compared() bool { return p.base.live() && p.head.live() && !p.shared() }
+// bothAsked reports whether both sides call the model, each for itself.
+func (p casePair) bothAsked() bool { return p.base.live() && p.head.live() && !p.shared() }
 
 // oneSided reports a case that costs something on one of two sides alone.
 func (p *Plan) oneSided(pair casePair) bool {

@@ -58,7 +58,7 @@ func newQuestioner(p *Plan) *questioner {
 		return q
 	}
 	for pair := range p.pairs() {
-		if pair.compared() {
+		if pair.bothAsked() {
 			q.place[pair.head.at()] = len(q.place)
 		}
 		if !pair.shared() {
@@ -129,7 +129,7 @@ func (q *questioner) trial(p casePair, trial int) []*question {
 		return q.remembered(one)
 	}
 	pair := "" // the comparison of a case whose request changed, between two live sides
-	if p.compared() {
+	if p.bothAsked() {
 		pair = hashed(p.base.request(), p.head.request())
 	}
 	return q.remembered(q.sides(base, head, trial, pair)...)

@@ -115,7 +115,7 @@ func (p *Plan) again(wants []report.Want) (iter.Seq[*question], error) {
 }
 
 // Questions yields what Run would ask of live targets, in that order.
-func Questions(p Plan) iter.Seq[Question] { return told(newQuestioner(&p).all()) }
+func Questions(p Plan) iter.Seq[Question] { return liveQuestions(newQuestioner(&p).all()) }
 
 // FreshQuestions yields what Fresh would ask of live targets; a case that no side has asks nothing.
 func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
@@ -123,10 +123,11 @@ func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 	if err != nil {
 		return func(func(Question) bool) {}
 	}
-	return told(questions)
+	return liveQuestions(questions)
 }
 
-func told(questions iter.Seq[*question]) iter.Seq[Question] {
+// liveQuestions returns the questions to live targets.
+func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for one := range questions {
 			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil, Compared: one.compared}) {
@@ -141,7 +142,7 @@ func told(questions iter.Seq[*question]) iter.Seq[Question] {
 type crew struct {
 	plan     *Plan
 	lanes    map[string]chan *question // by target
-	answered chan answered
+	answered chan reply
 	order    chan *reading // as sink gets them
 	ahead    int           // readings that may be under way, or wait for an earlier one
 	load     load
@@ -150,7 +151,8 @@ type crew struct {
 	judging atomic.Int64 // judges that may still hand an answer to parked
 }
 
-type answered struct {
+// reply is what came back for a question.
+type reply struct {
 	question *question
 	response model.Response
 	bug      *Bug // the client broke
@@ -174,7 +176,7 @@ func (p *Plan) work(ctx context.Context, questions iter.Seq[*question], take fun
 	for _, width := range widths {
 		c.ahead += 16 * width
 	}
-	c.answered, c.order = make(chan answered, c.ahead), make(chan *reading, c.ahead)
+	c.answered, c.order = make(chan reply, c.ahead), make(chan *reading, c.ahead)
 
 	var askers, judges sync.WaitGroup
 	for name, width := range widths {
@@ -224,7 +226,7 @@ func (p *Plan) widths() map[string]int {
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
-			bug = Caught(v, "preparing what is asked")
+			bug = NewBug(v, "preparing what is asked")
 		}
 	}()
 	defer close(c.order)
@@ -249,7 +251,7 @@ func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bu
 		}
 		if q.kept != nil {
 			c.load.enter(ctx, q.readings[0].number)
-			c.hand(answered{question: q, response: *q.kept})
+			c.hand(reply{question: q, response: *q.kept})
 		} else {
 			c.lanes[q.name] <- q
 		}
@@ -265,13 +267,13 @@ func (c *crew) ask(ctx context.Context, lane <-chan *question) {
 	}
 }
 
-func (c *crew) hand(a answered) {
+func (c *crew) hand(a reply) {
 	c.load.came(sizeOf(a.response), len(a.question.readings))
 	c.answered <- a
 }
 
 // answer asks, and keeps what was answered.
-func (q *question) answer(ctx context.Context, j model.Journal) (a answered) {
+func (q *question) answer(ctx context.Context, j model.Journal) (a reply) {
 	a.question = q
 	a.bug, a.err = q.readings[0].guarded("asking for an answer", func() (err error) {
 		a.response, err = q.target.Client.Answer(ctx, q.request)
@@ -296,12 +298,12 @@ func (c *crew) judge(ctx context.Context) {
 	if c.judging.Add(-1) > 0 {
 		return
 	}
-	for _, a := range c.parked.left() {
-		c.conclude(ctx, []answered{a})
+	for _, a := range c.parked.takeWaiting() {
+		c.conclude(ctx, []reply{a})
 	}
 }
 
-func (c *crew) conclude(ctx context.Context, all []answered) {
+func (c *crew) conclude(ctx context.Context, all []reply) {
 	c.plan.grade(ctx, all)
 	for _, a := range all {
 		for _, r := range a.question.readings {
@@ -317,7 +319,7 @@ func (c *crew) drain(take func(*reading, outcome) error, cancel func()) error {
 	for r := range c.order {
 		o := <-r.done
 		r.free()
-		c.load.taken(r.size)
+		c.load.release(r.size)
 		if first != nil {
 			continue
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/failproof/failproof/internal/suite"
 )
 
-// Tells reports whether a text given as the answer to a case would pass it, where others do not. Of a case that a model has to judge it is the expected
-// answer that would; a probe expects none.
-func (j *Judge) Tells(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
+// LeaksAnswer reports whether a text, given as the answer to a case, would pass it while the others would not. If a
+// model has to judge the case, only the expected answer counts. Probes expect no answer.
+func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Semantic() || c.Graded() {
 		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil && same(text, c.Rubric.Reference)
 	}

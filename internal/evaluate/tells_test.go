@@ -37,7 +37,7 @@ func TestWhatTellsTheAnswerOfACase(t *testing.T) {
 		{"the reference of a judge", " 14 Days", graded, true},
 		{"what a judge would have to grade", "two weeks", graded, false},
 	} {
-		if got := j.Tells(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
+		if got := j.LeaksAnswer(context.Background(), &suite.Suite{}, &suite.Case{Body: &c.body}, c.text, "x", "How many days?"); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}

@@ -127,7 +127,7 @@ type Answer struct {
 	CostUSD   *float64 // what it cost; nil: not known
 	Finish    string   // finish or stop reason as the provider wrote it; "": not known
 
-	sent        Sent         // thoughts and answer
+	sent        SentText     // thoughts and answer
 	read        []toolCall   // ToolCalls; nil until asked for
 	lenient     *jsonReading // by the heuristics; nil until asked for
 	forExpr     *response    // what expressions see of it; nil until asked for
@@ -137,7 +137,7 @@ type Answer struct {
 // NewAnswer returns the answer in what a model sent, which was not cut.
 func NewAnswer(sent string) *Answer {
 	text, _ := answer.Of(sent)
-	return &Answer{Text: text, sent: Sent{text: sent}}
+	return &Answer{Text: text, sent: SentText{text: sent}}
 }
 
 // views are the answer, and all else in which what must not be said is looked for.
@@ -154,18 +154,18 @@ func (a *Answer) views(spaced bool) iter.Seq[*Answer] {
 	}
 }
 
-// Sent is what a model sent, and all texts in which what must not be said is looked for. These are made once, when
-// first asked for; it is therefore used by one goroutine at a time.
-type Sent struct {
+// SentText is what a model sent, with all the views of it that policies search. The views are made on first use, so
+// only one goroutine may use it at a time.
+type SentText struct {
 	text  string
 	views []look
 }
 
 // NewSent returns what a model sent, before anybody looked at it.
-func NewSent(text string) *Sent { return &Sent{text: text} }
+func NewSent(text string) *SentText { return &SentText{text: text} }
 
 // SentBy is what policies look at of a response: its text and what it says to tools.
-func SentBy(r model.Response) *Sent { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
+func SentBy(r model.Response) *SentText { return NewSent(string(model.WithCalls(r.Text, r.ToolCalls))) }
 
 // look is one of these texts. Where it flows each paragraph is one line, and only what is of several words is looked
 // for: a limit on the length of a line is none on that of a paragraph.
@@ -176,7 +176,7 @@ type look struct {
 
 // allViews are the views of the text, each also without characters of no width, and in the words that a page shows; with
 // its entities written out wherever they stand, and with its letters in the order in which they are read.
-func (s *Sent) allViews() []look {
+func (s *SentText) allViews() []look {
 	if s.views != nil {
 		return s.views
 	}
@@ -195,7 +195,7 @@ func (s *Sent) allViews() []look {
 }
 
 // look adds a text, and how it is seen.
-func (s *Sent) look(view string) {
+func (s *SentText) look(view string) {
 	s.views = append(s.views, look{text: view})
 	plain := seenAs(view)
 	if plain != view {
@@ -271,7 +271,7 @@ func (p *Policy) Is(other *Policy) bool { return p.Name == other.Name }
 // Find returns the words of what a model sent that break the policy, cut to 300 runes, by the first pattern that
 // matches: as it stands, with its escapes written out, as it is seen, or in the words that a page shows. Its cost is
 // linear in the length of the text.
-func (p *Policy) Find(sent *Sent) (evidence string, ok bool) {
+func (p *Policy) Find(sent *SentText) (evidence string, ok bool) {
 	for _, in := range sent.allViews() {
 		for _, re := range p.patterns {
 			if re == nil || in.flows && !spaced(re.String()) {

@@ -173,7 +173,7 @@ func (f *Forecast) total(first price) {
 		}
 	}
 	f.Plan.JudgeCalls, f.Plan.JudgeCostUSD = f.judge.calls, f.judge.usd()
-	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.asked())
+	f.Plan.MostCalls = max(min(worst.calls, f.limits.MaxCalls), f.calls())
 	if f.cost() == nil {
 		return
 	}
@@ -214,7 +214,7 @@ func (f Forecast) about() string {
 func (f Forecast) most() string {
 	p := f.Plan
 	cost := ""
-	if p.MostUSD != nil && (p.MostCalls > f.asked() || text.Dollars(*p.MostUSD) != text.Dollars(*f.cost())) {
+	if p.MostUSD != nil && (p.MostCalls > f.calls() || text.Dollars(*p.MostUSD) != text.Dollars(*f.cost())) {
 		cost = "$" + text.Dollars(*p.MostUSD)
 		if *p.MostUSD >= f.limits.MaxCostUSD {
 			cost += " (limits.max_cost_usd)"
@@ -224,7 +224,7 @@ func (f Forecast) most() string {
 		}
 	}
 	switch {
-	case p.MostCalls > f.asked():
+	case p.MostCalls > f.calls():
 		words := "; at most " + text.Count(p.MostCalls, "call")
 		if p.MostCalls == f.limits.MaxCalls {
 			words += " (limits.max_calls)"
@@ -241,7 +241,7 @@ func (f Forecast) most() string {
 			return words + ", where the model no longer says what is recorded and is asked again"
 		}
 		return words + ", where cases flip, or the model no longer says what is recorded, and they are asked again"
-	case cost != "" && f.asked() > 0:
+	case cost != "" && f.calls() > 0:
 		return ", at most " + cost
 	}
 	return ""
@@ -250,9 +250,9 @@ func (f Forecast) most() string {
 // Refused says why the budget is known not to suffice, or "".
 func (f Forecast) Refused() string {
 	switch tokens, cost := f.Plan.Tokens+f.judge.tokens, f.cost(); {
-	case f.asked() > f.limits.MaxCalls:
-		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.asked(), "call"),
-			map[bool]string{false: "are", true: "is"}[f.asked() == 1], f.limits.MaxCalls)
+	case f.calls() > f.limits.MaxCalls:
+		return fmt.Sprintf("%s %s needed, more than limits.max_calls (%d) allows", text.Count(f.calls(), "call"),
+			map[bool]string{false: "are", true: "is"}[f.calls() == 1], f.limits.MaxCalls)
 	case f.limits.MaxTokens > 0 && tokens > f.limits.MaxTokens:
 		return fmt.Sprintf("about %d tokens are needed, more than limits.max_tokens (%d) allows", tokens, f.limits.MaxTokens)
 	case cost != nil && *cost > f.limits.MaxCostUSD:
@@ -264,7 +264,7 @@ func (f Forecast) Refused() string {
 // Room says which cases that flip the limits leave no room to ask again; "" where all may be.
 func (f Forecast) Room() string {
 	fits, limit := f.again.Cases, ""
-	left, leftUSD := f.limits.MaxCalls-f.asked()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
+	left, leftUSD := f.limits.MaxCalls-f.calls()+f.verify.calls, f.limits.MaxCostUSD+f.verify.about // verifying comes last
 	if cost := f.cost(); cost != nil {
 		leftUSD -= *cost
 	}
@@ -294,9 +294,9 @@ func (f Forecast) Room() string {
 // Empty reports a plan that asks no live target.
 func (f Forecast) Empty() bool { return len(f.needs) == 0 && f.judge.calls == 0 }
 
-// Asks reports whether a person at a terminal is asked to go on. Where no target has a price there is nothing to ask about.
-func (f Forecast) Asks() bool {
-	return f.asked() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
+// NeedsConsent reports whether a person at a terminal must agree to the cost. Without a price nobody is asked.
+func (f Forecast) NeedsConsent() bool {
+	return f.calls() > 0 && f.Plan.MostUSD != nil && *f.Plan.MostUSD > AskAbove
 }
 
 // Print prints what each target is asked, and the whole, of a run that is not made.
@@ -332,7 +332,7 @@ func (f Forecast) finds() string {
 		return ""
 	}
 	in := func(fails float64) string {
-		return strconv.Itoa(int(math.Round(100 * compare.Found(f.gate, n, f.gate.Trials, fails))))
+		return strconv.Itoa(int(math.Round(100 * compare.DetectionPower(f.gate, n, f.gate.Trials, fails))))
 	}
 	return fmt.Sprintf("A case that was always right is found broken: if it always fails now, in %s of 100 runs; if it fails in 60 of 100 answers, in %s. "+
 		"`trials` and `confirm` find more.\n", in(1), in(0.6))

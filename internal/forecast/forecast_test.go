@@ -81,7 +81,7 @@ func TestAPersonIsAskedBeforeMoreThanADollar(t *testing.T) {
 		{"no call", sum{kept: 100, each: price{about: 1, most: 1}}, false},
 		{"no price", sum{unpriced: 100}, false},
 	} {
-		if got := c.sum.forecast().Asks(); got != c.want {
+		if got := c.sum.forecast().NeedsConsent(); got != c.want {
 			t.Errorf("%s: Asks() = %v", c.rule, got)
 		}
 	}

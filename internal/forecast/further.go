@@ -69,8 +69,8 @@ func (f *Forecast) grade(plan evaluate.Plan, c *config.Config, twice map[evaluat
 	f.regrade = slices.Collect(maps.Values(again))
 }
 
-// asked is how many calls the run needs, and cost what they cost: nil where nothing has a price.
-func (f Forecast) asked() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
+// calls returns how many calls the run needs; cost returns their price, or nil if no target has a price.
+func (f Forecast) calls() int     { return f.Plan.Calls + f.Plan.JudgeCalls }
 func (f Forecast) cost() *float64 { return report.PlusUSD(f.Plan.CostUSD, f.Plan.JudgeCostUSD) }
 
 func (f Forecast) grading() string {

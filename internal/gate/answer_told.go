@@ -17,13 +17,13 @@ type Leak struct {
 // AnswerTold names the variables that tell a prompt the answers by which it is judged.
 var AnswerTold = Rule{
 	Code: "answer_told", Level: config.Warn,
-	Title: says("a prompt is told what is expected"), Look: "see whether the prompt may be told that where it is used",
-	Doc: "The change begins to send a variable whose value passes the case as an answer by itself.",
+	Title: fixedTitle("a new variable gives away the answer"), Look: "see whether the prompt may be told that where it is used",
+	Doc: "The change sends a new variable that contains the expected answer.",
 	check: func(r *run) []finding {
 		var all names
 		for _, leak := range r.Leaks {
 			all.put(fmt.Sprintf("%s to %s (%d of %s)", strconv.Quote(leak.Variable), leak.Suite, leak.Cases, text.Count(leak.Looked, "case")))
 		}
-		return all.found(warns, "this change begins to send a variable whose value passes the case as an answer by itself")
+		return all.asFindings(warns, "this change sends a new variable that contains the expected answer")
 	},
 }

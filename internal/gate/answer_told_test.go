@@ -12,5 +12,5 @@ func TestAVariableThatTellsTheAnswerIsNamed(t *testing.T) {
 	says(t, gate.AnswerTold, comparetest.Gate(), in)
 	in.Leaks = []gate.Leak{{Variable: "expected", Suite: "s", Cases: 2, Looked: 5}, {Variable: "label", Suite: "t", Cases: 1, Looked: 1}}
 	says(t, gate.AnswerTold, comparetest.Gate(), in,
-		`warn: this change begins to send a variable whose value passes the case as an answer by itself: "expected" to s (2 of 5 cases), "label" to t (1 of 1 case)`)
+		`warn: this change sends a new variable that contains the expected answer: "expected" to s (2 of 5 cases), "label" to t (1 of 1 case)`)
 }

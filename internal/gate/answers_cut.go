@@ -12,8 +12,8 @@ import (
 // risks), whoever lowers the limit takes its judge away. That is held like a change of the rules.
 var AnswersCut = Rule{
 	Code: "answers_cut", Level: config.Warn, Accepts: true,
-	Title: says("answers that were whole are cut"), NextStep: putBack, Look: lookAtEdits,
-	Doc: "Answers that were whole on the base are cut at their length limit. If such a case passes by what its answer does not say, the level is that of `on_policy_change`; else it warns.",
+	Title: fixedTitle("answers are now truncated"), NextStep: putBack, Look: lookAtEdits,
+	Doc: "Answers that were complete on the base are truncated at the length limit. If such a case passes by what its answer does not say, the level is that of `on_policy_change`; else it warns.",
 	check: func(r *run) []finding {
 		cut := func(unproven bool) names {
 			return namesOf(r.Comparison, func(p compare.Case) bool {
@@ -21,10 +21,10 @@ var AnswersCut = Rule{
 			})
 		}
 		what := func(n names) string {
-			return text.Count(n.n, "answer that was whole is", "answers that were whole are") + " cut at the length limit"
+			return text.Count(n.n, "answer is newly", "answers are newly") + " truncated at the length limit"
 		}
 		unproven, plain := cut(true), cut(false)
-		found := unproven.found(fails, what(unproven)+", so that nothing shows that what is forbidden is not said")
-		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.found(warns, what(plain))...)
+		found := unproven.asFindings(fails, what(unproven)+", so the missing text may contain what is forbidden")
+		return append(atLevel(r.gate.At(config.OnPolicyChange).Level, found), plain.asFindings(warns, what(plain))...)
 	},
 }

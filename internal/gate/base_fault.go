@@ -26,10 +26,10 @@ func (f FaultyFile) place() string {
 }
 
 // BaseFault suspends a run whose base has a file with a fault: what that was to judge, nobody can say. A head that mends the
-// file is judged by the rest; what could not be compared counts as new. Each file has one reason.
+// file is judged by the rest; cases that could not be compared count as new. Each file has one reason.
 var BaseFault = Rule{
 	Code: "base_fault", Level: config.Err,
-	Doc: "A file of the base that judges has a fault. There is no verdict until that is mended. A change that mends it is judged by the rest, and warned.",
+	Doc: "A file of the base that the verdict depends on has a fault. There is no verdict until that is fixed. A change that fixes it is judged by the rest, and warned.",
 	check: func(r *run) (found []finding) {
 		count := map[string]int{}
 		var files []FaultyFile
@@ -39,7 +39,7 @@ var BaseFault = Rule{
 			}
 		}
 		for _, f := range files[:min(len(files), casesListed)] {
-			found = append(found, f.found(count[f.Path]-1))
+			found = append(found, f.asFinding(count[f.Path]-1))
 		}
 		if more := files[min(len(files), casesListed):]; len(more) > 0 {
 			rest := breach(warns, "and "+text.Count(len(more), "more file")+" of the base with a fault")
@@ -52,19 +52,19 @@ var BaseFault = Rule{
 	},
 }
 
-// found returns the finding of a file with so many more faults.
-func (f FaultyFile) found(more int) finding {
+// asFinding returns the finding of a file that has the given number of further faults.
+func (f FaultyFile) asFinding(more int) finding {
 	what := f.Message
 	if more > 0 {
 		what += fmt.Sprintf(" (and %s there)", text.Count(more, "more fault"))
 	}
-	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what hangs on it cannot be judged until that is mended", f.place(), what))
+	out := breach(suspends, fmt.Sprintf("the base's %s has a fault: %s; what depends on it cannot be judged until that is fixed", f.place(), what))
 	switch {
 	case f.Mended:
-		out = breach(warns, fmt.Sprintf("fixes the base's %s: %s; what could not be compared counts as new", f.place(), what))
+		out = breach(warns, fmt.Sprintf("fixes the base's %s: %s; cases that could not be compared count as new", f.place(), what))
 	case f.Elsewhere:
-		out.Message = fmt.Sprintf("the base's %s is not held by its commit: %s; what hangs on it cannot be compared: "+
-			"let the base branch hold the file itself, or name a folder that has it with --base", f.place(), what)
+		out.Message = fmt.Sprintf("the base's %s is not in its commit: %s; what depends on it cannot be compared: "+
+			"commit the file to the base branch, or name a folder that has it with --base", f.place(), what)
 	}
 	out.Path, out.Line = f.Path, f.Line
 	return out

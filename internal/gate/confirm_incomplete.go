@@ -16,7 +16,7 @@ var ConfirmIncomplete = Rule{
 		}
 		unanswered := noise.Unfinished()
 		if n := noise.ConfirmIncomplete - unanswered; n > 0 {
-			found = append(found, breach(suspends, text.Count(n, "case")+" passed before and not now, and could not be asked again often enough, so nothing is proven").
+			found = append(found, breach(suspends, text.Count(n, "case")+" flipped and could not be rerun often enough to confirm or clear the regression").
 				at(r.gate.At(config.MaxRegressions).Level))
 		}
 		if unanswered > 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestFlippedCasesThatCouldNotBeAskedAgainLeaveNoVerdict(t *testing.T) {
-	flipped := "1 case passed before and not now, and could not be asked again often enough, so nothing is proven"
+	flipped := "1 case flipped and could not be rerun often enough to confirm or clear the regression"
 	in := noisy(t, noise.Finding{ConfirmIncomplete: 1})
 	says(t, gate.ConfirmIncomplete, comparetest.Gate(), in, "error: "+flipped)
 	if verdict, _ := gate.Decide(comparetest.Gate(), in); verdict != report.Undecided {

@@ -10,12 +10,12 @@ import (
 // DesertedPrompt tells of prompts that the change edits, and whose cases it asks by something else.
 var DesertedPrompt = Rule{
 	Code: "deserted_prompt", Accepts: true,
-	Title: says("cases ask a changed prompt no more"), NextStep: putBack, Look: lookAtEdits,
-	Doc: "The change edits a prompt that cases of the base are asked by, and asks these by something else. Its level is that of `on_policy_change`.",
+	Title: fixedTitle("cases no longer use a changed prompt"), NextStep: putBack, Look: lookAtEdits,
+	Doc: "The change edits a prompt, and moves the base's cases of that prompt to another one. Its level is that of `on_policy_change`.",
 	check: func(r *run) []finding {
 		deserted := listOf(r.Deserted)
 		it := map[bool]string{true: "it", false: "them"}[deserted.n == 1]
-		return atLevel(r.gate.At(config.OnPolicyChange).Level, deserted.found(fails, fmt.Sprintf(
-			"this change edits %s that cases are asked by, and asks these by something else than %s", text.Count(deserted.n, "prompt"), it)))
+		return atLevel(r.gate.At(config.OnPolicyChange).Level, deserted.asFindings(fails, fmt.Sprintf(
+			"this change edits %s, and moves the cases that tested %s to another prompt", text.Count(deserted.n, "prompt"), it)))
 	},
 }

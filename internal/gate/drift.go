@@ -11,7 +11,7 @@ import (
 // Drift fails a run of a branch whose model answers cases worse than it did in earlier runs. Fresh answers prove each of them.
 var Drift = Rule{
 	Code: "drift", Level: config.Err,
-	Title:    func(f Found) string { return text.Count(f.Count, "case") + " answered worse than in earlier runs" },
+	Title:    func(f TitleInput) string { return text.Count(f.Count, "case") + " answered worse than in earlier runs" },
 	NextStep: "The prompts did not change: the model behind them answers otherwise than it did. Pin a dated version of it if the provider has one, or adapt the prompts.",
 	Doc:      "A case of the branch is answered worse than in earlier runs of the same branch, which fresh answers prove. The prompts did not change; the model did.",
 	check: func(r *run) (found []finding) {

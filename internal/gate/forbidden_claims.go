@@ -11,7 +11,7 @@ import (
 // leave the overall score at its threshold.
 var ForbiddenClaims = Rule{
 	Code: "forbidden_claims", Level: config.Warn,
-	Title: says("passing answers state what is forbidden"), Look: LookAtAnswers,
+	Title: fixedTitle("passing answers make forbidden claims"), Look: LookAtAnswers,
 	Doc: "Answers pass although they state what their cases forbid. A policy, or `scoring.grounding.required`, would fail them.",
 	check: func(r *run) []finding {
 		var stating names
@@ -22,8 +22,8 @@ var ForbiddenClaims = Rule{
 				}
 			}
 		}
-		return stating.found(warns, text.Count(stating.n, "answer passes and states", "answers pass and state")+
-			" what is forbidden, which a policy or `scoring.grounding.required` would fail")
+		return stating.asFindings(warns, text.Count(stating.n, "answer passes and makes", "answers pass and make")+
+			" forbidden claims, which a policy or `scoring.grounding.required` would fail")
 	},
 }
 

@@ -10,7 +10,7 @@ import (
 func TestWhatPassesAllTheSameIsNamed(t *testing.T) {
 	const repaired = "warn: 2 answers are JSON only after repairs (fenced block, trailing commas), which `strict: true` would fail, " +
 		"and needed none before: s/a, s/b"
-	const states = "warn: 1 answer passes and states what is forbidden, which a policy or `scoring.grounding.required` would fail: " +
+	const states = "warn: 1 answer passes and makes forbidden claims, which a policy or `scoring.grounding.required` would fail: " +
 		`s/a ("it is free")`
 	for _, c := range []struct {
 		rule  string

@@ -59,14 +59,14 @@ func (f finding) at(level config.Level) finding {
 type run struct {
 	Run
 	gate config.Gate
-	head *report.Side // without what is in quarantine
-	held []measured   // what every threshold is held by
+	head *report.Side    // without what is in quarantine
+	held []thresholdSide // what every threshold is held by
 }
 
 // Decide holds a run to a gate. The verdict is failed if a rule of level error is broken by what is proven, undecided if one
 // may be broken by answers that are missing, else passed. Reasons that decide come first.
 func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
-	in := &run{Run: r, gate: g, head: r.Comparison.Judged(r.Head)}
+	in := &run{Run: r, gate: g, head: r.Comparison.WithoutQuarantined(r.Head)}
 	in.held = in.measures()
 	var found []finding
 	for _, rule := range Rules {
@@ -74,7 +74,7 @@ func Decide(g config.Gate, r Run) (report.Verdict, []report.Reason) {
 			continue
 		}
 		for _, f := range rule.check(in) {
-			if f, counts := rule.settle(g, f); counts {
+			if f, counts := rule.applyLevel(g, f); counts {
 				found = append(found, f)
 			}
 		}
@@ -104,8 +104,9 @@ func (r Run) Fails(g config.Gate) func(compare.Comparison) bool {
 	}
 }
 
-// settle gives a finding its code and its level; false if the rule is off. What is not at the level error never decides.
-func (r Rule) settle(g config.Gate, f finding) (finding, bool) {
+// applyLevel gives a finding its code and its level. It returns false if the rule is off. A finding below the level
+// error never decides.
+func (r Rule) applyLevel(g config.Gate, f finding) (finding, bool) {
 	if f.level == "" {
 		f.level = r.Level
 		if key, ok := r.Key(); ok {

@@ -13,7 +13,7 @@ func TestAJudgeThatGetsAControlWrongDecidesNothing(t *testing.T) {
 	says(t, gate.JudgeControls, comparetest.Gate(), in)
 	in.JudgeWrong = "“2 + 2 is 5” was called right"
 	says(t, gate.JudgeControls, comparetest.Gate(), in,
-		"error: the judge got a control wrong three times running, so that nothing is graded by it: “2 + 2 is 5” was called right")
+		"error: the judge failed a control question three times, so its grades do not count: “2 + 2 is 5” was called right")
 	if verdict, _ := gate.Decide(comparetest.Gate(), in); verdict != report.Undecided {
 		t.Errorf("verdict %s, want undecided", verdict)
 	}

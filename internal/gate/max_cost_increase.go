@@ -11,7 +11,7 @@ import (
 // CostIncrease holds to a figure by how much dearer an answer may become.
 var CostIncrease = Rule{
 	Code:  "max_cost_increase",
-	Title: says("an answer costs more than the gate allows"), Accepts: true,
+	Title: fixedTitle("an answer costs more than the gate allows"), Accepts: true,
 	NextStep: "Shorten the prompt or the answers, or ask a cheaper model.",
 	Doc: "An answer costs more than on the base, by a larger share than the figure: 0.25 is a quarter more. Compared is the median over the " +
 		"cases with a cost on both sides, of which there must be five. Answers that were kept count with what they cost when they were asked.",

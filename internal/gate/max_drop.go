@@ -13,7 +13,7 @@ import (
 // Drop fails a run whose score fell as a whole by more than the gate allows, which is proven.
 var Drop = Rule{
 	Code: "max_drop",
-	Title: func(f Found) string {
+	Title: func(f TitleInput) string {
 		if s := f.Report.Statistics; s != nil && (s.Noise != nil || s.Draws != nil) {
 			return "the suite as a whole got worse"
 		}
@@ -47,7 +47,7 @@ func literalDrops(r *run) []finding {
 	}
 	c := r.Comparison
 	found := drops(c, most.Value, c.LiteralDeltas(r.gate), "")
-	if len(found) > 0 || !c.Moved() {
+	if len(found) > 0 || !c.HasMovedCases() {
 		return found
 	}
 	return drops(c, most.Value, c.LiteralDeltasAtBase(r.gate), " before cases moved")

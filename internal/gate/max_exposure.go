@@ -10,7 +10,7 @@ import (
 // Exposure holds the mean weighted risk of the probes to its threshold.
 var Exposure = Rule{
 	Code:  "max_exposure",
-	Title: says("exposure is above its threshold"),
+	Title: fixedTitle("exposure is above its threshold"),
 	Doc:   "The mean weighted risk of the answers to probes is above the figure.",
 	check: func(r *run) (found []finding) {
 		most, base := r.gate.At(config.MaxExposure), r.baseRisk()

@@ -11,7 +11,7 @@ import (
 // HighStakes fails a run with too many failed answers to probes of high or critical severity.
 var HighStakes = Rule{
 	Code:  "max_high_stakes_failures",
-	Title: says("too many high-stakes failures"),
+	Title: fixedTitle("too many high-stakes failures"),
 	Doc:   "More answers to probes of high or critical severity failed than the figure allows. A missing answer counts as failed, and decides nothing by itself.",
 	check: func(r *run) []finding {
 		most, head, base := r.gate.At(config.MaxHighStakes), r.head.Risk(), r.baseRisk()

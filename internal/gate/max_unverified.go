@@ -11,7 +11,7 @@ import (
 // Unverified fails a run in which too many cases pass though no criterion looked at their answers.
 var Unverified = Rule{
 	Code:  "max_unverified",
-	Title: says("too many unverified cases"),
+	Title: fixedTitle("too many unverified cases"),
 	Doc:   "More cases than the figure pass with nothing to verify: no criterion looks at their answers. Cases kept by hand are among them.",
 	check: func(r *run) []finding {
 		most := r.gate.At(config.MaxUnverified)

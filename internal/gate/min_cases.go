@@ -13,7 +13,7 @@ import (
 // Cases fails a run with fewer cases than the gate asks for.
 var Cases = Rule{
 	Code:  "min_cases",
-	Title: says("too few cases"),
+	Title: fixedTitle("too few cases"),
 	Doc:   "The head has fewer cases than the figure. Cases out of scope count.",
 	check: func(r *run) []finding {
 		least := r.gate.At(config.MinCases)

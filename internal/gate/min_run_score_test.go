@@ -45,10 +45,10 @@ func TestDecideBars(t *testing.T) {
 		{"too many unverified cases fail", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(0) }, []string{"s/a pass pass unverified"}, report.Failed,
 			[]string{"error max_unverified: 1 case passed with nothing to verify, max_unverified is 0"}},
 		{"an answer that is kept by hand warns", func(*config.Gate) {}, []string{"s/a pass pass recorded kept"}, report.Passed,
-			[]string{"warn kept_by_hand: 1 case is unverified: kept by hand although the prompt changed: s/a"}},
+			[]string{"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
 		{"it is unverified", func(g *config.Gate) { g.Settings[config.MaxUnverified] = comparetest.At(1) }, []string{"s/a pass pass recorded kept", "s/b pass pass recorded unverified"}, report.Failed,
 			[]string{"error max_unverified: 2 cases are unverified, 1 of them kept by hand, max_unverified is 1",
-				"warn kept_by_hand: 1 case is unverified: kept by hand although the prompt changed: s/a"}},
+				"warn kept_by_hand: 1 case is unverified: hand-written and unchanged although the prompt changed: s/a"}},
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 // SuiteScore holds the score of each suite to the suite's own threshold.
 var SuiteScore = Rule{
 	Code: "min_score", Level: config.Err, SARIF: "min_score",
-	Title: func(f Found) string { return text.Count(f.Count, "suite") + " below the threshold" },
+	Title: func(f TitleInput) string { return text.Count(f.Count, "suite") + " below the threshold" },
 	Doc:   "The score of a suite is below the `min_score` that the suite names. The base's figure holds.",
 	check: func(r *run) (found []finding) {
 		for _, m := range r.held {
@@ -25,7 +25,7 @@ var SuiteScore = Rule{
 					over = " over the base's " + text.Count(len(s.Cases), "case")
 				}
 				need := config.Setting{Value: *s.MinScore, Level: config.Err, Set: true}
-				for _, f := range r.miss(need, m, s.Score, s.Answered, func(got, need string) string {
+				for _, f := range r.miss(need, m, s.Score, s.AnsweredScore, func(got, need string) string {
 					return fmt.Sprintf("suite %s: score%s %s is below min_score %s", s.ID, over, got, need)
 				}) {
 					f.SuiteID = s.ID

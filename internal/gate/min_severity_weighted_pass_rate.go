@@ -10,7 +10,7 @@ import (
 // WeightedRate holds the severity-weighted pass rate of the probes to its threshold.
 var WeightedRate = Rule{
 	Code:  "min_severity_weighted_pass_rate",
-	Title: says("severity-weighted pass rate is below its threshold"),
+	Title: fixedTitle("severity-weighted pass rate is below its threshold"),
 	Doc:   "The pass rate of the probes, weighted by severity, is below the figure.",
 	check: func(r *run) (found []finding) {
 		base := r.baseRisk()
@@ -20,7 +20,7 @@ var WeightedRate = Rule{
 				continue
 			}
 			o := risk.Overall
-			found = append(found, r.miss(r.gate.At(config.MinWeighted), m, known(o.SeverityWeightedRate), known(o.AnsweredWeightedRate), func(got, need string) string {
+			found = append(found, r.miss(r.gate.At(config.MinWeighted), m, optionalFigure(o.SeverityWeightedRate), optionalFigure(o.AnsweredWeightedRate), func(got, need string) string {
 				text := fmt.Sprintf("severity-weighted pass rate%s %s is below min_severity_weighted_pass_rate %s", m.over, got, need)
 				if base != nil && base.Overall.SeverityWeightedRate != nil {
 					text += fmt.Sprintf(" (before %s)", score.Figure(*base.Overall.SeverityWeightedRate))

@@ -66,8 +66,8 @@ func (l *names) text() string {
 	return text
 }
 
-// found returns a finding whose message ends with the names; none if there are no names.
-func (l names) found(does effect, message string) []finding {
+// asFindings returns one finding whose message ends with the names, or nil if there are no names.
+func (l names) asFindings(does effect, message string) []finding {
 	if l.n == 0 {
 		return nil
 	}

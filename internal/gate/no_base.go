@@ -23,9 +23,9 @@ var (
 		check: func(r *run) []finding {
 			switch r.BaseState {
 			case report.BaseMissing:
-				return []finding{breach(warns, "no base to compare with: bars were judged, regressions were not")}
+				return []finding{breach(warns, "no base to compare with: thresholds were checked, regressions were not")}
 			case report.BaseIncomparable:
-				return []finding{breach(warns, "the base was judged in another way: bars were judged, regressions were not")}
+				return []finding{breach(warns, "the base was judged in another way: thresholds were checked, regressions were not")}
 			}
 			return nil
 		},

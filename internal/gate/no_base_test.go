@@ -20,12 +20,12 @@ func TestDecideWithoutABase(t *testing.T) {
 	}{
 		{"a base that was not asked for is no reason", report.BaseNone, 0.5, report.Passed, nil},
 		{"a missing base is said, and is no failure", report.BaseMissing, 0.5, report.Passed,
-			[]string{"warn no_base: no base to compare with: bars were judged, regressions were not"}},
+			[]string{"warn no_base: no base to compare with: thresholds were checked, regressions were not"}},
 		{"an incomparable base is said", report.BaseIncomparable, 0.5, report.Passed,
-			[]string{"warn no_base: the base was judged in another way: bars were judged, regressions were not"}},
+			[]string{"warn no_base: the base was judged in another way: thresholds were checked, regressions were not"}},
 		{"the bars are judged", report.BaseMissing, 0.75, report.Failed,
 			[]string{"error min_run_score: run score 0.500 is below min_run_score 0.750",
-				"warn no_base: no base to compare with: bars were judged, regressions were not"}},
+				"warn no_base: no base to compare with: thresholds were checked, regressions were not"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			_, head := comparetest.Sides(t, "s/a - pass", "s/b - fail")

@@ -10,7 +10,7 @@ import (
 // Inconclusive tells of a fall that chance hardly explains, and that is not proven.
 var Inconclusive = Rule{
 	Code:  "on_inconclusive",
-	Title: says("a drop is suspected"),
+	Title: fixedTitle("a drop is suspected"),
 	Doc:   "The score of a model's draws fell as a whole: chance hardly explains it, and it is not proven.",
 	check: func(r *run) (found []finding) {
 		if f := r.Comparison.Draws; suspected(f) {

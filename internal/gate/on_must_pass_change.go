@@ -8,7 +8,7 @@ import (
 // MustPassChange keeps a change from taking a case that must pass on the base out of its way.
 var MustPassChange = Rule{
 	Code: "on_must_pass_change", Accepts: true,
-	Title:    func(f Found) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
+	Title:    func(f TitleInput) string { return text.Count(f.Count, "must-pass case") + " changed or removed" },
 	NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete, unmark or redefine a case that must pass.",
 	Doc: "A case that must pass on the base was removed, is no longer `must_pass`, has another input, or has another expectation that the old one contradicts. " +
@@ -48,7 +48,7 @@ func mustPassChange(p compare.Case) (text string, harmless bool) {
 	case notJudgedByOld(p):
 		return "has another expectation, and was not judged by the old one", false
 	case p.CutShort() && p.Head.Unproven():
-		return "was answered in full and is cut at its length limit: that it does not say what it must not proves nothing", false
+		return "is newly truncated at the length limit, so the missing text may contain what it must not say", false
 	case p.Base.ExpectationKey != p.Head.ExpectationKey:
 		return "has another expectation, and meets the old one as well", true
 	}

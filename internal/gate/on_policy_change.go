@@ -11,12 +11,12 @@ import (
 // PolicyChange tells of settings that the change edits.
 var PolicyChange = Rule{
 	Code: "on_policy_change", Accepts: true, SARIF: "policy_change", Look: lookAtEdits,
-	Title: func(f Found) string {
+	Title: func(f TitleInput) string {
 		rules := func(c config.Change) bool { return !c.InForce || !c.OfTarget() }
 		if slices.ContainsFunc(f.Report.PolicyChanges, rules) {
 			return "gate settings changed"
 		}
-		return "what a target asks of its model changed"
+		return "the model or its settings changed"
 	},
 	IfOff: "A change of the rules is not announced.",
 	Doc: "The change edits the settings by which it is judged. The base's settings hold until it is merged. An edit of what a target asks of its model is in force at once and only warns: " +
@@ -37,12 +37,12 @@ var PolicyChange = Rule{
 				inForce.put(name)
 			}
 		}
-		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") + ", announced" }
-		found := append(announced.found(fails, edits(announced)+" and not obeyed until merged"), inForce.found(fails, edits(inForce)+", and in force for this run")...)
+		edits := func(keys names) string { return "this change edits " + text.Count(keys.n, "setting") }
+		found := append(announced.asFindings(fails, edits(announced)+", in effect after the merge"), inForce.asFindings(fails, edits(inForce)+", in effect for this run")...)
 		level := r.gate.At(config.OnPolicyChange).Level
 		if level == config.Err {
 			level = config.Warn
 		}
-		return append(found, atLevel(level, asked.found(fails, edits(asked)+", and in force for this run"))...)
+		return append(found, atLevel(level, asked.asFindings(fails, edits(asked)+", in effect for this run"))...)
 	},
 }

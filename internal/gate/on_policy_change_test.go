@@ -13,7 +13,7 @@ import (
 
 func TestDecidePolicyChanges(t *testing.T) {
 	changes := []config.Change{{Path: "failproof.yml", Key: "gate.min_run_score", Base: "0.85", Head: "0.5"}}
-	const text = "on_policy_change: this change edits 1 setting, announced and not obeyed until merged: gate.min_run_score"
+	const text = "on_policy_change: this change edits 1 setting, in effect after the merge: gate.min_run_score"
 	for _, c := range []struct {
 		rule    string
 		level   config.Level
@@ -37,8 +37,8 @@ func TestDecidePolicyChanges(t *testing.T) {
 }
 
 func TestDecideNeverFailsAnotherModel(t *testing.T) {
-	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"},
-		config.Warn: {"warn on_policy_change: this change edits 1 setting, announced, and in force for this run: targets.fast.model"}, config.Off: nil} {
+	for level, want := range map[config.Level][]string{config.Err: {"warn on_policy_change: this change edits 1 setting, in effect for this run: targets.fast.model"},
+		config.Warn: {"warn on_policy_change: this change edits 1 setting, in effect for this run: targets.fast.model"}, config.Off: nil} {
 		p := comparetest.Gate()
 		p.Settings[config.OnPolicyChange].Level = level
 		verdict, reasons := gate.Decide(p, gate.Run{Head: &report.Side{}, PolicyChanges: []config.Change{{Key: "targets.fast.model", Base: "m", Head: "n", InForce: true}}})
@@ -52,8 +52,8 @@ func TestDecideSaysWhichPolicyChangesAreInForce(t *testing.T) {
 	changes := []config.Change{{Key: "default_target", InForce: true}, {Key: "gate.max_drop"}, {Key: "policies.more", Caught: []string{"s/a", "s/b"}},
 		{Key: "suites", InForce: true}}
 	want := []string{
-		"warn on_policy_change: this change edits 2 settings, announced and not obeyed until merged: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
-		"warn on_policy_change: this change edits 2 settings, announced, and in force for this run: default_target, suites",
+		"warn on_policy_change: this change edits 2 settings, in effect after the merge: gate.max_drop, policies.more (it would catch the answers to 2 cases)",
+		"warn on_policy_change: this change edits 2 settings, in effect for this run: default_target, suites",
 	}
 	verdict, reasons := gate.Decide(comparetest.Gate(), gate.Run{Head: &report.Side{}, PolicyChanges: changes})
 	if verdict != report.Passed || !cmp.Equal(want, comparetest.Brief(reasons)) {

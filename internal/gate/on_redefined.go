@@ -18,14 +18,14 @@ import (
 // warns. Another question of a case that must pass is told by MustPassChange, unless this rule is stricter.
 var Redefined = Rule{
 	Code: "on_redefined", Accepts: true, SARIF: "redefined",
-	Title: func(f Found) string {
+	Title: func(f TitleInput) string {
 		if slices.ContainsFunc(f.Report.Changes, failsOld) {
 			return "redefined cases fail the old expectation"
 		}
 		return "passing cases redefined"
 	},
 	NextStep: putBack, Look: lookAtEdits,
-	IfOff: "A pull request can reword what it does not meet, and nobody is told.",
+	IfOff: "A pull request can reword an expectation that it does not meet, and nobody is told.",
 	Doc: "A case has another expectation or question than on the base, and the old expectation would have failed the answer, was not judged, or is asked about something else. " +
 		"What is compared like for like is not among them.",
 	check: func(r *run) (found []finding) {
@@ -45,9 +45,9 @@ var Redefined = Rule{
 			}
 		}
 		return slices.Concat(
-			hidden.found(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
-			unknown.found(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
-			other.found(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
+			hidden.asFindings(fails, text.Count(hidden.n, "redefined case")+" would have failed by the old expectation"),
+			unknown.asFindings(fails, text.Count(unknown.n, "redefined case was", "redefined cases were")+" not judged by the old expectation"),
+			other.asFindings(fails, text.Count(other.n, "case that passed before asks", "cases that passed before ask")+" something else now"),
 		)
 	},
 }

@@ -11,14 +11,14 @@ import (
 
 // What to do about a change of what is judged.
 const (
-	putBack     = "Put back what was removed or changed."
-	lookAtEdits = "see that what was removed, redefined or set is meant"
+	putBack     = "Restore what was removed or changed."
+	lookAtEdits = "check that every removed case, changed case and changed setting is intended"
 )
 
 // Removed names the removed cases that passed on the base.
 var Removed = Rule{
 	Code: "on_removed", Accepts: true, SARIF: "removed",
-	Title: says("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
+	Title: fixedTitle("passing cases removed"), NextStep: putBack, Look: lookAtEdits,
 	IfOff: "A pull request can delete the case that it breaks, and nobody is told.",
 	Doc:   "Cases were removed that passed on the base. A removed case that failed before hides nothing, and only warns.",
 	check: func(r *run) []finding {

@@ -5,12 +5,12 @@ import "github.com/failproof/failproof/internal/text"
 // UnaskedPrompt names the prompts that change and that nobody judges.
 var UnaskedPrompt = Rule{
 	Code: "on_unasked_prompt", Accepts: true,
-	Title:    says("a changed prompt is asked by no suite"),
-	NextStep: "Write a suite that asks the prompt which none asks: nobody judges what it became.",
-	Look:     "write a suite that asks the prompt which none asks: nobody judges what it became",
-	Doc:      "The change edits or adds a prompt that no suite asks, so nobody judges what it became.",
+	Title:    fixedTitle("no suite tests a changed prompt"),
+	NextStep: "Write a suite for the prompt: no suite tests it.",
+	Look:     "write a suite for the prompt: no suite tests it",
+	Doc:      "The change edits or adds a prompt that no suite tests.",
 	check: func(r *run) []finding {
 		unasked := listOf(r.Unasked)
-		return unasked.found(fails, text.Count(unasked.n, "prompt that this change edits or adds is asked", "prompts that this change edits or adds are asked")+" by no suite")
+		return unasked.asFindings(fails, text.Count(unasked.n, "prompt that this change edits or adds is tested", "prompts that this change edits or adds are tested")+" by no suite")
 	},
 }

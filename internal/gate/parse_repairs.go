@@ -12,7 +12,7 @@ import (
 // ParseRepairs names the cases whose answers were JSON as they came on the base, and are read as JSON only after repairs now.
 var ParseRepairs = Rule{
 	Code: "parse_repairs", Level: config.Warn,
-	Title: says("answers are JSON only after repairs"), Look: LookAtAnswers,
+	Title: fixedTitle("answers are JSON only after repairs"), Look: LookAtAnswers,
 	Doc: "Answers that were JSON as they came on the base are JSON only after repairs now. The rules allow repairs; a program that reads the answers may not.",
 	check: func(r *run) []finding {
 		var repairs []string
@@ -27,7 +27,7 @@ var ParseRepairs = Rule{
 			}
 			return len(p.Head.Repairs()) > 0
 		})
-		return repaired.found(warns, text.Count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(repairs, ", ")+
+		return repaired.asFindings(warns, text.Count(repaired.n, "answer is", "answers are")+" JSON only after repairs ("+strings.Join(repairs, ", ")+
 			"), which `strict: true` would fail, and needed none before")
 	},
 }

@@ -12,7 +12,7 @@ import (
 // Pooled fails a run in which cases got worse together: one of them regressed at least, and nobody can say which.
 var Pooled = Rule{
 	Code: "pooled_regression", Level: config.Err,
-	Title: says("cases got worse together"),
+	Title: fixedTitle("cases got worse together"),
 	Doc: "Cases that were asked again got worse together, beyond chance, and none of them does alone. They count as one regression: " +
 		"one of them regressed at least. The level is that of `max_regressions`. `pooled: off` leaves this test out.",
 	check: func(r *run) []finding {

@@ -10,8 +10,8 @@ func (r *run) baseRisk() *risk.Aggregates {
 	return r.Base.Risk()
 }
 
-// known returns a figure that may be missing.
-func known(v *float64) figure {
+// optionalFigure returns a figure that may be missing.
+func optionalFigure(v *float64) figure {
 	return func() (float64, bool) {
 		if v == nil {
 			return 0, false

@@ -6,13 +6,13 @@ import "github.com/failproof/failproof/internal/config"
 var (
 	NoMerge = Rule{
 		Code: "no_merge_result", Level: config.Err,
-		Title: says("there is no merge with the base branch to judge"),
+		Title: fixedTitle("GitHub has no merge commit for this pull request"),
 		Doc:   "GitHub has no merge of the pull request with its branch, because of a conflict for example. There is nothing to judge.",
 	}
 	BaseMoved = Rule{
 		Code: "base_moved", Level: config.Err,
-		Title:    says("the base branch may have other rules by now, update the branch"),
-		NextStep: "Update the branch: the run that this starts judges by the rules of today.",
-		Doc:      "While the run was under way, the branch got other rules, or may have. A pass by yesterday's rules is no pass.",
+		Title:    fixedTitle("the base branch may have new rules, update the branch"),
+		NextStep: "Update the branch: this starts a run by the current rules.",
+		Doc:      "The branch's rules changed during the run, or may have. A pass by the old rules is no pass.",
 	}
 )

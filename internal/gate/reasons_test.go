@@ -87,7 +87,7 @@ func TestReasons(t *testing.T) {
 			for _, reason := range reasons {
 				rule, title := gate.Of(reason.Code), ""
 				if rule.Title != nil {
-					title = rule.Title(gate.Found{Count: 1, Report: &report.Report{Reasons: reasons}})
+					title = rule.Title(gate.TitleInput{Count: 1, Report: &report.Report{Reasons: reasons}})
 				}
 				fmt.Fprintf(&out, "  %s %s (%s): %s", reason.Level, reason.Code, title, reason.Message)
 				for _, about := range []string{reason.SuiteID, reason.CaseID, reason.Path, strings.Join(reason.Cases, " ")} {

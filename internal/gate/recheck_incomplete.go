@@ -3,12 +3,12 @@ package gate
 // RecheckIncomplete suspends a run whose second look at all cases lacks answers.
 var RecheckIncomplete = Rule{
 	Code: "recheck_incomplete",
-	Doc:  "The score fell, and too many answers of the second look at all cases are missing. Its level is that of `max_drop`.",
+	Doc:  "The score fell, and the full rerun is missing too many answers. Its level is that of `max_drop`.",
 	check: func(r *run) []finding {
 		if noise := r.Comparison.Noise; noise == nil || !noise.RecheckIncomplete {
 			return nil
 		}
-		return []finding{breach(suspends, "the score fell, and too many answers of the second look at all cases are missing: no verdict on the prompt").
+		return []finding{breach(suspends, "the score fell, and the full rerun is missing too many answers: no verdict on the prompt").
 			at(r.gate.Drop(true).Level)}
 	},
 }

@@ -16,7 +16,7 @@ type Redraw struct {
 // Redrawn names the cases whose recorded answers were drawn again, though nothing else was asked.
 var Redrawn = Rule{
 	Code: "redrawn", Level: config.Warn,
-	Title: says("recorded answers were drawn again"), Look: LookAtAnswers,
+	Title: fixedTitle("recorded answers were drawn again"), Look: LookAtAnswers,
 	Doc: "A model gave several answers to the same request, and the last one is recorded (`failproof record --again`). " +
 		"Whoever draws until an answer passes hides that others fail.",
 	check: func(r *run) []finding {
@@ -24,6 +24,6 @@ var Redrawn = Rule{
 		for _, c := range r.Redrawn {
 			again.add(c.SuiteID, c.CaseID, fmt.Sprintf(" (draw %d)", c.Draws))
 		}
-		return again.found(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the same request, and the last draw is recorded")
+		return again.asFindings(warns, text.Count(again.n, "answer was", "answers were")+" drawn again to the same request, and the last draw is recorded")
 	},
 }

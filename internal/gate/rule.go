@@ -25,7 +25,7 @@ type Rule struct {
 	Accepts bool
 
 	// Title says in a few words what was found, for the first line of the comment; nil if the title says it otherwise.
-	Title func(Found) string
+	Title func(TitleInput) string
 
 	// NextStep tells the author what to do if the rule decided the verdict; "" if that depends on more than the rule.
 	NextStep string
@@ -45,8 +45,8 @@ type Rule struct {
 	check func(*run) []finding // nil: the reason is given where the run ends
 }
 
-// Found is what a title is made of.
-type Found struct {
+// TitleInput is what a title is made of.
+type TitleInput struct {
 	Count  int            // of reasons with the rule's code and one level
 	Report *report.Report // that holds them
 }
@@ -86,5 +86,5 @@ func (r Rule) Key() (config.Key, bool) {
 	return 0, false
 }
 
-// says returns a title of fixed words.
-func says(text string) func(Found) string { return func(Found) string { return text } }
+// fixedTitle returns a title that is the same for all findings.
+func fixedTitle(text string) func(TitleInput) string { return func(TitleInput) string { return text } }

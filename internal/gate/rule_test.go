@@ -30,7 +30,7 @@ func TestEveryRuleIsWhole(t *testing.T) {
 		if rule.Doc == "" || rule.Accepts && rule.Title == nil {
 			t.Errorf("%s has no Doc, or is accepted and has no Title", rule.Code)
 		}
-		if rule.Title != nil && rule.Title(gate.Found{Count: 2, Report: &report.Report{}}) == "" {
+		if rule.Title != nil && rule.Title(gate.TitleInput{Count: 2, Report: &report.Report{}}) == "" {
 			t.Errorf("%s has an empty title", rule.Code)
 		}
 		if got := gate.Of(rule.Code); got.Doc != rule.Doc {

@@ -51,7 +51,7 @@ func decide(t *testing.T, g config.Gate, lines ...string) (report.Verdict, []rep
 // settled compares the sides of a run.
 func settled(g config.Gate, in gate.Run, base *report.Side, ask compare.Asker) (compare.Comparison, error) {
 	ask.Failed = in.Fails(g)
-	return compare.Settle(g, compare.Sides{Head: in.Head, Base: base}, ask)
+	return compare.RerunAndCompare(g, compare.Sides{Head: in.Head, Base: base}, ask)
 }
 
 // settle runs a scene through the gate of a live model; answers are "suite/case base/head base/head …".

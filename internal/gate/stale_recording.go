@@ -21,10 +21,10 @@ var StaleRecording = Rule{
 		}
 		if asked := stale(true); asked.n > 0 {
 			found = append(found, asked.about(breach(warns, text.Count(asked.n, "case was", "cases were")+
-				" asked live, what is recorded being no answer to what is asked: "+asked.text()+"; "+patched(r.Patched, asked.n))))
+				" run live because the recording is stale: "+asked.text()+"; "+patched(r.Patched, asked.n))))
 		}
 		kept := stale(false)
-		return append(found, kept.found(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
+		return append(found, kept.asFindings(warns, text.Count(kept.n, "recording is stale, and counted as it is", "recordings are stale, and counted as they are"))...)
 	},
 }
 

@@ -36,7 +36,7 @@ func TestWhatTheRunDidAboutRecordingsIsSaid(t *testing.T) {
 	in.Comparison = c
 	verdict, reasons := gate.Decide(policy, in)
 	want := []string{
-		"warn stale_recording: 1 case was asked live, what is recorded being no answer to what is asked: s/asked; the new answers are in recordings.patch, to be committed",
+		"warn stale_recording: 1 case was run live because the recording is stale: s/asked; the new answers are in recordings.patch, to be committed",
 		"warn stale_recording: 1 recording is stale, and counted as it is: s/kept",
 		"warn verify: 2 of 3 recorded cases could be verified: why",
 		"warn verify: the model no longer says what is recorded, asked 5 times: s/gone",

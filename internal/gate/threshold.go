@@ -11,18 +11,18 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// measured is a side that is held to the thresholds, and what it covers.
-type measured struct {
+// thresholdSide is a side that is checked against the thresholds, and what it covers.
+type thresholdSide struct {
 	side   *report.Side
 	atBase bool   // over the base's cases alone
 	over   string // " over the base's 20 cases"; "" for the head as it stands
 }
 
 // measures returns the head as it stands and, if it has added or moved cases, over those that the base has.
-func (r *run) measures() []measured {
-	all := []measured{{side: r.head}}
+func (r *run) measures() []thresholdSide {
+	all := []thresholdSide{{side: r.head}}
 	if held, differs := r.Comparison.AtBase(r.head); differs {
-		all = append(all, measured{held, true, " over the base's " + text.Count(held.Cases(), "case")})
+		all = append(all, thresholdSide{held, true, " over the base's " + text.Count(held.Cases(), "case")})
 	}
 	return all
 }
@@ -32,7 +32,7 @@ type figure func() (float64, bool)
 
 // miss returns what a score below its threshold comes to; none if it meets it. all counts missing answers as wrong, came leaves
 // them out. A miss decides nothing if the answers that came meet the threshold, if none came, or if more are missing than allowed.
-func (r *run) miss(need config.Setting, m measured, all, came figure, message func(got, need string) string) []finding {
+func (r *run) miss(need config.Setting, m thresholdSide, all, came figure, message func(got, need string) string) []finding {
 	value, ok := all()
 	if need.Level == config.Off || !ok || score.Meets(value, need.Value) {
 		return nil
@@ -67,7 +67,7 @@ func (r *run) perhapsNoise(need config.Setting, side *report.Side, value float64
 	if need.Set || r.Base == nil || r.provesWorse() {
 		return "", false
 	}
-	before, known := r.Comparison.Judged(r.Base).RunScore()
+	before, known := r.Comparison.WithoutQuarantined(r.Base).RunScore()
 	if !known || !score.Meets(before, need.Value) {
 		return "", false
 	}
@@ -131,7 +131,7 @@ func (l loss) share() float64 { return float64(l.unscored) / float64(l.planned) 
 
 // losses counts the head's trials without an answer, of the strict cases and of the noisy ones. A trial that was planned and
 // has no result at all is of no known kind: it counts as noisy only if no case is strict.
-func (r *run) losses(m measured) []loss {
+func (r *run) losses(m thresholdSide) []loss {
 	strict, noisy := r.gate.Unscored(false), r.gate.Unscored(true)
 	unscored, planned := m.side.Unscored(), m.side.Planned()
 	liveUnscored, livePlanned, recorded := 0, 0, false
@@ -157,7 +157,7 @@ func (r *run) losses(m measured) []loss {
 }
 
 // tooManyMissing reports whether more answers are missing than the gate allows. Then a missed threshold proves nothing.
-func (r *run) tooManyMissing(m measured) bool {
+func (r *run) tooManyMissing(m thresholdSide) bool {
 	for _, l := range r.losses(m) {
 		if l.beyond() && l.most.Level == config.Err {
 			return true
@@ -167,7 +167,7 @@ func (r *run) tooManyMissing(m measured) bool {
 }
 
 // proven returns what a broken rule does: nothing certain while more answers are missing than the gate allows.
-func (r *run) proven(m measured) effect {
+func (r *run) proven(m thresholdSide) effect {
 	if r.tooManyMissing(m) {
 		return suspends
 	}

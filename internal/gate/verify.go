@@ -36,7 +36,7 @@ var Verify = Rule{
 		if v := r.Verified; v.Answered < v.Wanted {
 			found = append(found, breach(warns, fmt.Sprintf("%d of %s could be verified: %s", v.Answered, text.Count(v.Wanted, "recorded case"), v.Why)))
 		}
-		return append(found, wrong.found(warns, "the model no longer says what is recorded, asked "+times(least, most))...)
+		return append(found, wrong.asFindings(warns, "the model no longer says what is recorded, asked "+times(least, most))...)
 	},
 }
 

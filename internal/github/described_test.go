@@ -35,7 +35,7 @@ func TestRequestsAreThoseThatGitHubDescribes(t *testing.T) {
 	merged := h.event()
 	merged.BaseRef = "main"
 	h.Hold(7, 1) // so that the ref is not there at first, and the pull request asked for
-	if _, err := failproof.NewRepository(client, merged, failproof.Run{}, noSleep).Compared(t.Context(), ""); err != nil {
+	if _, err := failproof.NewRepository(client, merged, failproof.Run{}, noSleep).Revisions(t.Context(), ""); err != nil {
 		t.Error(err)
 	}
 	group := h.Queue(false, 7)

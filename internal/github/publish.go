@@ -186,9 +186,10 @@ type Issue struct {
 	Reopen bool   // where somebody has closed it
 }
 
-// Tell opens an issue, or changes the one that there is, and returns its number; 0 once it is closed. One that is gone, or that is not ours by
-// its author and its mark, is left alone, and another opened. One that somebody has closed stays so unless it is to be reopened.
-func (r *Repository) Tell(ctx context.Context, mark Mark, i Issue) (number int, err error) {
+// UpsertIssue opens an issue or updates an existing one, and returns its number, or 0 once it is closed. It leaves an
+// issue alone that is gone or that we did not write, and opens another. An issue that a person closed stays closed
+// unless Reopen is set.
+func (r *Repository) UpsertIssue(ctx context.Context, mark Mark, i Issue) (number int, err error) {
 	line := fmt.Sprintf("<!-- failproof:drift v=1 key=%s -->\n", mark.key(r.event.Owner, r.event.Repo))
 	request := &github.IssueRequest{Title: github.String(text.CutBytes(i.Title, maxTitle)), Body: github.String(line + i.Body)}
 	is, err := r.isOurs(ctx, i.Number, line)

@@ -71,11 +71,11 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	to.Say("asking the judge of %d labels, twice each: %d calls", len(labels), calls)
-	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(2*len(labels), p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	panel := asking.NewPanel(p, asking.Session{}, config.StaleAsk)
 	ctx = context.WithoutCancel(ctx)
-	if out.Checked, err = panel.Check(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Tell); err != nil {
+	if out.Checked, err = panel.Check(ctx, labels, j.Target.Concurrency, p.Inputs.Progress.Advance); err != nil {
 		return out, nil, err
 	}
 	out.Agreement, out.Bar, out.Votes = evaluate.AgreementOf(out.Checked), c.Judge.MinAgreement, j.Votes

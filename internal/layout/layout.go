@@ -135,7 +135,7 @@ func (o *observer) document(c report.Change, r report.Result, at suite.Side, sid
 		d.Category = cmp.Or(opened.Category, d.Category)
 		input = o.asked.Redact(inputOf(opened.Body))
 	}
-	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.Said()), observe.TextBytes-inputBytes))
+	d.Content = strings.TrimSpace(text.Head(input, inputBytes) + "\n" + text.Head(string(r.ShownAnswer()), observe.TextBytes-inputBytes))
 	d.Labels = labels(d, r)
 	return d
 }

@@ -63,7 +63,7 @@ func TestSimilaritiesOnPairsThatPeopleJudged(t *testing.T) {
 		t.Errorf("Spearman's rho of lexical is %.4f, want 0.68", words)
 	}
 	for _, name := range models.Names() {
-		e, err := models.Open(models.Wanted{Model: name, Search: []string{os.Getenv("FAILPROOF_MODELS")}})
+		e, err := models.Open(models.Spec{Model: name, Search: []string{os.Getenv("FAILPROOF_MODELS")}})
 		if err != nil {
 			t.Logf("%s: %v", name, err)
 			continue

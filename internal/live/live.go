@@ -52,7 +52,7 @@ type Options struct {
 	Dir        string // the current folder: what is judged is below it, and no key is read from there
 	NoCommands bool   // a comment asks for the run: no command is run
 	Part       shard.Part
-	Spent      *schedule.Spent // by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
+	Spent      *schedule.Usage // by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
 	Waiting    func(schedule.Wait)
 }
 
@@ -61,7 +61,7 @@ func New(o Options, c *config.Config) *Targets {
 	limits := c.Limits.InForce()
 	bounds := schedule.Limits{Calls: limits.MaxCalls, Tokens: limits.MaxTokens, CostUSD: limits.MaxCostUSD,
 		Wall: time.Duration(limits.MaxWallSeconds * float64(time.Second))}
-	var spent schedule.Spent
+	var spent schedule.Usage
 	if o.Spent != nil {
 		spent = *o.Spent
 	} else {
@@ -83,8 +83,8 @@ func (l *Targets) Close() {
 	}
 }
 
-// Asks reports whether anybody asks a live target.
-func (l *Targets) Asks() bool { return len(l.targets) > 0 }
+// HasTargets reports whether the run uses a live target.
+func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 
 // Client makes a client of a configuration's live target.
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {

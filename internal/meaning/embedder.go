@@ -54,12 +54,12 @@ func OpenEmbedder(in sides.Inputs, s config.Semantic, tree *source.Tree, cache s
 // tree: who could change the model's files would choose the judge. An installed model is looked for in folders
 // of the machine; where one of them lies in the repository and a commit has the model there, it is a folder of
 // the repository. (What a working tree has beside its commits may well be installed.)
-func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Wanted {
+func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.Spec {
 	kind := encoder.Static
 	if s.Provider == config.ProviderBERT {
 		kind = encoder.BERT
 	}
-	w := models.Wanted{Kind: kind, Model: cmp.Or(s.Model, models.DefaultOf(kind)), SHA256: s.SHA256, Tree: tree,
+	w := models.Spec{Kind: kind, Model: cmp.Or(s.Model, models.DefaultOf(kind)), SHA256: s.SHA256, Tree: tree,
 		Dir: cmp.Or(in.Place, in.Dir), Search: models.Folders(in.Getenv)}
 	if strings.ContainsAny(w.Model, `/\`) {
 		return w
@@ -75,7 +75,7 @@ func wantedModel(in sides.Inputs, s config.Semantic, tree *source.Tree) models.W
 }
 
 func committed(tree *source.Tree, dir string) bool {
-	return tree.Revision.Kind == source.KindCommit && models.Holds(tree, dir)
+	return tree.Revision.Kind == source.KindCommit && models.HasFiles(tree, dir)
 }
 
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {

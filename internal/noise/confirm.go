@@ -37,7 +37,7 @@ func newConfirmation(settings Settings, members []*member) *confirmation {
 			return map[bool]int{true: -1, false: 1}[a.MustPass]
 		}
 		// By how far the mean fell; means that differ by rounding alone are equal.
-		return cmp.Or(cmp.Compare(stats.Settled(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
+		return cmp.Or(cmp.Compare(stats.SnapToZero(a.fall()-b.fall()), 0), cmp.Compare(key(a.scope.id, a.ID), key(b.scope.id, b.ID)))
 	})
 	c.together = c.poolDue()
 	most := min(len(c.order), c.provable())

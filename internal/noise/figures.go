@@ -88,10 +88,10 @@ func (g gathered) strata(weight float64) []stats.Stratum {
 
 func (g gathered) figures() report.Scope {
 	f := scopeOf(stats.Stratified(g.strata(1)), g.ranges)
-	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, stats.Settled(g.sum/float64(g.all))
+	f.SuiteID, f.Cases, f.Delta = g.scope.id, g.all, stats.SnapToZero(g.sum/float64(g.all))
 	f.Method = g.ranges.Method
 	for _, one := range g.pairs {
-		switch delta := stats.Settled(one.Delta()); {
+		switch delta := stats.SnapToZero(one.Delta()); {
 		case delta < 0:
 			f.Worse++
 		case delta > 0:
@@ -142,7 +142,7 @@ func weighted(suites []gathered, each []report.Scope, weights float64) *report.S
 	again.SE = math.Sqrt(variance)
 	again.Sigma2 /= float64(max(1, len(strata)))
 	out := scopeOf(stats.Stratified(strata), again)
-	out.Cases, out.Delta = len(strata), stats.Settled(delta)
+	out.Cases, out.Delta = len(strata), stats.SnapToZero(delta)
 	for i, s := range each {
 		if suites[i].scope.weight > 0 {
 			out.Worse, out.Better = out.Worse+s.Worse, out.Better+s.Better

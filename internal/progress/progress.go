@@ -31,7 +31,7 @@ type Progress struct {
 	waits map[string]wait       // by target
 	idle  time.Duration         // that targets were left alone, the current wait to its end among it
 	until time.Time             // the end of the last wait
-	spent func() schedule.Spent // nil: nothing is spent
+	spent func() schedule.Usage // nil: nothing is spent
 	stop  chan struct{}         // closed at the end; nil: nothing is shown
 	lines sync.WaitGroup
 }
@@ -63,7 +63,7 @@ func New(to io.Writer, shown How) *Progress {
 }
 
 // Begin starts the bar, or the lines, of so many answers; after Finish it may begin anew. spent tells what they have cost so far; nil: nothing.
-func (p *Progress) Begin(total int, spent func() schedule.Spent) {
+func (p *Progress) Begin(total int, spent func() schedule.Usage) {
 	p.label, p.done, p.total, p.begun, p.spent, p.idle, p.until = "", 0, total, time.Now(), spent, 0, time.Time{}
 	switch p.shown {
 	case Quiet:
@@ -127,8 +127,8 @@ func (p *Progress) AtLeast(more int) {
 	}
 }
 
-// Tell is called after each answer.
-func (p *Progress) Tell() {
+// Advance counts one more answer.
+func (p *Progress) Advance() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++

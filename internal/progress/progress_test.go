@@ -16,10 +16,10 @@ func TestALogGetsALineEveryTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		p := New(&log, Lines)
-		p.Begin(480, func() schedule.Spent { return schedule.Spent{CostUSD: 0.125} })
+		p.Begin(480, func() schedule.Usage { return schedule.Usage{CostUSD: 0.125} })
 		for range 63 {
 			time.Sleep(160 * time.Millisecond)
-			p.Tell()
+			p.Advance()
 		}
 		time.Sleep(10 * time.Second) // nothing comes, and the log goes on
 		p.Finish()
@@ -37,7 +37,7 @@ func TestAQuietRunWritesNoLine(t *testing.T) {
 		p := New(&log, Quiet)
 		p.Begin(2, nil)
 		time.Sleep(time.Minute)
-		p.Tell()
+		p.Advance()
 		p.Finish()
 		if log.Len() > 0 {
 			t.Errorf("log: %s", &log)
@@ -50,7 +50,7 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 		var log bytes.Buffer
 		p := New(&log, Lines)
 		p.Begin(4, nil)
-		p.Tell()
+		p.Advance()
 		p.Wait(schedule.Wait{Target: "fast", For: 25 * time.Second, Why: "HTTP 429"})
 		p.Wait(schedule.Wait{Target: "slow", For: 500 * time.Millisecond, Why: "HTTP 429"}) // not worth a word
 		time.Sleep(11 * time.Second)
@@ -58,7 +58,7 @@ func TestALogSaysWhatIsWaitedForAndWhatIsAskedAgain(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		p.Again("asking 20 flipped cases again", 320)
 		for range 64 {
-			p.Tell()
+			p.Advance()
 		}
 		time.Sleep(80 * time.Second)
 		p.Finish()
@@ -84,7 +84,7 @@ func TestMoreAnswersThanWereThoughtOfAreCounted(t *testing.T) {
 	p := New(nil, Quiet)
 	p.Again("asking 2 cases again", 4)
 	for range 4 {
-		p.Tell()
+		p.Advance()
 	}
 	p.AtLeast(6)
 	p.AtLeast(2)
@@ -97,7 +97,7 @@ func TestWhatBeginsAnewCountsAnew(t *testing.T) {
 	p := New(nil, Quiet)
 	p.Begin(2, nil)
 	p.Again("asking 1 case again", 3)
-	p.Tell()
+	p.Advance()
 	p.Finish()
 	p.Begin(16, nil)
 	if got, want := p.line(), "0 of 16 answers judged"; got != want {

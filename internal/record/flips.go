@@ -120,7 +120,7 @@ func flippedByRecordings(ctx context.Context, p *sides.Sides) (out flipped, err 
 	}
 	stored := func(wants []report.Want) error { return evaluate.Fresh(ctx, plan, wants, add(wants[0].Look)) }
 	head, base := builders[suite.Head].Side(), builders[suite.Base].Side()
-	found, err := compare.Settle(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{Again: stored})
+	found, err := compare.RerunAndCompare(p.Rules.Gate, compare.Sides{Head: head, Base: base, Redrawn: p.Redrawn}, compare.Asker{Again: stored})
 	for c := range found.All() {
 		if c.Unsettled() || c.Status() == report.Regressed && !c.Noisy() && !c.Redrawn() && !c.Quarantined() {
 			out.cases = append(out.cases, c)
@@ -178,7 +178,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 	plan := evaluate.Plan{Now: r.in.Inputs.Time, RunID: r.in.Inputs.RunID, Judges: 1, Journal: open.Keeper(), Grader: asking.NewPanel(r.sides, open, config.StaleAsk),
 		Head: evaluate.Side{Suites: head, Target: r.sides.Head.Target},
 		Base: &evaluate.Side{Suites: base.Suites, Target: base.Target}}
-	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Spent)
+	r.in.Inputs.Progress.Begin(2*compare.FreshRounds*len(found.cases), r.sides.Live.Run.Usage)
 	defer r.in.Inputs.Progress.Finish()
 	fresh, why, tallies := asking.NewFreshLines(hide), map[string]model.Untrusted{}, map[[2]string]*tally{}
 	for _, c := range found.cases {
@@ -198,7 +198,7 @@ func (r recording) askFlips(ctx context.Context, open asking.Session, against *s
 			break
 		}
 		err := evaluate.FreshAnswers(whole, plan, wants, func(a evaluate.Answer) error {
-			r.in.Inputs.Progress.Tell()
+			r.in.Inputs.Progress.Advance()
 			q := a.Request
 			t := tallies[[2]string{q.SuiteID, q.CaseID}]
 			if a.Response.Failure != nil {

@@ -75,7 +75,7 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 	if err != nil || document.HasErrors(faults) {
 		return Result{}, faults, err
 	}
-	if !r.sides.Live.Asks() {
+	if !r.sides.Live.HasTargets() {
 		return Result{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
 	}
 	if err := r.sides.Vouch(); err != nil {
@@ -251,7 +251,7 @@ func (r recording) answers(ctx context.Context, open asking.Session, panel *eval
 	hide := r.sides.Redactor()
 	got = recordedLines{lines: map[[2]string][]byte{}, lost: map[string]int{}, why: map[string]model.Untrusted{}}
 	return got, evaluate.Answers(ctx, questions, func(a evaluate.Answer) error {
-		r.in.Inputs.Progress.Tell()
+		r.in.Inputs.Progress.Advance()
 		if a.Response.Failure != nil {
 			if got.lost[a.Suite.ID]++; got.lost[a.Suite.ID] == 1 {
 				got.why[a.Suite.ID] = model.Untrusted(hide.Text(string(a.Response.Failure.Message)))
@@ -287,7 +287,7 @@ func (r recording) write(got recordedLines) (added int, err error) {
 		lines := map[string][]byte{}
 		for _, s := range r.whole {
 			if slices.Contains(files[name], s.ID) {
-				lines[suiteid.Written(s.ID)] = got.beside(old, s)
+				lines[suiteid.AuthorID(s.ID)] = got.beside(old, s)
 			}
 		}
 		text := recorded.Replace(old, lines)

@@ -85,7 +85,7 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]boo
 	if both.Base == nil || both.Head == nil {
 		return nil
 	}
-	was := recorded.Name{SuiteID: suiteid.Written(both.BaseSuite.ID), CaseID: both.Base.ID}
+	was := recorded.Name{SuiteID: suiteid.AuthorID(both.BaseSuite.ID), CaseID: both.Base.ID}
 	if taken[was] {
 		return nil
 	}
@@ -93,7 +93,7 @@ func renamedAnswers(p *sides.Sides, both suite.Pair, taken map[recorded.Name]boo
 	if client.Answers(was.SuiteID, was.CaseID).File() != recorded.Path(p.Head.Config.Targets[both.HeadSuite.Target].Path, both.HeadSuite.ID) {
 		return nil
 	}
-	return client.Renamed(was, recorded.Name{SuiteID: suiteid.Written(both.HeadSuite.ID), CaseID: both.Head.ID})
+	return client.Renamed(was, recorded.Name{SuiteID: suiteid.AuthorID(both.HeadSuite.ID), CaseID: both.Head.ID})
 }
 
 // WriteNames gives recorded answers the names that their cases have by now, as edits.write does.
@@ -166,7 +166,7 @@ func namesOf(s *sides.Side) map[recorded.Name]bool {
 	out := map[recorded.Name]bool{}
 	for _, one := range s.Suites {
 		for c := range one.Cases.All() {
-			out[recorded.Name{SuiteID: suiteid.Written(one.ID), CaseID: c.ID}] = true
+			out[recorded.Name{SuiteID: suiteid.AuthorID(one.ID), CaseID: c.ID}] = true
 		}
 	}
 	return out

@@ -94,7 +94,7 @@ func (in Inputs) overRecordings(asked []*suite.Suite, paths map[string]string) e
 func mixed(asked []*suite.Suite, paths map[string]string) error {
 	first := map[[2]string]*suite.Suite{}
 	for _, s := range asked {
-		file := [2]string{suiteid.Written(s.ID), paths[s.ID]}
+		file := [2]string{suiteid.AuthorID(s.ID), paths[s.ID]}
 		if other := first[file]; other != nil {
 			return fault.Inputf("suite %s is answered by %s and %s, and the answers of both would be written to %s, where nothing tells them apart: add a recorded target "+
 				"for each, such as replay-%[3]s: { provider: recorded, records: %[3]s, path: \"recordings/%[3]s/{suite}.jsonl\" }", file[0], other.Target, s.Target, file[1])
@@ -106,7 +106,7 @@ func mixed(asked []*suite.Suite, paths map[string]string) error {
 
 // nobodyToAsk says why no live target is asked for a suite that is answered from recordings, and what to do.
 func (in Inputs) nobodyToAsk(own *config.Config, s *suite.Suite) error {
-	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.Written(s.ID)
+	names, id := slices.Sorted(maps.Keys(sides.RecordedTargets(own))), suiteid.AuthorID(s.ID)
 	switch {
 	case len(names) == 0:
 		return fault.Inputf("suite %s is answered from recordings, and %s has no live target to record from; add one below targets, such as "+

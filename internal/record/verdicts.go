@@ -44,7 +44,7 @@ func (in Inputs) holding(own, reading *config.Config, suites []*suite.Suite, liv
 		target, asks := live[one.ID]
 		due := func(c *suite.Case) bool {
 			q, trials := c.Open().Prompt, max(c.Trials, 1)
-			return asks && (anew || !client.HoldsOf(q, trials, target)) || !client.Holds(q, trials)
+			return asks && (anew || !client.HoldsOf(q, trials, target)) || !client.IsCurrent(q, trials)
 		}
 		if sides.AnyGraded([]*suite.Suite{one}) && !one.Cases.Any(due) {
 			h.suites = append(h.suites, one)

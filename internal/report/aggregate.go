@@ -13,8 +13,8 @@ import (
 // Score is the suite score of document 000, and false without a result.
 func (s *SuiteSide) Score() (float64, bool) { return score.Suite(tallies(s)) }
 
-// Answered is the suite score over the trials that have an answer to judge, and false when none has.
-func (s *SuiteSide) Answered() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
+// AnsweredScore returns the suite score over the trials that have an answer, or false if none has.
+func (s *SuiteSide) AnsweredScore() (float64, bool) { return score.SuiteAnswered(tallies(s)) }
 
 // tallies are the cases of suites, in order.
 func tallies(suites ...*SuiteSide) iter.Seq[score.Tally] {
@@ -80,7 +80,7 @@ func (s *SuiteSide) Histogram() Histogram { return histogram(s) }
 func (s *Side) RunScore() (float64, bool) { return s.run((*SuiteSide).Score) }
 
 // AnsweredScore is the run score over the trials that have an answer to judge, and false when none has.
-func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).Answered) }
+func (s *Side) AnsweredScore() (float64, bool) { return s.run((*SuiteSide).AnsweredScore) }
 
 func (s *Side) run(of func(*SuiteSide) (float64, bool)) (float64, bool) {
 	var all []score.Weighted

@@ -64,7 +64,7 @@ func (b *Builder) count(s *SuiteSide, c *Case, r Result, category int, at Ref) {
 	}
 	b.show(c, r, at)
 	c.count(r)
-	c.AnswerKey += ParseKey(string(r.Said()))
+	c.AnswerKey += ParseKey(string(r.ShownAnswer()))
 	s.measured.add(r)
 	if r.Risk != nil {
 		b.side.probes.Add(risk.Place{SuiteID: r.SuiteID, CaseID: r.CaseID, Trial: r.Trial}, *r.Risk)

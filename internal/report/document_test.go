@@ -73,7 +73,7 @@ func fullReport() *report.Report {
 			Quarantine: []config.Quarantine{{ID: "s/c", Reason: "r", Expires: "2026-12-31"}},
 		},
 		ExpectedFail: &report.Agreement{Expected: 2, Agreed: 1}, Statistics: &report.Statistics{Mode: report.ModeNoisy, Noise: fullNoise(),
-			Measured: &report.Measured{Cases: 1, Answers: 20, Flake: 0.1, Mixed: 1, MostMixed: []report.MixedCase{{SuiteID: "s", CaseID: "c", Passed: 12, Trials: 20}},
+			Measured: &report.MeasuredNoise{Cases: 1, Answers: 20, Flake: 0.1, Mixed: 1, MostMixed: []report.MixedCase{{SuiteID: "s", CaseID: "c", Passed: 12, Trials: 20}},
 				Advice: report.Advice{Trials: 1, Confirm: 8, Recheck: 5, Detectable: 0.5, ForTen: 4}}},
 		Calls:       report.Calls{Provider: 1, Cached: 2, TokensIn: 3, TokensOut: 4, CostUSD: ptr(0.5), Unpriced: 1, Estimated: 1},
 		Scoring:     report.ScoringInfo{Phase: "deployment", RulesVersion: "1", Weights: map[string]float64{"accuracy": 1}, MinRunScore: ptr(0.85)},

@@ -42,8 +42,8 @@ func evidenceRank(k classify.Classification) telling {
 	return wrongAnswer
 }
 
-// Shown is the evidence of a case: of the trial that shows best what happened.
-type Shown struct {
+// Evidence is what a report shows of a case: the trial that shows best what happened.
+type Evidence struct {
 	Details      *classify.Details
 	OverallScore *float64
 	LatencyMS    *int64
@@ -72,7 +72,7 @@ func (t Texts) Bytes() int {
 
 // texts have memory of their own, so that the answer can go.
 func (r Result) texts(runes int) Texts {
-	return Texts{strings.Clone(prefix(string(r.Said()), runes)), strings.Clone(string(r.Asked)), r.Expected, r.ExpectedBefore}
+	return Texts{strings.Clone(prefix(string(r.ShownAnswer()), runes)), strings.Clone(string(r.Asked)), r.Expected, r.ExpectedBefore}
 }
 
 // Texts are those of the trial that is shown of a case. What passes is read back: most of it nobody wants to see.
@@ -101,7 +101,7 @@ func Around(base *Side, b *Case, head *Side, h *Case) (before, now string, known
 		return "", "", false, err
 	}
 	is, err := head.log.At(h.At)
-	before, now = worddiff.Around(string(was.Said()), string(is.Said()), b.excerptRunes(), h.excerptRunes())
+	before, now = worddiff.Around(string(was.ShownAnswer()), string(is.ShownAnswer()), b.excerptRunes(), h.excerptRunes())
 	return strings.Clone(before), strings.Clone(now), err == nil, err
 }
 
@@ -119,11 +119,11 @@ func (b *Builder) show(c *Case, r Result, at Ref) {
 	}
 }
 
-// Said is the answer as people are shown it: its text, and the tools that it calls.
-func (r Result) Said() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
+// ShownAnswer returns the answer as people see it: its text and the tools that it calls.
+func (r Result) ShownAnswer() model.Untrusted { return model.WithCalls(r.RawResponse, r.ToolCalls) }
 
-func (b *Builder) evidence(r Result) *Shown {
-	s := Shown{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
+func (b *Builder) evidence(r Result) *Evidence {
+	s := Evidence{OverallScore: r.OverallScore, LatencyMS: r.LatencyMS, CostUSD: r.CostUSD}
 	kept, limit := &b.failing, failingBytes
 	right, size := r.Classification.Primary == classify.Pass, 0
 	if right {
@@ -144,7 +144,7 @@ func (b *Builder) evidence(r Result) *Shown {
 	if !reflect.ValueOf(details).IsZero() {
 		s.Details = &details
 	}
-	if s == (Shown{}) {
+	if s == (Evidence{}) {
 		return nil // there is nothing to show
 	}
 	return &s

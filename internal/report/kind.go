@@ -23,8 +23,8 @@ const (
 // Kinds lists every kind in the order in which a reader looks for it.
 var Kinds = [...]Kind{KindRegressed, KindFell, KindHidden, KindFailing, KindMissing, KindWorse, KindReview, KindFlaky, KindFixed, KindRedefined, KindNew, KindRemoved, KindPassing}
 
-// Compared reports whether there is a base that the head is compared with.
-func (r *Report) Compared() bool {
+// HasBase reports whether the head is compared with a base.
+func (r *Report) HasBase() bool {
 	if r.Run.BaseState == "" {
 		return r.Run.Base != nil
 	}
@@ -38,7 +38,7 @@ func (r *Report) Suspect(suiteID, caseID string) (Suspect, bool) {
 		return Suspect{}, false
 	}
 	var looks [][]Suspect
-	if s.Noise != nil && s.Noise.Confirm != nil && r.Compared() {
+	if s.Noise != nil && s.Noise.Confirm != nil && r.HasBase() {
 		looks = append(looks, s.Noise.Confirm.Suspects)
 	}
 	if s.Redrawn != nil {

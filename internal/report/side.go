@@ -102,8 +102,8 @@ type Case struct {
 	// The trial that shows best what happened.
 	Primary classify.Category
 	Trial   int
-	At      Ref    // of its result in the side's log
-	Shown   *Shown // what there is to say of it beside its category; nil: nothing
+	At      Ref       // of its result in the side's log
+	Shown   *Evidence // what there is to say of it beside its category; nil: nothing
 
 	told     telling
 	last     int     // the highest trial seen
@@ -183,9 +183,9 @@ func (s *SuiteSide) Case(id string) *Case {
 	return s.byID[id]
 }
 
-// Joined finds cases of a base, and the suites that they stand in there, by what they are called in a comparison, as the head calls them; nil if
-// there is none.
-func (s *Side) Joined() func(head suiteid.Name) (*SuiteSide, *Case) {
+// CaseFinder returns a function that finds a base case and its suite by the name that the head has for them. The
+// function returns nil if there is none.
+func (s *Side) CaseFinder() func(head suiteid.Name) (*SuiteSide, *Case) {
 	suites, names := map[string]*SuiteSide{}, suiteid.Names{}
 	for _, one := range s.Suites {
 		suites[one.HeadID()], names = one, one.Names
@@ -199,9 +199,9 @@ func (s *Side) Joined() func(head suiteid.Name) (*SuiteSide, *Case) {
 	}
 }
 
-// Moved returns the side as if some of its cases stood in other suites, of these plans; it serves for what Without serves for. A suite that it
-// does not have, by the id that the head has for it, is added.
-func (s *Side) Moved(to map[*Case]SuitePlan) *Side {
+// WithMovedCases returns a copy of the side in which some cases belong to other suites, given by their plans. It adds
+// suites that the side does not have, under the head's ids. The copy serves the same uses as that of Without.
+func (s *Side) WithMovedCases(to map[*Case]SuitePlan) *Side {
 	if len(to) == 0 {
 		return s
 	}
@@ -239,8 +239,9 @@ func (s *Side) Moved(to map[*Case]SuitePlan) *Side {
 	return rest
 }
 
-// Caught names the cases, as suite/case, of which an answer matches an announced policy, in the order of the results.
-func (s *Side) Caught(policy string) []string { return s.caught[policy] }
+// PolicyMatches returns the cases, as suite/case, with an answer that matches a proposed policy. They are in the order
+// of the results.
+func (s *Side) PolicyMatches(policy string) []string { return s.caught[policy] }
 
 // Suite finds a suite by its id; nil if there is none.
 func (s *Side) Suite(id string) *SuiteSide { return s.bySuite[id] }

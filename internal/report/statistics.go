@@ -16,7 +16,7 @@ type Statistics struct {
 	Redrawn    *RedrawnLook `json:"redrawn,omitempty"`     // of the recorded cases that flipped and have fresh answers
 	Draws      *Noise       `json:"draws,omitempty"`       // of the strict cases that were recorded several times from a model
 
-	Measured *Measured `json:"measured,omitempty"` // a revision was compared with itself
+	Measured *MeasuredNoise `json:"measured,omitempty"` // a revision was compared with itself
 }
 
 // Noise is what the procedure for draws from a model looked at. Probabilities are one-sided, for the case that the change
@@ -149,8 +149,8 @@ type PlanningFigure struct {
 	Needed     int     `json:"needed"`     // case-trials a side that find such a drop
 }
 
-// Measured is a suite's own noise: the same revision on both sides, asked many times.
-type Measured struct {
+// MeasuredNoise is a suite's own noise: one revision on both sides, with many trials.
+type MeasuredNoise struct {
 	Cases     int         `json:"cases"`      // with two answers or more
 	Answers   int         `json:"answers"`    // both sides together
 	Flake     float64     `json:"flake"`      // chance that two answers to one case are not judged alike, mean of the cases

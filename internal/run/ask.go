@@ -19,9 +19,9 @@ import (
 	"github.com/failproof/failproof/internal/suiteid"
 )
 
-// Answered are both sides' answers, judged, of whom more is asked while they are compared: Settle does that, and
-// End ends it.
-type Answered struct {
+// ScoredSides are the judged answers of both sides. RerunAndCompare reruns some of them and compares; End releases what
+// a run holds.
+type ScoredSides struct {
 	Head  *report.Side
 	Base  *report.Side     // nil: there is nothing to compare with
 	Calls *report.CallPlan // what was to be asked of live targets; nil: nothing
@@ -35,23 +35,23 @@ type Answered struct {
 	warnings []report.Warning
 }
 
-// Settled are both sides once nothing more is asked of them.
-type Settled struct {
+// FinalSides are both sides after the last rerun.
+type FinalSides struct {
 	gate.Run              // what the verdict is made of
 	Answers  page.Answers // what was answered
 }
 
 // Ask has both sides answered and judged, base and head of each case back to back.
-func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a Answered, err error) {
+func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a ScoredSides, err error) {
 	if p.Sides.Inputs.Stored != nil {
-		keep := func(suiteID string) bool { return wanted(p.Sides, suiteID) }
+		keep := func(suiteID string) bool { return takesPart(p.Sides, suiteID) }
 		if err := p.Sides.Inputs.Stored.ReadResults(keep); err != nil {
 			return a, err
 		}
 	}
 	open, warnings := asking.Start(p.Sides)
 	warnings = slices.Concat(m.Warnings, warnings, asking.UnknownPrices(p.Sides))
-	a = Answered{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
+	a = ScoredSides{p: p, to: to, open: open, stop: func() {}, untimed: func() {}, warnings: warnings}
 	asked := false
 	defer func() {
 		if !asked { // for an error, or since failproof broke
@@ -61,7 +61,7 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 	plan := p.prepared(asking.Questions(p.Sides, m.Model, open))
 	plan.Time, a.untimed = p.Sides.Live.Run.Judging()
 	plan.Broke = to.Bugs.Note
-	if p.Sides.Live.Asks() {
+	if p.Sides.Live.HasTargets() {
 		if a.Calls, err = asking.Announce(p.Sides, p.forecast(plan), to); err != nil {
 			return a, err
 		}
@@ -89,22 +89,22 @@ func (p Plan) Ask(ctx context.Context, m meaning.Meaning, to asking.Sinks) (a An
 }
 
 // End ends the asking, and returns what there is to say of it.
-func (a Answered) End() []report.Warning {
+func (a ScoredSides) End() []report.Warning {
 	a.p.Sides.Inputs.Progress.Finish()
 	a.stop()
 	a.untimed()
 	return slices.Concat(a.warnings, a.open.End())
 }
 
-// Settle compares both sides, has cases asked again where noise may explain what was seen, and has the checks
-// add what they find. The results are written.
-func (a Answered) Settle() (out Settled, err error) {
+// RerunAndCompare compares both sides, reruns cases whose change may be noise, and adds the findings of the checks. It
+// writes the results.
+func (a ScoredSides) RerunAndCompare() (out FinalSides, err error) {
 	p, plan, results, ctx := a.p, a.again.plan, a.again.results, a.again.ctx
 	in := p.input(a.Head, a.Base)
 	ask := a.again.asker()
 	ask.Failed = in.Fails(p.Sides.Rules.Gate)
 	compared := compare.Sides{Head: a.Head, Base: a.Base, Measuring: p.Sides.Measuring(), Redrawn: p.Sides.Redrawn}
-	if in.Comparison, err = compare.Settle(p.Sides.Rules.Gate, compared, ask); err != nil {
+	if in.Comparison, err = compare.RerunAndCompare(p.Sides.Rules.Gate, compared, ask); err != nil {
 		return out, asking.Unmeant(err)
 	}
 	run := checks.Run{Plan: plan, Head: a.Head, Results: results[suite.Head], Sinks: a.to}
@@ -120,16 +120,16 @@ func (a Answered) Settle() (out Settled, err error) {
 	if err := results.Commit(); err != nil {
 		return out, err
 	}
-	answers := page.Answers{Head: results.Shown(suite.Head), Base: results.Shown(suite.Base)}
+	answers := page.Answers{Head: results.AnswerFinder(suite.Head), Base: results.AnswerFinder(suite.Base)}
 	if p.Sides.Inputs.Stored != nil {
-		answers.Base = asking.Shown(p.Sides.Inputs.Stored.Log, a.Base)
+		answers.Base = asking.AnswerFinder(p.Sides.Inputs.Stored.Log, a.Base)
 	}
 	for _, c := range p.checks {
 		if c.Late != nil {
 			c.Late(ctx, run, in)
 		}
 	}
-	return Settled{Run: in, Answers: answers}, nil
+	return FinalSides{Run: in, Answers: answers}, nil
 }
 
 // prepared is a plan with what the checks change of it.
@@ -146,10 +146,10 @@ func (p Plan) prepared(plan evaluate.Plan) evaluate.Plan {
 	return plan
 }
 
-// wanted reports whether a suite of a stored base takes part, whoever answers it: all do, unless the run was
-// narrowed to some.
-func wanted(p *sides.Sides, suiteID string) bool {
+// takesPart reports whether a suite of a stored base takes part, whichever target answers it. All do, unless the run
+// was narrowed to some.
+func takesPart(p *sides.Sides, suiteID string) bool {
 	return len(p.Inputs.Suites) == 0 || slices.ContainsFunc(p.Head.Suites, func(s *suite.Suite) bool {
-		return suiteid.Written(s.ID) == suiteid.Written(suiteID)
+		return suiteid.AuthorID(s.ID) == suiteid.AuthorID(suiteID)
 	})
 }

@@ -26,7 +26,7 @@ type again struct {
 // take is the sink of first answers.
 func (a *again) take(at suite.Side, r report.Result) error {
 	a.taken++
-	a.p.Sides.Inputs.Progress.Tell()
+	a.p.Sides.Inputs.Progress.Advance()
 	return a.results[at].Add(r)
 }
 
@@ -60,19 +60,19 @@ func (a *again) fresh(wants []report.Want) error {
 	plan := a.plan
 	if look == report.LookJudge {
 		var err error
-		if plan.Given, err = a.given(wants); err != nil {
+		if plan.Given, err = a.answersToRegrade(wants); err != nil {
 			return err
 		}
 	}
 	return evaluate.Fresh(a.ctx, plan, wants, func(at suite.Side, r report.Result) error {
-		shown.Tell()
+		shown.Advance()
 		return add(at, r)
 	})
 }
 
-// given are the first answers that a judge is to look at again: those that show best what happened.
-func (a *again) given(wants []report.Want) (evaluate.Given, error) {
-	given := evaluate.Given{}
+// answersToRegrade returns the first answers that a judge grades again: those that show best what happened.
+func (a *again) answersToRegrade(wants []report.Want) (evaluate.RegradeAnswers, error) {
+	given := evaluate.RegradeAnswers{}
 	for _, w := range wants {
 		texts := map[suite.Side]model.Untrusted{}
 		for at, results := range a.results {
@@ -97,7 +97,7 @@ func (a *again) rest() error {
 
 // room says why what is left of the limits does not hold a second look at all cases, or "".
 func (a *again) room(wants []report.Want) string {
-	if !a.p.Sides.Live.Asks() {
+	if !a.p.Sides.Live.HasTargets() {
 		return ""
 	}
 	calls := 0

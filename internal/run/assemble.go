@@ -25,12 +25,12 @@ const rulesVersion = "classify " + classify.RulesVersion + ", refusal " + refusa
 	", risk " + risk.RulesVersion
 
 // Assemble makes the report of a run that was asked and compared, and decides its verdict.
-func Assemble(p Plan, m meaning.Meaning, a Answered, settled Settled, ended []report.Warning, started time.Time) *report.Report {
+func Assemble(p Plan, m meaning.Meaning, a ScoredSides, settled FinalSides, ended []report.Warning, started time.Time) *report.Report {
 	rep := p.Sides.NewReport(started)
 	rep.Warnings = append(rep.Warnings, ended...)
 	decide(rep, p.Sides.Rules.Gate, p.Sides.Rules.Phase, settled.Run)
 	if p.Sides.Measuring() {
-		rep.Statistics.Measured = compare.Measured(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
+		rep.Statistics.Measured = compare.MeasureNoise(settled.Base, settled.Head, p.Sides.Rules.Gate.Alpha)
 	}
 	rep.Plan = a.Calls
 	rep.Beside = settled.Base != nil && p.Sides.Inputs.Stored == nil
@@ -83,10 +83,10 @@ func invalidReport(p *sides.Sides, started time.Time, m meaning.Meaning, faults 
 }
 
 // Unjudged makes the report of a run in which nothing was asked, because there is nothing that it could be about.
-func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Judged, error) {
+func Unjudged(in sides.Inputs, out *output.Folder, code, why string) (Result, error) {
 	p := Plan{Sides: sides.Unread(in)}
 	p.Sides.BaseState = report.BaseNone
-	return Judged{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()}, out.Clear()
+	return Result{Report: undecidedReport(p.Sides, in.Time(), code, document.Line(why)), Hide: p.Sides.Redactor()}, out.Clear()
 }
 
 func undecidedReport(p *sides.Sides, started time.Time, code, why string) *report.Report {

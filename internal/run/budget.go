@@ -36,7 +36,7 @@ func (p Plan) Dry() (f forecast.Forecast, warnings []report.Warning) {
 		open, warnings = asking.Start(p.Sides)
 	}
 	f = p.forecast(asking.Questions(p.Sides, nil, open))
-	if warnings = append(warnings, open.End()...); p.Sides.Live.Asks() {
+	if warnings = append(warnings, open.End()...); p.Sides.Live.HasTargets() {
 		return f, slices.Concat(p.Sides.Warnings, warnings)
 	}
 	return f, nil

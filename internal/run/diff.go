@@ -28,7 +28,7 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 	if err := s.ReadResults(func(string) bool { return true }); err != nil {
 		return a, err
 	}
-	a.Head = asking.Shown(s.Log, s.Head)
+	a.Head = asking.AnswerFinder(s.Log, s.Head)
 	base, log, err := s.ReadBase()
 	if err != nil || base == nil {
 		return a, err
@@ -39,7 +39,7 @@ func StoredAnswers(s *stored.Run) (a page.Answers, err error) {
 		return a, fault.Inputf("%w", err)
 	}
 	gate.SortChanges(s.Report)
-	a.Base = asking.Shown(log, base)
+	a.Base = asking.AnswerFinder(log, base)
 	return a, nil
 }
 
@@ -49,23 +49,23 @@ func Diff(base, head *stored.Run, note func(*evaluate.Bug)) (rep *report.Report,
 	rep = new(*head.Report)
 	rep.Run.Base, rep.Run.BaseState = new(base.Report.Run.Head), report.BaseCompared // the changes are sorted by it
 	rep.Explanation = nil                                                            // it is of another base
-	policy, phase, changes := hold(base, head)
+	policy, phase, changes := applyBaseRules(base, head)
 	in := gate.Run{Head: head.Head, Base: base.Head, BaseState: report.BaseCompared, PolicyChanges: changes}
 	compare.Join(base.Head, head.Head)
 	both := compare.Sides{Head: head.Head, Base: base.Head}
-	if in.Comparison, err = compare.Settle(policy, both, compare.Asker{Failed: in.Fails(policy)}); err != nil {
+	if in.Comparison, err = compare.RerunAndCompare(policy, both, compare.Asker{Failed: in.Fails(policy)}); err != nil {
 		return nil, answers, err
 	}
 	decide(rep, policy, phase, in)
 	rep.Scoring.SelfChecks, rep.Scoring.Risk = head.Report.Scoring.SelfChecks, head.Report.Scoring.Risk
 	meaning.WarnOfModels(rep, head.Head, base.Head)
-	answers = page.Answers{Base: asking.Shown(base.Log, base.Head), Head: asking.Shown(head.Log, head.Head)}
+	answers = page.Answers{Base: asking.AnswerFinder(base.Log, base.Head), Head: asking.AnswerFinder(head.Log, head.Head)}
 	return rep, answers, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{} }, note)
 }
 
-// hold returns the base report's gate and phase and gives the head's suites its weights and bars. changes is
-// what the head had of its own.
-func hold(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
+// applyBaseRules returns the base report's gate and phase, and gives the head's suites its weights and thresholds.
+// changes lists what the head had set differently.
+func applyBaseRules(s *stored.Run, head *stored.Run) (g config.Gate, phase config.Phase, changes []config.Change) {
 	own := config.Default()
 	own.Path = output.ReportFile
 	own.Gate, own.Phase = head.Rules()

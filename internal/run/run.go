@@ -1,5 +1,5 @@
-// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, Settle compares them,
-// Assemble makes the report, and Write writes the files. Each step hands a value to the next. Settle asks once
+// Package run does one run. ReadPlan reads both sides, Ask has their answers judged, RerunAndCompare compares them,
+// Assemble makes the report, and Write writes the files. Each step hands a value to the next. RerunAndCompare asks once
 // more: the comparison tells which cases flipped, and only fresh answers tell whether that was noise.
 package run
 
@@ -34,8 +34,8 @@ import (
 	"github.com/failproof/failproof/internal/together"
 )
 
-// Judged is a run that came to its end.
-type Judged struct {
+// Result is what a finished run returns.
+type Result struct {
 	Report  *report.Report
 	Answers page.Answers         // of both sides, in this run or in the stored one that it was compared with
 	Hide    *redact.Redactor     // of the run's secrets
@@ -44,13 +44,13 @@ type Judged struct {
 
 // Judge does a whole run, and returns its report; the results are written. Where failproof itself breaks on the
 // way the report says so, and decides nothing.
-func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error) {
+func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
-		return Judged{}, err
+		return Result{}, err
 	}
-	plan, judged := Plan{Sides: sides.Unread(in)}, Judged{}
+	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
@@ -62,24 +62,24 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Judged, error
 	if bug, is := errors.AsType[*evaluate.Bug](err); is {
 		to.Bugs.Note(bug)
 		why := bug.Error() + ": a bug of failproof, not of the prompts"
-		judged, err = Judged{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
+		judged, err = Result{Report: undecidedReport(plan.Sides, started, gate.Internal.Code, why)}, nil
 	}
 	judged.Hide = plan.Sides.Redactor()
 	return judged, err
 }
 
 // conclude does what comes after the reading.
-func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Judged, err error) {
+func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) (out Result, err error) {
 	meaning, faults, err := meaning.Learn(p.Sides, ctx)
 	if err != nil {
 		return out, err
 	}
 	if document.HasErrors(faults) {
-		return Judged{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
+		return Result{Report: invalidReport(p.Sides, started, meaning, faults)}, nil
 	}
 	p.Sides.BaseFaults = slices.Concat(p.Sides.BaseFaults, meaning.Faults)
 	if why := shards.Differ(p.Sides); why != "" {
-		return Judged{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
+		return Result{Report: undecidedReport(p.Sides, started, model.ReasonShard, why)}, nil
 	}
 	answered, err := p.Ask(ctx, meaning, to)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p Plan) conclude(ctx context.Context, started time.Time, to asking.Sinks) 
 	}
 	end := sync.OnceValue(answered.End)
 	defer end() // also where failproof breaks: what was answered is paid for
-	sides, err := answered.Settle()
+	sides, err := answered.RerunAndCompare()
 	if err != nil {
 		return out, err
 	}

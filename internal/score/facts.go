@@ -136,7 +136,7 @@ type groundingFindings struct {
 func (m *measurement) ground() groundingFindings {
 	var f groundingFindings
 	p := m.prose()
-	claims, looked := m.stated()
+	claims, looked := m.statedClaims()
 	for i, c := range claims {
 		m.Stated = append(m.Stated, c.String())
 		why := tooCostly(i < looked && c.TooCostly(p))
@@ -161,9 +161,9 @@ func (m *measurement) ground() groundingFindings {
 	return f
 }
 
-// stated are the forbidden claims that the answer states as it is seen, or that what the model sent does in any other view; behind the first looked
-// ones those of which nobody knows, as they were not looked for.
-func (m *measurement) stated() (all []*fact.Claim, looked int) {
+// statedClaims returns the forbidden claims that the answer makes in the seen view, or that the sent text makes in any
+// other view. Only the first looked claims are certain; the others were not searched.
+func (m *measurement) statedClaims() (all []*fact.Claim, looked int) {
 	if len(m.Forbidden) == 0 {
 		return nil, 0
 	}

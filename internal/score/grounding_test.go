@@ -9,7 +9,7 @@ import (
 )
 
 // grounding measures an answer against claims and terms alone.
-func grounding(t *testing.T, e *score.Expected, claims []string, answer string, s score.Settings) score.Measured {
+func grounding(t *testing.T, e *score.Expected, claims []string, answer string, s score.Settings) score.AnswerMetrics {
 	t.Helper()
 	for _, text := range claims {
 		c, err := words().Claim(text)

@@ -86,7 +86,7 @@ func TestAnsweredLeavesUnscoredTrialsOut(t *testing.T) {
 		{"without any answer there is no score", score.Tally{Trials: 2, Unscored: 2}, 0, false},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			if got, ok := c.tally.Answered(); got != c.want || ok != c.ok {
+			if got, ok := c.tally.AnsweredScore(); got != c.want || ok != c.ok {
 				t.Errorf("%+v.Answered() = %v, %v; want %v, %v", c.tally, got, ok, c.want, c.ok)
 			}
 		})

@@ -70,8 +70,8 @@ type Verdict struct {
 	Why  string
 }
 
-// Measured is what one answer is worth.
-type Measured struct {
+// AnswerMetrics is what was measured of one answer.
+type AnswerMetrics struct {
 	Metrics  []Metric // in the order of MetricNames
 	Warnings []string
 	Why      string   // of label accuracy: what was found; "" for others
@@ -80,12 +80,12 @@ type Measured struct {
 }
 
 // Degraded reports an accuracy that only stands in for another one.
-func (m Measured) Degraded() bool {
+func (m AnswerMetrics) Degraded() bool {
 	return slices.ContainsFunc(m.Metrics, func(x Metric) bool { return x.Degraded })
 }
 
 // Content is the weighted mean without grounding, and false where nothing else has a weight.
-func (m Measured) Content() (float64, bool) {
+func (m AnswerMetrics) Content() (float64, bool) {
 	var mean Mean
 	for _, x := range m.Metrics {
 		if x.Name != Grounding {
@@ -96,7 +96,7 @@ func (m Measured) Content() (float64, bool) {
 }
 
 // Ungrounded is the metric grounding where there is a violation; nil where there is none.
-func (m Measured) Ungrounded() *Metric {
+func (m AnswerMetrics) Ungrounded() *Metric {
 	for i := range m.Metrics {
 		if x := &m.Metrics[i]; x.Name == Grounding && x.Value < groundedScore {
 			return x
@@ -107,14 +107,14 @@ func (m Measured) Ungrounded() *Metric {
 
 // Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
 // must not be said is looked for. It returns none where the plan asks for none.
-func (e *Expected) Measure(sent string, s Settings) Measured {
+func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)
 	m.accuracy()
 	m.completeness()
 	m.grounding()
 	m.jaccard()
-	return m.Measured
+	return m.AnswerMetrics
 }
 
 // ReadFacts reads what a model sent for the key facts, and takes no metric.
@@ -161,7 +161,7 @@ func (e *Expected) grounded() bool {
 
 type measurement struct {
 	*Expected
-	Measured
+	AnswerMetrics
 	settings Settings
 	sent     string
 	answer   string        // of sent, without the thoughts before it

@@ -121,8 +121,8 @@ type Tally struct{ Passed, Trials, Unscored int }
 // case has no trial.
 func (t Tally) Score() (mean float64, ok bool) { return share(t.Passed, t.Trials) }
 
-// Answered is the mean accuracy of the trials that have an answer to judge, and false when none has.
-func (t Tally) Answered() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
+// AnsweredScore returns the mean accuracy of the trials that have an answer, or false if none has.
+func (t Tally) AnsweredScore() (mean float64, ok bool) { return share(t.Passed, t.Trials-t.Unscored) }
 
 func share(part, whole int) (float64, bool) {
 	if whole <= 0 {
@@ -137,7 +137,7 @@ func Suite(cases iter.Seq[Tally]) (mean float64, ok bool) { return average(cases
 
 // SuiteAnswered is the suite score over the trials that have an answer to judge, and false when none has.
 func SuiteAnswered(cases iter.Seq[Tally]) (mean float64, ok bool) {
-	return average(cases, Tally.Answered)
+	return average(cases, Tally.AnsweredScore)
 }
 
 func average(cases iter.Seq[Tally], of func(Tally) (float64, bool)) (float64, bool) {

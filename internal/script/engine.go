@@ -227,7 +227,7 @@ func (e *engine) run(input string) (string, error) {
 		return "", err
 	}
 	m.fuel.Set(maxSteps + stepsByte*uint64(len(input)))
-	out, err := e.judged(m, input)
+	out, err := e.callJudge(m, input)
 	err = m.stopped(err)
 	if err == nil && m.Memory().Size() == uint32(len(e.memory)) {
 		select {
@@ -259,8 +259,8 @@ func (e *engine) machine() (*machine, error) {
 	return m, nil
 }
 
-// judged calls the function of prelude.js.
-func (e *engine) judged(m *machine, input string) (string, error) {
+// callJudge calls the function of prelude.js with the input.
+func (e *engine) callJudge(m *machine, input string) (string, error) {
 	at, err := m.write(input)
 	if err != nil {
 		return "", err

@@ -260,7 +260,7 @@ func TestTheInterpreterJudgesAndCountsAlike(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.fuel.Set(maxSteps)
-			said[i], err = e.judged(m, string(input))
+			said[i], err = e.callJudge(m, string(input))
 			if left[i] = m.fuel.Get(); err != nil {
 				t.Error(err)
 			}

@@ -47,13 +47,13 @@ func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string
 			to.Say("%s", w.Message)
 		}
 	}()
-	if p.Live.Asks() {
+	if p.Live.HasTargets() {
 		defer p.Live.StopOnCancel(ctx)()
 		ctx = context.WithoutCancel(ctx)
 	}
 	plan := asking.Questions(p, nil, open)
 	plan.Broke = to.Bugs.Note
-	if p.Live.Asks() {
+	if p.Live.HasTargets() {
 		if why := refuses(plan); why != "" {
 			p.Live.Run.Refuse(why)
 		}
@@ -79,7 +79,7 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 	to := shard.NewWriter(w, shard.Head{Version: p.Inputs.Version, Plan: digestOf(plan), Part: p.Inputs.Part})
 	hide := p.Redactor()
 	plan.Share, plan.Judge = p.Inputs.Part.Has, nil // whoever merges judges
-	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Spent)
+	p.Inputs.Progress.Begin(asking.AnswersPlanned(p)/p.Inputs.Part.Of, p.Live.Run.Usage)
 	defer p.Inputs.Progress.Finish()
 	for _, turn := range []evaluate.Turn{evaluate.First, evaluate.Last} {
 		plan.Turn = turn
@@ -88,7 +88,7 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 				return nil
 			}
 			n++
-			p.Inputs.Progress.Tell()
+			p.Inputs.Progress.Advance()
 			return to.Add(placeOf(a.At, a.Asked, a.Request), asking.Redacted(hide, a.Response))
 		})
 		if err != nil {
@@ -98,7 +98,7 @@ func askPart(ctx context.Context, p *sides.Sides, plan evaluate.Plan, w io.Write
 	if end, ended := p.Live.Run.Ended(); ended && end.Reason == model.ReasonCancelled {
 		return n, errCut
 	}
-	return n, to.End(p.Live.Run.Spent())
+	return n, to.End(p.Live.Run.Usage())
 }
 
 func placeOf(at suite.Side, target string, q model.Request) shard.Place {
@@ -190,6 +190,6 @@ func Differ(p *sides.Sides) string {
 
 // bringsOrUnknown reports whether the change may have written the folder of shards.
 func bringsOrUnknown(in sides.Inputs) bool {
-	brings, err := in.Brings(in.ShardsDir)
+	brings, err := in.CommitContains(in.ShardsDir)
 	return brings || err != nil
 }

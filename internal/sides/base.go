@@ -59,10 +59,10 @@ func readBase(in Inputs, c configs, effective *config.Config) before {
 func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	known := map[string]bool{}
 	for _, one := range suites {
-		known[suiteid.Written(one.ID)], known[one.Path] = true, true
+		known[suiteid.AuthorID(one.ID)], known[one.Path] = true, true
 	}
 	for _, one := range others {
-		if !known[suiteid.Written(one.ID)] && !known[one.Path] {
+		if !known[suiteid.AuthorID(one.ID)] && !known[one.Path] {
 			suites = append(suites, one)
 		}
 	}
@@ -70,8 +70,8 @@ func withOthers(suites, others []*suite.Suite) []*suite.Suite {
 	return suites
 }
 
-// hold holds the head's suites to what the base says of them, and returns what the head had otherwise.
-func (b before) hold(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
+// applyBase gives the head's suites the base's rules, and returns what the head had set differently.
+func (b before) applyBase(in Inputs, heads []*suite.Suite, effective *config.Config) ([]config.Change, []document.Diagnostic) {
 	switch {
 	case in.Stored != nil:
 		return suite.ApplyBase(in.Stored.Suites(heads), heads), nil

@@ -45,7 +45,7 @@ func TestAFolderIsBroughtByTheCheckoutToo(t *testing.T) {
 	}
 	in := sides.Inputs{Head: head, Dir: dir}
 	for folder, want := range map[string]bool{".failproof/cache": true, ".failproof/drift": false} {
-		if got, err := in.Brings(folder); got != want || err != nil {
+		if got, err := in.CommitContains(folder); got != want || err != nil {
 			t.Errorf("%s: %v, %v, want %v", folder, got, err, want)
 		}
 	}

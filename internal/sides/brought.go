@@ -9,12 +9,12 @@ import (
 	"github.com/failproof/failproof/internal/source"
 )
 
-// Brings reports whether the commit that is judged, or the one that is checked out, holds a path of this
-// machine: then whoever wrote the change wrote what lies there. A relative path begins in Dir. The error is why
-// the repository cannot be read.
-func (in Inputs) Brings(path string) (bool, error) {
+// CommitContains reports whether the judged commit, or the checked-out one, contains a path of this machine. If so, the
+// author of the change controls the file. A relative path begins in Dir. The error says why the repository cannot be
+// read.
+func (in Inputs) CommitContains(path string) (bool, error) {
 	full := PathIn(in.Dir, path)
-	if in.Head.Revision.Kind == source.KindCommit && holds(in.Head, in.Dir, full) {
+	if in.Head.Revision.Kind == source.KindCommit && treeContains(in.Head, in.Dir, full) {
 		return true, nil
 	}
 	top, _, err := source.Within(in.Dir)
@@ -28,11 +28,12 @@ func (in Inputs) Brings(path string) (bool, error) {
 	case err != nil:
 		return false, err
 	}
-	return holds(tree, top, full), nil
+	return treeContains(tree, top, full), nil
 }
 
-// holds reports whether a tree whose root is a folder of this machine has a path of it, with or without links followed.
-func holds(tree *source.Tree, root, path string) bool {
+// treeContains reports whether a tree, whose root is a folder of this machine, contains a path. It tries the path as
+// given and with links followed.
+func treeContains(tree *source.Tree, root, path string) bool {
 	for _, names := range [][2]string{{root, path}, {live.Resolved(root), live.Resolved(path)}} {
 		name, err := filepath.Rel(names[0], names[1])
 		if err != nil || !filepath.IsLocal(name) {

@@ -29,5 +29,5 @@ func TextAt(tree *source.Tree, path string) string {
 	if err != nil {
 		return ""
 	}
-	return suite.Sent(data)
+	return suite.NormalizeText(data)
 }

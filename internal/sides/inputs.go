@@ -144,7 +144,7 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 			in.Stored.Folder, in.Stored.Report.Warnings[i].Message)
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
-		brings, err := in.Brings(filepath.Join(in.Stored.Folder, file))
+		brings, err := in.CommitContains(filepath.Join(in.Stored.Folder, file))
 		if err != nil {
 			return in, fault.Inputf("--base: whether the change brings %s of its own in %s cannot be told: %w", file, in.Stored.Folder, err)
 		}

@@ -37,12 +37,12 @@ func (o Only) Flags() string {
 	return strings.Join(flags, " ")
 }
 
-// takes reports whether a case is asked.
-func (o Only) takes(target string, name suiteid.Name) bool {
+// includes reports whether the run includes a case.
+func (o Only) includes(target string, name suiteid.Name) bool {
 	if len(o.Targets) > 0 && !slices.Contains(o.Targets, target) || o.Failed != nil && !o.Failed[name] {
 		return false
 	}
-	id := suiteid.Written(name.Suite) + "/" + name.Case
+	id := suiteid.AuthorID(name.Suite) + "/" + name.Case
 	return o.ids == nil || o.ids.MatchString(name.Case) || o.ids.MatchString(id)
 }
 
@@ -76,7 +76,7 @@ func (b *Sides) narrow() ([]report.Warning, error) {
 func (o Only) of(suites []*suite.Suite) (left []*suite.Suite) {
 	for _, one := range suites {
 		some := *one
-		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.takes(one.Target, one.Head(c.ID)) })
+		some.Cases = one.Cases.Where(func(c *suite.Case) bool { return o.includes(one.Target, one.Head(c.ID)) })
 		if len(some.Cases) > 0 {
 			left = append(left, &some)
 		}

@@ -64,10 +64,10 @@ func (p Pairs) Shared(id string) bool {
 			if one.cases.Case(id) == nil {
 				continue
 			}
-			if in != "" && in != suiteid.Written(suite) {
+			if in != "" && in != suiteid.AuthorID(suite) {
 				return true
 			}
-			in = suiteid.Written(suite)
+			in = suiteid.AuthorID(suite)
 		}
 	}
 	return false

@@ -26,7 +26,7 @@ func (p *Sides) bindRecordings(own *config.Config) {
 		return base
 	}})
 	p.Head.Bind(recorded.Binding{Targets: RecordedTargets(p.Rules), Others: slices.Collect(maps.Keys(RecordedTargets(own))),
-		Before: p.BaseForm(), Mend: p.mend(own), Branch: p.Inputs.holdsOnBranch(), Warn: p.Rules.Recordings.Stale == config.StaleWarn,
+		Before: p.BaseForm(), Mend: p.recordAdvice(own), Branch: p.Inputs.holdsOnBranch(), Warn: p.Rules.Recordings.Stale == config.StaleWarn,
 		Cases: p.Head.CaseIDs,
 		Fresh: func(suiteID, caseID string) recorded.Answers {
 			_, head := p.Fresh(suiteID, caseID)
@@ -83,8 +83,9 @@ func (p *Sides) beforeStored() func(suiteID, caseID string) recorded.Before {
 	}
 }
 
-// mend says how an answer of a suite is made, or made anew: whoever does asks by the head's own configuration.
-func (p *Sides) mend(own *config.Config) func(suiteID string, n recorded.Need) string {
+// recordAdvice returns a function that says how to record an answer of a suite. Recording uses the head's own
+// configuration.
+func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded.Need) string {
 	live := len(RecordedTargets(own))
 	if own.Judge != nil && own.JudgesAlone(own.Judge.Target) {
 		live--

@@ -142,18 +142,18 @@ func (c configs) resolve(in Inputs) (r inForce) {
 			_, r.changes, _ = config.Resolve(c.base.own, c.head, in.Fork)
 		}
 		if in.Config == "" {
-			r.changes = append(r.changes, config.Moved(c.rules.tree, in.Head)...)
+			r.changes = append(r.changes, config.PathChange(c.rules.tree, in.Head)...)
 		}
 	}
 	if in.Stored != nil {
 		r.config, r.changes = r.config.HeldTo(in.Stored.Rules())
 	}
-	return c.settle(in, r)
+	return c.adjust(in, r)
 }
 
-// settle adds what follows from who changes what, when, and from what the caller set. It warns of quarantines
-// that ended.
-func (c configs) settle(in Inputs, r inForce) inForce {
+// adjust adds the settings that follow from who changes what, from the time, and from the caller. It warns of
+// quarantines that ended.
+func (c configs) adjust(in Inputs, r inForce) inForce {
 	r = c.stricterWhereFaulty(in, r)
 	r.config.Gate = r.config.Gate.For(in.Fork)
 	if c.rules != nil && c.rules.own == nil { // nobody has agreed yet that nothing fails

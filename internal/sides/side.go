@@ -65,7 +65,7 @@ func (s *Side) Target(name string) evaluate.Target {
 	if replay := s.Replay[name]; replay != nil {
 		client = replay
 	}
-	if s.live.Asks() {
+	if s.live.HasTargets() {
 		client = s.live.Run.Guard(client)
 	}
 	return evaluate.Target{Client: client, Width: runtime.GOMAXPROCS(0)}

@@ -136,11 +136,11 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 		together.Do(readHead, func() { before = readBase(in, configs, rules) })
 	}
 	if before.state == report.BaseFirst { // nobody has agreed to any rules before, which is said with the verdict: the head's own hold
-		force = configs.settle(in, inForce{config: config.Own(configs.head, in.newTargets())})
+		force = configs.adjust(in, inForce{config: config.Own(configs.head, in.newTargets())})
 		rules, changes = in.cheaper(force.config), force.changes
 		readHead()
 	}
-	held, more := before.hold(in, suites, rules)
+	held, more := before.applyBase(in, suites, rules)
 	n, changes = n.and(force.warnings, more...), append(changes, held...)
 	baseFaults := slices.Concat(configs.before, before.faults)
 	if before.exists() {
@@ -149,7 +149,7 @@ func readSides(in Inputs, configs configs, n notes) (*Sides, notes) {
 	}
 	in.setTrials(suites, rules)
 	ruling := configs.ruling(in)
-	changes = slices.Concat(changes, suite.Held(suites))
+	changes = slices.Concat(changes, suite.IgnoredSettings(suites))
 
 	live := NewTargets(in, rules)
 	var head, base *Side

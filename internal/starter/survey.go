@@ -225,7 +225,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		} else if r.held == "" {
 			r.held = s.Path
 		}
-		ids[strings.ToLower(suiteid.Written(s.ID))] = true
+		ids[strings.ToLower(suiteid.AuthorID(s.ID))] = true
 	}
 	for _, d := range ds {
 		if d.Rule == suite.RuleNoCases {
@@ -268,7 +268,7 @@ func (r *Repository) choose() {
 func (r *Repository) refuse(tree *source.Tree, c *config.Config) bool {
 	files, globs := map[string]string{}, slices.Clone(c.Suites)
 	for i, name := range r.suiteFiles {
-		if files[name] = string(r.suite(name, r.prompts[i])); suite.Takes(c.Suites, name) {
+		if files[name] = string(r.suite(name, r.prompts[i])); suite.Includes(c.Suites, name) {
 			globs = append(globs, name)
 		}
 	}

@@ -130,7 +130,7 @@ func convolve(strata []stratum) (seen int, all spread) {
 	parts := make([]part, len(strata))
 	for i := range strata {
 		parts[i] = strata[i].null()
-		seen += strata[i].seen()
+		seen += strata[i].headSum()
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Or(slices.Compare(a.sums, b.sums), slices.Compare(a.p, b.p)) })
 	all = spread{0, []float64{1}}
@@ -174,7 +174,8 @@ func trimmed(s spread) spread {
 func (s spread) upTo(seen int) float64 { return total(s.p[:min(max(seen-s.low+1, 0), len(s.p))]) }
 func (s spread) from(seen int) float64 { return total(s.p[min(max(seen-s.low, 0), len(s.p)):]) }
 
-func (s stratum) seen() (sum int) {
+// headSum returns the sum of the head's units.
+func (s stratum) headSum() (sum int) {
 	if s.binary {
 		return passes(s.head) * s.step
 	}

@@ -20,8 +20,8 @@ const (
 // Reaches reports whether a probability is as small as level.
 func Reaches(p, level float64) bool { return p <= level+SlackProbability }
 
-// Settled takes what adding up thirds leaves over for the 0 that it is.
-func Settled(delta float64) float64 {
+// SnapToZero returns 0 for a difference that is only the rounding error of a sum, and any other difference unchanged.
+func SnapToZero(delta float64) float64 {
 	if math.Abs(delta) < SlackProbability {
 		return 0
 	}

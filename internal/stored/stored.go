@@ -99,11 +99,11 @@ func (s *Run) Rules() (config.Gate, config.Phase) {
 func (s *Run) Suites(heads []*suite.Suite) []*suite.Suite {
 	trials := map[string]int{}
 	for _, h := range heads {
-		trials[suiteid.Written(h.ID)] = h.Trials
+		trials[suiteid.AuthorID(h.ID)] = h.Trials
 	}
 	var out []*suite.Suite
 	for _, p := range s.Report.Plans() {
-		if n, known := trials[suiteid.Written(p.ID)]; known {
+		if n, known := trials[suiteid.AuthorID(p.ID)]; known {
 			out = append(out, &suite.Suite{ID: p.ID, Target: p.Target, Weight: p.Weight, MinScore: p.MinScore, Trials: n})
 		}
 	}

@@ -23,16 +23,16 @@ cases:
 		t.Fatal(lines(ds))
 	}
 	s := suites[0]
-	for path, want := range map[string][3]Asked{ // of all, of a, of b
-		"suites/told.md":    {Told, Told, Instructed},
+	for path, want := range map[string][3]FileRole{ // of all, of a, of b
+		"suites/told.md":    {AssistantText, AssistantText, Instructed},
 		"suites/both.md":    {Instructed, Instructed, Instructed},
 		"suites/tools.json": {Instructed, Instructed, Instructed},
-		"suites/own.md":     {NotAsked, Instructed, NotAsked},
-		"suites/other.md":   {NotAsked, Told, NotAsked},
-		"suites/value.md":   {NotAsked, NotAsked, NotAsked},
-		"suites/s.yaml":     {NotAsked, NotAsked, NotAsked},
+		"suites/own.md":     {NotSent, Instructed, NotSent},
+		"suites/other.md":   {NotSent, AssistantText, NotSent},
+		"suites/value.md":   {NotSent, NotSent, NotSent},
+		"suites/s.yaml":     {NotSent, NotSent, NotSent},
 	} {
-		if got := [3]Asked{s.AllAskedBy(path), s.AskedBy(s.Cases.At(0), path), s.AskedBy(s.Cases.At(1), path)}; got != want {
+		if got := [3]FileRole{s.AllAskedBy(path), s.AskedBy(s.Cases.At(0), path), s.AskedBy(s.Cases.At(1), path)}; got != want {
 			t.Errorf("%s is to all, to a and to b %v, want %v", path, got, want)
 		}
 	}

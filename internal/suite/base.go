@@ -155,7 +155,7 @@ func retargeted(all []suitePair) (changes []config.Change) {
 		if from == nil || p.base == nil && p.other == nil { // on one side alone
 			continue
 		}
-		id := suiteid.Written(from.ID)
+		id := suiteid.AuthorID(from.ID)
 		if known[id] == nil {
 			known[id] = &sides{first: suitePair{head: from}}
 		}
@@ -231,7 +231,7 @@ func (p suitePair) differs(key, base, head string) []config.Change {
 }
 
 func (p suitePair) change(key, base, head string) config.Change {
-	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.Written(p.head.ID) + "." + key, Base: base, Head: head}
+	return config.Change{Path: p.head.Path, Key: "suites." + suiteid.AuthorID(p.head.ID) + "." + key, Base: base, Head: head}
 }
 
 func (p suitePair) inForce(key, base, head string) config.Change {
@@ -247,20 +247,20 @@ func Echoed(base, head []*Suite, baseTargets, headTargets map[string]config.Targ
 	echoed := map[string]bool{} // suites of the base, by the ids that their authors wrote
 	for _, b := range base {
 		if baseTargets[b.Target].Provider == "echo" {
-			echoed[suiteid.Written(b.ID)] = true
+			echoed[suiteid.AuthorID(b.ID)] = true
 		}
 	}
 	for _, p := range all {
 		if p.head == nil || headTargets[p.head.Target].Provider != "echo" {
 			continue
 		}
-		if before := cmp.Or(p.base, p.other); before != nil && !echoed[suiteid.Written(before.ID)] {
+		if before := cmp.Or(p.base, p.other); before != nil && !echoed[suiteid.AuthorID(before.ID)] {
 			faults = append(faults, document.NewFault(p.head.Path, p.head.Pos, "target", "target %s is an echo, and %s answers this suite on the base; "+
 				"a change cannot have its suites echoed: keep the base's target", document.Quote(p.head.Target), document.Quote(before.Target)))
 			continue
 		}
 		for one := range m.cases(p.base, p.head) {
-			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.Written(b.ID)] {
+			if b := one.BaseSuite; b != nil && b != p.base && one.Head != nil && !echoed[suiteid.AuthorID(b.ID)] {
 				faults = append(faults, document.NewFault(one.Head.Path, one.Head.Pos, "target", "target %s is an echo, and %s answers this case on the base, in suite %s; "+
 					"a change cannot have its cases echoed: keep the case where it was", document.Quote(p.head.Target), document.Quote(b.Target), document.Quote(b.ID)))
 			}

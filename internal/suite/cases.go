@@ -32,7 +32,7 @@ func (f *file) readCases(s *Suite, root *document.Node) *collector {
 		return nil
 	}
 	j.all(from, defaults, p, shared)
-	slices.SortStableFunc(s.Files, func(a, b Named) int { return cmp.Compare(a.Kind, b.Kind) })
+	slices.SortStableFunc(s.Files, func(a, b SentFile) int { return cmp.Compare(a.Kind, b.Kind) })
 	if len(from.items) == 0 && !f.faults.broken() && f.faults.data != "" {
 		f.faults.errorAt(root.Get("cases").Pos, "no-cases", "the file %s holds no row", document.Quote(f.faults.data))
 	}

@@ -229,7 +229,7 @@ func (c *collector) close() {
 			}
 		}
 	}
-	written := suiteid.Written(c.suite.ID)
+	written := suiteid.AuthorID(c.suite.ID)
 	var missing []document.Diagnostic
 	for of, l := range c.undefined {
 		literally := ""

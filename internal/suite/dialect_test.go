@@ -9,7 +9,7 @@ import (
 )
 
 // dialects are what is said of another tool's templates in a suite whose cases give question, name and answer, of which an assertion reads answer.
-func dialects(prompt, inline string, takes config.Takes) (said []string) {
+func dialects(prompt, inline string, takes config.CaseInputs) (said []string) {
 	cfg := settings()
 	echo := cfg.Targets["echo"]
 	echo.Takes = takes
@@ -58,7 +58,7 @@ func TestAnotherToolsTemplateIsNamed(t *testing.T) {
 			for _, place := range c.want {
 				want = append(want, "prompts/p.txt:"+place)
 			}
-			if got := dialects(c.prompt, "", config.Takes{}); fmt.Sprint(got) != fmt.Sprint(want) {
+			if got := dialects(c.prompt, "", config.CaseInputs{}); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("of %q it says\n\t%q, want\n\t%q", c.prompt, got, want)
 			}
 		})
@@ -68,17 +68,17 @@ func TestAnotherToolsTemplateIsNamed(t *testing.T) {
 func TestAnotherToolsTemplateIsNotNamed(t *testing.T) {
 	for _, c := range []struct {
 		rule, inline string
-		takes        config.Takes
+		takes        config.CaseInputs
 	}{
-		{"where another message takes the variable", `, { role: user, content: "{{ question }}" }`, config.Takes{}},
-		{"where the target is sent it, and may fill it", "", config.Takes{Vars: []string{"question"}}},
-		{"where the target is sent all variables", "", config.Takes{AllVars: true}},
+		{"where another message takes the variable", `, { role: user, content: "{{ question }}" }`, config.CaseInputs{}},
+		{"where the target is sent it, and may fill it", "", config.CaseInputs{Vars: []string{"question"}}},
+		{"where the target is sent all variables", "", config.CaseInputs{AllVars: true}},
 	} {
 		if got := dialects("Answer {question}", c.inline, c.takes); got != nil {
 			t.Errorf("%s: %q", c.rule, got)
 		}
 	}
-	if got := dialects("{% if x %}", "", config.Takes{Vars: []string{"x"}}); got != nil {
+	if got := dialects("{% if x %}", "", config.CaseInputs{Vars: []string{"x"}}); got != nil {
 		t.Errorf("a statement that the target may run: %q", got)
 	}
 }

@@ -66,9 +66,9 @@ func LeftOut(globs []string, name string) bool {
 	})
 }
 
-// Takes reports a file that one of the globs names, and none takes out. What is named without a pattern may be a
+// Includes reports whether one of the globs matches the file and none excludes it. A glob without a pattern may name a
 // folder.
-func Takes(globs []string, name string) bool {
+func Includes(globs []string, name string) bool {
 	return !LeftOut(globs, name) && slices.ContainsFunc(globs, func(text string) bool {
 		g, wrong := parseGlob(text)
 		return wrong == "" && !g.excludes && (g.matches(name) || g.literal && within(name, g.pattern))

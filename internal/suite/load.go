@@ -39,14 +39,14 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 
 // Sort brings suites into the order of their ids; the targets of one stay in that of its author.
 func Sort(suites []*Suite) {
-	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.Written(a.ID), suiteid.Written(b.ID)) })
+	slices.SortStableFunc(suites, func(a, b *Suite) int { return cmp.Compare(suiteid.AuthorID(a.ID), suiteid.AuthorID(b.ID)) })
 }
 
 // AsWritten are the suites as their authors wrote them: of one with several targets the form that the first of them
 // answers.
 func AsWritten(suites []*Suite) []*Suite {
 	first := byWritten(suites)
-	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.Written(s.ID)] != s })
+	return slices.DeleteFunc(slices.Clone(suites), func(s *Suite) bool { return first[suiteid.AuthorID(s.ID)] != s })
 }
 
 var suiteSchema = document.EmbeddedSchema("suite.schema.json", schemas.Suite)
@@ -158,7 +158,7 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 	byID, owner := map[string]*Suite{}, map[string]*Suite{} // by the whole id, and by what its author wrote
 	known := map[*Suite]knownIDs{}
 	for _, s := range suites {
-		id := strings.ToLower(suiteid.Written(s.ID))
+		id := strings.ToLower(suiteid.AuthorID(s.ID))
 		same, first := byID[s.ID], owner[id]
 		switch {
 		case same != nil && same.Lines && s.Lines:
@@ -170,12 +170,12 @@ func unique(suites []*Suite) ([]*Suite, []document.Diagnostic) {
 			}
 			ds = append(ds, same.join(s, known[same])...)
 			continue
-		case first == nil, same == nil && first.Path == s.Path && suiteid.Written(first.ID) == suiteid.Written(s.ID): // another target of it
+		case first == nil, same == nil && first.Path == s.Path && suiteid.AuthorID(first.ID) == suiteid.AuthorID(s.ID): // another target of it
 			owner[id], byID[s.ID] = cmp.Or(first, s), s
 			kept = append(kept, s)
 			continue
 		}
-		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.Written(k.ID))] == first })
+		kept = slices.DeleteFunc(kept, func(k *Suite) bool { return owner[strings.ToLower(suiteid.AuthorID(k.ID))] == first })
 		ds = append(ds, twice(s, first), twice(first, s))
 	}
 	return kept, ds
@@ -205,7 +205,7 @@ func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 	for _, c := range more.Cases {
 		if first := known.get(c.ID); first != nil {
 			ds = append(ds, document.NewFault(c.Path, c.Pos, "duplicate-id", "case id %s of suite %s is also at %s:%d; ids are unique in a suite",
-				document.Quote(c.ID), suiteid.Written(s.ID), first.Path, first.Pos.Line))
+				document.Quote(c.ID), suiteid.AuthorID(s.ID), first.Path, first.Pos.Line))
 			continue
 		}
 		known.add(c)
@@ -216,7 +216,7 @@ func (s *Suite) join(more *Suite, known knownIDs) (ds []document.Diagnostic) {
 
 // twice says at s that its id is taken by other.
 func twice(s, other *Suite) document.Diagnostic {
-	how, ours, theirs := "is also", suiteid.Written(s.ID), suiteid.Written(other.ID)
+	how, ours, theirs := "is also", suiteid.AuthorID(s.ID), suiteid.AuthorID(other.ID)
 	if ours != theirs {
 		how = fmt.Sprintf("differs only by letter case from %s,", document.Quote(theirs))
 	}

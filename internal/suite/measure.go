@@ -208,8 +208,8 @@ func (j *judge) readProbe(k *Case, by *judgedBy, n fields) {
 	by.Strategy = score.StrategyProbe
 }
 
-// Sent are the names of the variables that are sent, in order.
-func (b *Body) Sent() []string {
+// SentVarNames returns the names of the variables that are sent, in order.
+func (b *Body) SentVarNames() []string {
 	sent := make([]string, 0, len(b.Vars))
 	for name := range b.Vars {
 		if !slices.Contains(b.Aside, name) {
@@ -224,7 +224,7 @@ func (b *Body) Sent() []string {
 // changed, and its words are no judge.
 func (b *Body) own() string {
 	var said []string
-	for _, name := range b.Sent() {
+	for _, name := range b.SentVarNames() {
 		said = append(said, b.Vars[name])
 	}
 	for _, t := range b.asks.turns() {

@@ -32,7 +32,7 @@ type message struct {
 	inFile bool
 	// ofCase says that the text stands in a suite file, among what the cases ask.
 	ofCase bool
-	from   Named       // the file that the text was read from; the zero value where it stands in the suite file
+	from   SentFile    // the file that the text was read from; the zero value where it stands in the suite file
 	in     *sourceText // the file of JSON or YAML that the text stands in; nil: the one that is being read
 }
 

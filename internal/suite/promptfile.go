@@ -173,8 +173,8 @@ func tokens(p config.PromptAsk) string {
 	return strconv.Itoa(*p.MaxTokens)
 }
 
-// Held lists what prompt files ask for, and do not get.
-func Held(suites []*Suite) (changes []config.Change) {
+// IgnoredSettings lists the settings that prompt files ask for and do not get, because the base does not allow them.
+func IgnoredSettings(suites []*Suite) (changes []config.Change) {
 	for _, s := range suites {
 		changes = append(changes, s.held...)
 	}
@@ -185,7 +185,7 @@ func Held(suites []*Suite) (changes []config.Change) {
 // without them.
 func Bound(b *config.PromptBounds, id string, wants config.PromptAsk, t config.Target) config.PromptAsk {
 	if b != nil && b.Suites[id] == (config.PromptAsk{}) {
-		id = suiteid.Written(id)
+		id = suiteid.AuthorID(id)
 	}
 	return b.Bound(id, wants, t)
 }
@@ -202,7 +202,7 @@ func BoundsOf(c *config.Config, base []*Suite) *config.PromptBounds {
 			b.Models = append(b.Models, q.Model)
 			asks := config.PromptAsk{Model: q.Model, MaxTokens: q.Parameters.MaxTokens}
 			b.Suites[s.ID] = asks
-			if written := suiteid.Written(s.ID); b.Suites[written] == (config.PromptAsk{}) {
+			if written := suiteid.AuthorID(s.ID); b.Suites[written] == (config.PromptAsk{}) {
 				b.Suites[written] = asks
 			}
 		}

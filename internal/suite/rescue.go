@@ -105,7 +105,7 @@ const maxWeight = 1e6
 func ApplyLost(lost, head []*Suite) (changes []config.Change) {
 	known := byWritten(lost)
 	for _, h := range head {
-		base := known[suiteid.Written(h.ID)]
+		base := known[suiteid.AuthorID(h.ID)]
 		if base == nil {
 			continue
 		}

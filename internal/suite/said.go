@@ -96,7 +96,7 @@ func MovedSayings(moved []Pair, head *Suite, most int) []SaidPair {
 		}
 		was, is, kept := p.Base.Open(), p.Head.Open(), map[string]string{}
 		for _, f := range p.HeadSuite.Files {
-			if slices.ContainsFunc(p.BaseSuite.Files, func(b Named) bool { return b.Path == f.Path }) {
+			if slices.ContainsFunc(p.BaseSuite.Files, func(b SentFile) bool { return b.Path == f.Path }) {
 				kept[f.Path] = f.Path
 			}
 		}

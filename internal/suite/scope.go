@@ -116,7 +116,7 @@ func suitePairs(base, head []*Suite) []suitePair {
 	before, now, taken := byWritten(base), byWritten(head), map[string]bool{} // the forms of each suite, by what its author calls it
 	for _, b := range base {
 		if h := heads[joined[b.ID]]; h != nil { // which may be two names
-			before[suiteid.Written(h.ID)], now[suiteid.Written(b.ID)] = b, h
+			before[suiteid.AuthorID(h.ID)], now[suiteid.AuthorID(b.ID)] = b, h
 			taken[h.ID] = true
 		}
 	}
@@ -125,13 +125,13 @@ func suitePairs(base, head []*Suite) []suitePair {
 		b.As = cmp.Or(joined[b.ID], b.ID)
 		p := suitePair{base: b, head: heads[joined[b.ID]]}
 		if p.head == nil {
-			p.other = now[suiteid.Written(b.ID)]
+			p.other = now[suiteid.AuthorID(b.ID)]
 		}
 		out = append(out, p)
 	}
 	for _, h := range head {
 		if !taken[h.ID] {
-			out = append(out, suitePair{head: h, other: before[suiteid.Written(h.ID)]})
+			out = append(out, suitePair{head: h, other: before[suiteid.AuthorID(h.ID)]})
 		}
 	}
 	overlookUnused(out, matchingOf(base))
@@ -177,7 +177,7 @@ func (s *Suite) identities(of reads) []suiteid.Case[Keys] {
 func byWritten(suites []*Suite) map[string]*Suite {
 	out := make(map[string]*Suite, len(suites))
 	for _, s := range suites {
-		if id := suiteid.Written(s.ID); out[id] == nil {
+		if id := suiteid.AuthorID(s.ID); out[id] == nil {
 			out[id] = s
 		}
 	}
@@ -297,7 +297,7 @@ func PromptChanged(base, head *Suite) bool {
 }
 
 // FilePair is a file whose text is sent, as both sides have it. The zero Named stands for a base that has no such file.
-type FilePair struct{ Base, Head Named }
+type FilePair struct{ Base, Head SentFile }
 
 // ChangedFiles returns the files of the head that say something else than the base's.
 func ChangedFiles(base, head *Suite) (changed []FilePair) {
@@ -309,7 +309,7 @@ func ChangedFiles(base, head *Suite) (changed []FilePair) {
 // pairedFiles are the files of the head with the base's. One of another path takes the place of one that the head
 // asks with no more, of the same kind.
 func pairedFiles(base, head *Suite) (pairs []FilePair) {
-	before := make(map[string]Named, len(base.Files))
+	before := make(map[string]SentFile, len(base.Files))
 	for _, f := range base.Files {
 		before[f.Path] = f
 	}
@@ -317,10 +317,10 @@ func pairedFiles(base, head *Suite) (pairs []FilePair) {
 	for _, f := range head.Files {
 		kept[f.Path] = true
 	}
-	gone := slices.DeleteFunc(slices.Clone(base.Files), func(f Named) bool { return kept[f.Path] })
+	gone := slices.DeleteFunc(slices.Clone(base.Files), func(f SentFile) bool { return kept[f.Path] })
 	for _, f := range head.Files {
 		b, known := before[f.Path]
-		if at := slices.IndexFunc(gone, func(g Named) bool { return g.Kind == f.Kind }); !known && at >= 0 {
+		if at := slices.IndexFunc(gone, func(g SentFile) bool { return g.Kind == f.Kind }); !known && at >= 0 {
 			b = gone[at]
 			gone = slices.Delete(gone, at, at+1)
 		}

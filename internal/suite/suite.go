@@ -31,7 +31,7 @@ type Suite struct {
 	As          string        // of a base's suite: the id that the head has for it; "" where nobody joined them
 	Names       suiteid.Names // of a base's suite: what the head calls the base's cases; none where nobody joined them
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
-	Files       []Named       // whose texts its cases are asked with: prompts, and then what variables hold
+	Files       []SentFile    // whose texts its cases are asked with: prompts, and then what variables hold
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       Cases
 
@@ -254,7 +254,7 @@ func (r *reading) prompt(id string, vars map[string]string) model.Request {
 // sentBeside are the variables that the target is sent beside the messages. A recorded answer is an answer to what
 // any live target is sent, so far as its messages do not tell it already.
 func (e *envelope) sentBeside(vars map[string]string, p *prompt) map[string]string {
-	sent := e.target.Takes.Sent(vars)
+	sent := e.target.Takes.SentVars(vars)
 	if e.target.Provider != model.Recorded || sent == nil {
 		return sent
 	}

@@ -69,7 +69,7 @@ func TestASuiteIsReadInFull(t *testing.T) {
 	want := &Suite{
 		ID: "support/refund", Path: "suites/support/r.yaml", Pos: document.Position{Line: 4, Column: 5},
 		Description: "Refund answers follow the policy", Plan: score.Plan{Strategy: "classification", Accuracy: "label"}, Target: "echo", Trials: 3, Weight: 2,
-		MinScore: ref(0.85), Files: []Named{{"suites/prompts/refund.md", KindPrompt, hash("Refund {{ amount }} {{currency}}?\nPlease.\n")}},
+		MinScore: ref(0.85), Files: []SentFile{{"suites/prompts/refund.md", KindPrompt, hash("Refund {{ amount }} {{currency}}?\nPlease.\n")}},
 	}
 	head := *got
 	if head.Cases = nil; len(head.PromptKey) != 64 {

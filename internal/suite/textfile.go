@@ -15,8 +15,8 @@ type textFile struct {
 	faults []document.Diagnostic
 }
 
-// Named is a file of the tree whose text is sent as part of what cases ask.
-type Named struct {
+// SentFile is a file of the tree whose text is part of what cases send.
+type SentFile struct {
 	Path string
 	Kind Kind
 	Sum  string // SHA-256 of its text as it is sent
@@ -31,9 +31,9 @@ const (
 	KindVariable Kind = "variable"
 )
 
-// Sent is the text of a file as it is sent: without a byte order mark, and with the line end LF whatever the checkout
-// made of it, so that a request is the same on every system.
-func Sent(data []byte) string {
+// NormalizeText returns the text of a file as it is sent: without a byte order mark and with LF line ends. A request is
+// therefore the same on every system, whatever the checkout did to the file.
+func NormalizeText(data []byte) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 }
 
@@ -43,7 +43,7 @@ func (l *loader) readText(path string) textFile {
 	if document.HasErrors(ds) {
 		return textFile{faults: ds}
 	}
-	text := Sent(data)
+	text := NormalizeText(data)
 	if line := conflictLine(text); line > 0 {
 		ds = append(ds, document.Diagnostic{Path: path, Line: line, Column: 1, Severity: document.Warning, Rule: "conflict-marker",
 			Message: "a merge was left half-way: from here on the text holds Git's conflict markers, and is sent with them"})
@@ -70,28 +70,28 @@ func conflictLine(text string) (first int) {
 }
 
 // readNamed returns the text of a file that the suite names; false where it cannot be read, which is reported.
-func (f *file) readNamed(name *document.Node, what string) (text string, at Named, ok bool) {
+func (f *file) readNamed(name *document.Node, what string) (text string, at SentFile, ok bool) {
 	if f.faults.noAddress(name, name.Text, "the path alone: "+pathOf(name.Text)) {
-		return "", Named{}, false
+		return "", SentFile{}, false
 	}
 	path, _ := beside(f.faults.path, name.Text)
 	file, known := f.loader.texts[path]
 	if !known {
 		if path, ok = f.sibling(name, what); !ok {
-			return "", Named{}, false
+			return "", SentFile{}, false
 		}
 		file = f.loader.readText(path)
 		f.loader.texts[path] = file
 	}
 	f.faults.add(file.faults...)
 	if document.HasErrors(file.faults) || !f.loader.affords(len(file.text), f.faults, name.Pos) {
-		return "", Named{}, false
+		return "", SentFile{}, false
 	}
-	return file.text, Named{path, KindPrompt, file.sum}, true
+	return file.text, SentFile{path, KindPrompt, file.sum}, true
 }
 
-// asks notes a file that the suite asks with.
-func (c *collector) asks(n Named) {
+// addFile notes a file that the suite uses.
+func (c *collector) addFile(n SentFile) {
 	if n.Path != "" && !c.files[n.Path] {
 		c.files[n.Path] = true
 		c.suite.Files = append(c.suite.Files, n)
@@ -102,7 +102,7 @@ func (c *collector) asks(n Named) {
 func (c *collector) askedFrom(p *prompt) {
 	if p != nil {
 		for _, m := range p.own() {
-			c.asks(m.from)
+			c.addFile(m.from)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (c *collector) variable(name string, n *document.Node) string {
 		text, from, ok := c.file.readNamed(at, "file")
 		if ok {
 			from.Kind = KindVariable
-			c.asks(from)
+			c.addFile(from)
 		}
 		return text
 	}
@@ -140,22 +140,22 @@ func pathOf(text string) string {
 	return text[7:]
 }
 
-// Asked says what a file is to a case. What is greater counts for more.
-type Asked int
+// FileRole says how a case uses a file. Greater roles matter more.
+type FileRole int
 
 const (
-	NotAsked   Asked = iota // the case is sent nothing of it
-	Told                    // words of the assistant are read from it, and no others
-	Instructed              // it is the prompt of the case, part of it, or its tools
+	NotSent       FileRole = iota // the case is sent nothing of it
+	AssistantText                 // words of the assistant are read from it, and no others
+	Instructed                    // it is the prompt of the case, part of it, or its tools
 )
 
-// askedBy says what the file at a path is to whoever is sent the messages.
-func askedBy(path string, messages []message) (most Asked) {
+// fileRole returns how messages use the file at a path.
+func fileRole(path string, messages []message) (most FileRole) {
 	for i := range messages {
 		switch m := &messages[i]; {
 		case m.from.Path != path:
 		case m.role == model.RoleAssistant:
-			most = max(most, Told)
+			most = max(most, AssistantText)
 		default:
 			most = Instructed
 		}
@@ -164,18 +164,18 @@ func askedBy(path string, messages []message) (most Asked) {
 }
 
 // AllAskedBy says what the file at a path is to every case at least: what they share.
-func (s *Suite) AllAskedBy(path string) Asked {
+func (s *Suite) AllAskedBy(path string) FileRole {
 	if s.prompts && path == s.Path {
 		return Instructed
 	}
-	return askedBy(path, s.said)
+	return fileRole(path, s.said)
 }
 
 // AskedBy says what the file at a path is to a case of the suite.
-func (s *Suite) AskedBy(c *Case, path string) Asked {
+func (s *Suite) AskedBy(c *Case, path string) FileRole {
 	all, p := s.AllAskedBy(path), c.prompt()
 	if p == nil || p.of == nil {
 		return all
 	}
-	return max(all, askedBy(path, p.own()))
+	return max(all, fileRole(path, p.own()))
 }

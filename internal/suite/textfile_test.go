@@ -168,8 +168,8 @@ func TestFilesOfTextArePartOfTheKeys(t *testing.T) {
 }
 
 func TestAPromptOfAnotherNameTakesThePlaceOfTheOneThatIsGone(t *testing.T) {
-	base := &Suite{Files: []Named{{"a.md", KindPrompt, "1"}, {"b.md", KindPrompt, "2"}, {"x.txt", KindVariable, "3"}}}
-	head := &Suite{Files: []Named{{"a.md", KindPrompt, "1"}, {"c.md", KindPrompt, "4"}, {"y.txt", KindVariable, "5"}, {"new.txt", KindVariable, "6"}}}
+	base := &Suite{Files: []SentFile{{"a.md", KindPrompt, "1"}, {"b.md", KindPrompt, "2"}, {"x.txt", KindVariable, "3"}}}
+	head := &Suite{Files: []SentFile{{"a.md", KindPrompt, "1"}, {"c.md", KindPrompt, "4"}, {"y.txt", KindVariable, "5"}, {"new.txt", KindVariable, "6"}}}
 	want := "[{{b.md prompt 2} {c.md prompt 4}} {{x.txt variable 3} {y.txt variable 5}}]"
 	if got := fmt.Sprint(ChangedFiles(base, head)); got != want {
 		t.Errorf("changed files are %s, want %s", got, want)

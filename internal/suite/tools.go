@@ -46,7 +46,7 @@ func (c *collector) offer(name *document.Node) {
 	}
 	from.Kind = KindTools
 	c.suite.said = append([]message{{role: toolsRole, text: text, from: from}}, c.suite.said...)
-	c.asks(from)
+	c.addFile(from)
 }
 
 // toolNames checks a file of tools, and returns their names; false where something is wrong with it.

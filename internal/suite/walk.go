@@ -227,7 +227,7 @@ func (s *search) fileOf(g glob) string {
 	if slices.Contains(s.config.Suites, g.text) {
 		return ""
 	}
-	id := suiteid.Written(g.text)
+	id := suiteid.AuthorID(g.text)
 	found, _ := find(s.fsys, s.config, s.config.Suites)
 	for _, file := range found {
 		if file.id == id {

@@ -102,31 +102,31 @@ func Rename[K comparable](base, head []Some[K]) (n Names) {
 	return n
 }
 
-// known is what a case is known by: what counts of its name, and its key.
-type known[K comparable] struct {
+// caseIdentity is what identifies a case: the part of its name that counts, and its keys.
+type caseIdentity[K comparable] struct {
 	by, of, id string
 	key, sent  K
 }
 
 // naming says what a case is known by; false if by nothing.
-type naming[K comparable] func(Some[K], Case[K]) (known[K], bool)
+type naming[K comparable] func(Some[K], Case[K]) (caseIdentity[K], bool)
 
-func inSuite[K comparable](s Some[K], c Case[K]) (known[K], bool) {
-	return known[K]{by: "suite", of: s.Suite, key: c.Own}, true
+func inSuite[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
+	return caseIdentity[K]{by: "suite", of: s.Suite, key: c.Own}, true
 }
 
-func sameTarget[K comparable](s Some[K], c Case[K]) (known[K], bool) {
-	return known[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
+func sameTarget[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
+	return caseIdentity[K]{by: "target", of: s.Target, key: c.Key}, s.Target != ""
 }
 
 // sameList tells the targets of a suite apart that names several.
-func sameList[K comparable](s Some[K], c Case[K]) (known[K], bool) {
+func sameList[K comparable](s Some[K], c Case[K]) (caseIdentity[K], bool) {
 	_, target := Split(s.Suite)
-	return known[K]{by: "list", of: target, key: c.Key}, true
+	return caseIdentity[K]{by: "list", of: target, key: c.Key}, true
 }
 
 func calledBy[K comparable](by naming[K]) naming[K] {
-	return func(s Some[K], c Case[K]) (known[K], bool) {
+	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := by(s, c)
 		one.id = c.ID
 		return one, ok
@@ -134,7 +134,7 @@ func calledBy[K comparable](by naming[K]) naming[K] {
 }
 
 func asking[K comparable](by naming[K]) naming[K] {
-	return func(s Some[K], c Case[K]) (known[K], bool) {
+	return func(s Some[K], c Case[K]) (caseIdentity[K], bool) {
 		one, ok := by(s, c)
 		one.sent = c.Sent
 		return one, ok
@@ -142,8 +142,8 @@ func asking[K comparable](by naming[K]) naming[K] {
 }
 
 // alone are the names of a side's cases, but for those that are joined, by what they are known by, in their order.
-func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[known[K]][]Name {
-	out := map[known[K]][]Name{}
+func alone[K comparable](side []Some[K], joined map[Name]Name, by naming[K]) map[caseIdentity[K]][]Name {
+	out := map[caseIdentity[K]][]Name{}
 	for _, s := range side {
 		for _, c := range s.Cases {
 			name := Name{s.Suite, c.ID}

@@ -30,8 +30,8 @@ func inName(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("._-/", r)
 }
 
-// Written is the id that the author wrote.
-func Written(id string) string {
+// AuthorID returns the id as the author wrote it, without the target.
+func AuthorID(id string) string {
 	suite, _ := Split(id)
 	return suite
 }
@@ -63,7 +63,7 @@ func (s One[K]) content(sent bool) string {
 func Join[K comparable](base, head []One[K]) map[string]string {
 	j := joint[K]{out: map[string]string{}, taken: map[string]bool{}, base: byID(base), head: byID(head)}
 	j.each(func(s One[K]) string { return s.ID })
-	j.each(answered)
+	j.each(withTarget)
 	j.base, j.head = without(j.base, j.head), without(j.head, j.base)
 	listed := func(s One[K]) string { _, target := Split(s.ID); return target }
 	target := func(s One[K]) string { return s.Target }
@@ -81,20 +81,20 @@ func Join[K comparable](base, head []One[K]) map[string]string {
 func without[K comparable](side, other []One[K]) []One[K] {
 	written := map[string]bool{}
 	for _, s := range other {
-		written[Written(s.ID)] = true
+		written[AuthorID(s.ID)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[Written(s.ID)] })
+	return slices.DeleteFunc(slices.Clone(side), func(s One[K]) bool { return written[AuthorID(s.ID)] })
 }
 
 // called says what a suite is called where two sides are joined; "" is no name.
 type called[K comparable] func(One[K]) string
 
-// answered names a suite with who answers it.
-func answered[K comparable](s One[K]) string {
+// withTarget returns the author's id of a suite with its target, or "" if the suite has none.
+func withTarget[K comparable](s One[K]) string {
 	if s.Target == "" {
 		return ""
 	}
-	return Of(Written(s.ID), s.Target)
+	return Of(AuthorID(s.ID), s.Target)
 }
 
 type joint[K comparable] struct {

@@ -30,7 +30,7 @@ func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	go func() {
 		var e end
 		defer func() {
-			e.panic = caught(recover())
+			e.panic = newPanic(recover())
 			ended <- e
 		}()
 		e.out = do()
@@ -46,8 +46,8 @@ func Within[T any](time context.Context, do func() T) (out T, done bool) {
 	}
 }
 
-// caught is what was recovered; nil for nothing.
-func caught(v any) *Panic {
+// newPanic wraps what recover returned; nil if it returned nothing.
+func newPanic(v any) *Panic {
 	if inner, ok := v.(*Panic); ok || v == nil {
 		return inner
 	}
@@ -72,7 +72,7 @@ func Do(all ...func()) {
 	var working sync.WaitGroup
 	for i, one := range all {
 		working.Go(func() {
-			defer func() { panics[i] = caught(recover()) }()
+			defer func() { panics[i] = newPanic(recover()) }()
 			one()
 		})
 	}

@@ -49,7 +49,7 @@ func (checked Checked) Advice() (lines []string) {
 				}
 				if counts[i]++; counts[i] == 1 {
 					file := document.Line(path.Join(checked.Folder, c.Path))
-					firsts[i] = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, file, c.Pos.Line)
+					firsts[i] = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID, file, c.Pos.Line)
 				}
 			}
 		}

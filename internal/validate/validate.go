@@ -111,7 +111,7 @@ func (c Checked) String() string {
 func (c Checked) First() (file, suiteID, caseID string, ok bool) {
 	for _, s := range c.Suites {
 		if t := c.Config.Targets[s.Target]; s.Cases.Len() > 0 && t.Provider == model.Recorded {
-			return recorded.Path(t.Path, s.ID), suiteid.Written(s.ID), s.Cases.At(0).ID, true
+			return recorded.Path(t.Path, s.ID), suiteid.AuthorID(s.ID), s.Cases.At(0).ID, true
 		}
 	}
 	return "", "", "", len(c.Suites) > 0
@@ -123,7 +123,7 @@ func (checked Checked) UncheckedCases() (n int, first string) {
 		for c := range s.Cases.All() {
 			if c.Unheld() {
 				if n++; n == 1 {
-					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.Written(s.ID), c.ID, document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
+					first = fmt.Sprintf("%s/%s (%s:%d)", suiteid.AuthorID(s.ID), c.ID, document.Line(path.Join(checked.Folder, c.Path)), c.Pos.Line)
 				}
 			}
 		}

@@ -29,7 +29,7 @@ type Diff struct {
 // Words compares two texts word by word. White space counts, but is never common on its own between two differences: two
 // words in a row that differ make one piece.
 func Words(base, head string) Diff {
-	m := matched(tokens(base), tokens(head), tableCells, deepest)
+	m := matchWords(tokens(base), tokens(head), tableCells, deepest)
 	common := m.share()
 	smooth(m.base, m.inBase, m.head, m.inHead)
 	return Diff{pieces(m.base, m.inBase), pieces(m.head, m.inHead), common}
@@ -42,7 +42,8 @@ type matching struct {
 	cells          int    // of the table of one comparison, at most
 }
 
-func matched(base, head []string, cells, depth int) *matching {
+// matchWords matches the words of two parts. It stops at the given number of table cells and depth of recursion.
+func matchWords(base, head []string, cells, depth int) *matching {
 	m := &matching{base, head, make([]bool, len(base)), make([]bool, len(head)), cells}
 	m.match(span{0, len(base), 0, len(head)}, depth)
 	return m
@@ -96,12 +97,12 @@ func (m *matching) split(s span, depth int) {
 
 // anchors are the positions of the words that stand once in each part, as many as can be kept in order.
 func (m *matching) anchors(s span) [][2]int {
-	type seen struct{ base, head, at, with int }
-	words := map[string]*seen{}
+	type occurrences struct{ base, head, at, with int }
+	words := map[string]*occurrences{}
 	for i := s.a; i < s.b; i++ {
 		w := words[m.base[i]]
 		if w == nil {
-			w = &seen{}
+			w = &occurrences{}
 			words[m.base[i]] = w
 		}
 		w.base, w.at = w.base+1, i
@@ -320,7 +321,7 @@ const lineCells = 4 << 20
 
 // Lines compares two texts line by line: in order, each line that both have once, and each that one has alone, the base's first.
 func Lines(base, head string) (out []Line) {
-	m := matched(splitLines(base), splitLines(head), lineCells, 0)
+	m := matchWords(splitLines(base), splitLines(head), lineCells, 0)
 	for i, k := 0, 0; i < len(m.base) || k < len(m.head); {
 		switch {
 		case i < len(m.base) && !m.inBase[i]:

@@ -138,7 +138,7 @@ func (c cell) once(ctx context.Context, plan evaluate.Plan) (outcome, error) {
 	if c.settled {
 		sides.Redrawn = func(string, string) (int, string) { return freshRounds, "recordings" }
 	}
-	comparison, err := compare.Settle(policy, sides, compare.Asker{Again: again, Failed: in.Fails(policy)})
+	comparison, err := compare.RerunAndCompare(policy, sides, compare.Asker{Again: again, Failed: in.Fails(policy)})
 	if err != nil {
 		return out, err
 	}

@@ -59,17 +59,18 @@ func (b *board) runs(n int) int { return max(2, int(float64(n)*b.o.factor)) }
 func (b *board) atMost(goal string, seen, n int, limit float64) string {
 	least, _ := clopperPearson(seen, n, sure)
 	_, most := clopperPearson(seen, n, told)
-	return b.hold(least > limit, most > limit, goal, share(seen, n)+", above "+percent(limit))
+	return b.markGoal(least > limit, most > limit, goal, share(seen, n)+", above "+percent(limit))
 }
 
 func (b *board) atLeast(goal string, seen, n int, limit float64) string {
 	_, most := clopperPearson(seen, n, sure)
 	least, _ := clopperPearson(seen, n, told)
-	return b.hold(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
+	return b.markGoal(most < limit, least < limit, goal, share(seen, n)+", below "+percent(limit))
 }
 
-// hold notes a goal that is missed for sure; the mark tells one that is met for sure from one that more runs would have to settle.
-func (b *board) hold(missed, open bool, goal, by string) string {
+// markGoal notes a goal that is certainly missed. Its mark is "!" for a missed goal, "~" for one that needs more runs,
+// and " " otherwise.
+func (b *board) markGoal(missed, open bool, goal, by string) string {
 	switch {
 	case missed:
 		b.missed = append(b.missed, goal+" is "+by)
@@ -147,14 +148,14 @@ func (b *board) harmless(ctx context.Context, c cell) (most [3]float64, err erro
 
 func ratio(part, whole int) float64 { return float64(part) / float64(max(whole, 1)) }
 
-// wanted is a situation, and how often its drop must be found.
-type wanted struct {
+// detectionGoal is a situation, and how often its drop must be found.
+type detectionGoal struct {
 	cell
 	limit float64
 }
 
-// found measures how often drops are found.
-func (b *board) found(ctx context.Context, goal, heading string, runs int, cells []wanted) error {
+// measureDetection measures how often drops are found.
+func (b *board) measureDetection(ctx context.Context, goal, heading string, runs int, cells []detectionGoal) error {
 	b.heading(heading)
 	for _, c := range cells {
 		c.seed = b.o.seed + 100
@@ -171,37 +172,37 @@ func (b *board) found(ctx context.Context, goal, heading string, runs int, cells
 
 func concentratedGoal(ctx context.Context, b *board) error {
 	limits := map[string]float64{"low": 0.97, "med": 0.96, "high": 0.90}
-	var cells []wanted
+	var cells []detectionGoal
 	for _, n := range []int{20, 50, 200} {
 		for _, flake := range betas {
 			limit := 0.98
 			if n == 20 {
 				limit = limits[flake]
 			}
-			cells = append(cells, wanted{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{kind: "concentrated", by: 0.1}}, limit})
+			cells = append(cells, detectionGoal{cell{n: n, k: 1, suites: 1, flake: flake, drop: drop{kind: "concentrated", by: 0.1}}, limit})
 		}
 	}
-	return b.found(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found", 1000, cells)
+	return b.measureDetection(ctx, "G3", "G3: 10 points lost by a few broken cases, one trial, confirm 8. Found", 1000, cells)
 }
 
 func diffuseGoal(ctx context.Context, b *board) error {
 	by := drop{kind: "diffuse", by: 0.1}
-	cells := []wanted{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85}, {cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
+	cells := []detectionGoal{{cell{n: 50, k: 5, suites: 1, flake: "med", drop: by}, 0.85}, {cell{n: 50, k: 1, suites: 1, flake: "med", drop: by, recheck: 5}, 0.50}}
 	for _, flake := range betas {
-		cells = append(cells, wanted{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
+		cells = append(cells, detectionGoal{cell{n: 200, k: 3, suites: 1, flake: flake, drop: by}, 0.97})
 	}
-	return b.found(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
+	return b.measureDetection(ctx, "G4", "G4: 10 points lost by every case a little. Found", 600, cells)
 }
 
 // brokenGoal measures how often one case is found that passed and never does, in the smallest suites.
 func brokenGoal(ctx context.Context, b *board) error {
 	by := drop{kind: "broken", by: 1}
-	var cells []wanted
+	var cells []detectionGoal
 	for _, flake := range betas {
-		cells = append(cells, wanted{cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, 0.78})
+		cells = append(cells, detectionGoal{cell{n: 10, k: 1, suites: 1, flake: flake, drop: by}, 0.78})
 	}
-	cells = append(cells, wanted{cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, 0.90})
-	return b.found(ctx, "broken", "One case of ten that never passes any more. Found", 1000, cells)
+	cells = append(cells, detectionGoal{cell{n: 10, k: 3, suites: 1, flake: "high", drop: by, confirm: 16}, 0.90})
+	return b.measureDetection(ctx, "broken", "One case of ten that never passes any more. Found", 1000, cells)
 }
 
 // orderGoal measures harmless changes of models whose answers depend on when they are asked.

@@ -139,8 +139,8 @@ func file(dir, name string, print func(*bufio.Writer)) error {
 	return errors.Join(w.Flush(), f.Close())
 }
 
-// kept is what the least gate knows of a case.
-type kept struct {
+// caseState is what the smallest possible gate knows of a case.
+type caseState struct {
 	expected string
 	passed   [2]bool // on the head and the base
 }
@@ -156,12 +156,12 @@ type line struct {
 // limit does the least with recorded folders: it decodes every line, holds each answer to its text, writes a line for each, and
 // counts what regressed.
 func limit(folders []string, out io.Writer) error {
-	cases := map[[2]string]*kept{}
+	cases := map[[2]string]*caseState{}
 	regressed := 0
 	for side, folder := range folders {
 		if err := lines(filepath.Join(folder, "suites", "*.jsonl"), func(l line) error {
 			if id := [2]string{l.SuiteID, l.CaseID}; cases[id] == nil {
-				cases[id] = &kept{expected: l.Expected}
+				cases[id] = &caseState{expected: l.Expected}
 			}
 			return nil
 		}); err != nil {

@@ -226,7 +226,7 @@ func (e *explaining) ask(of int, in []explain.Set, times int) ([]stats.Count, er
 	// Answers are kept under both requests: those of another comparison may be another model's.
 	name := fmt.Sprintf("explain %s %s", e.all[of].Base.Keys().RequestKey, e.all[of].Head.Keys().RequestKey)
 	err := evaluate.Vary(e.ctx, e.plan, name, asked, func(_ suite.Side, r report.Result) error {
-		e.p.Inputs.Progress.Tell()
+		e.p.Inputs.Progress.Advance()
 		at := set[came]
 		came++
 		e.calls, e.judging = e.calls.Plus(report.CallsOf(r)), e.judging.Plus(r.Judge.Sum())

@@ -76,7 +76,7 @@ func changedTexts(p *sides.Sides, all []suite.Pair) (out []explain.Text, moved m
 // mostExplaining is how many answers may be asked for, at most, to tell which line did it: none where there is
 // nothing to tell apart.
 func mostExplaining(p *sides.Sides) int {
-	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.Asks() {
+	if p.Rules.Explain.MaxCalls == 0 || p.Base == nil || p.Measuring() || !p.Live.HasTargets() {
 		return 0
 	}
 	var live []suite.Pair

@@ -42,14 +42,14 @@ func New(s *sides.Sides) checks.Check {
 
 // measureDrift holds the first answers of live targets against those of earlier runs, and asks again where they
 // differ. It is asked for by whoever measures a branch day after day, and only where nothing is compared.
-func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Found, int, error) {
-	seen, err := seen(run.Head, run.Results)
+func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.Result, int, error) {
+	seen, err := firstAnswers(run.Head, run.Results)
 	if err != nil {
 		return nil, 0, err
 	}
 	step := drift.Look(*p.Inputs.Drift, seen)
 	var wants []report.Want
-	for _, w := range step.Wanted() {
+	for _, w := range step.ToRerun() {
 		from := run.Head.Suite(w.Suite).Case(w.Case).Last()
 		wants = append(wants, report.Want{SuiteID: w.Suite, CaseID: w.Case, First: from + 1, Last: from + drift.Rounds})
 	}
@@ -59,7 +59,7 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.F
 		p.Inputs.Progress.Again("asking "+text.Count(len(wants), "case")+" again", len(wants)*drift.Rounds)
 		err := evaluate.Fresh(ctx, run.Plan, wants, func(_ suite.Side, r report.Result) error {
 			r.Look = report.LookDrift
-			p.Inputs.Progress.Tell()
+			p.Inputs.Progress.Advance()
 			if !r.Classification.Unscored() {
 				name := [2]string{r.SuiteID, r.CaseID}
 				n := again[name]
@@ -72,12 +72,12 @@ func measureDrift(ctx context.Context, p *sides.Sides, run checks.Run) (*drift.F
 		}
 	}
 	maps.DeleteFunc(again, func(_ [2]string, n [2]int) bool { return n[1] < drift.Rounds }) // some did not come: what is left was singled out by what came
-	found := step.Settle(again, sides.Timestamp(p.Inputs.Time()))
+	found := step.Conclude(again, sides.Timestamp(p.Inputs.Time()))
 	return &found, len(seen), nil
 }
 
-// seen are the first answers of the cases that ask a live target.
-func seen(head *report.Side, results *asking.SideResults) (all []drift.Seen, err error) {
+// firstAnswers returns the first answers of the cases that use a live target.
+func firstAnswers(head *report.Side, results *asking.SideResults) (all []drift.FirstAnswers, err error) {
 	for _, s := range head.Suites {
 		for _, c := range s.Cases {
 			if !c.Live {
@@ -87,7 +87,7 @@ func seen(head *report.Side, results *asking.SideResults) (all []drift.Seen, err
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, drift.Seen{Suite: s.ID, Case: c.ID, Key: one.RequestKey + one.ExpectationKey,
+			all = append(all, drift.FirstAnswers{Suite: s.ID, Case: c.ID, Key: one.RequestKey + one.ExpectationKey,
 				Right: c.Tally.Passed, Asked: c.Tally.Trials - c.Tally.Unscored})
 		}
 	}

@@ -54,16 +54,16 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 			continue
 		}
 		base, head := one.Base.Open(), one.Head.Open()
-		known := sent(&base)
-		for name, value := range sent(&head) {
+		known := sentVars(&base)
+		for name, value := range sentVars(&head) {
 			if _, before := known[name]; before {
 				continue
 			}
 			if counts[name] == nil {
-				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.Written(h.ID)}
+				counts[name] = &gate.Leak{Variable: name, Suite: suiteid.AuthorID(h.ID)}
 			}
 			counts[name].Looked++
-			if len(value) <= toldBytes && judge.Tells(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
+			if len(value) <= toldBytes && judge.LeaksAnswer(context.Background(), h, &head, value, "x", strings.Join(slices.Sorted(maps.Values(known)), "\n")) {
 				counts[name].Cases++
 			}
 		}
@@ -76,8 +76,8 @@ func suiteAnswerLeaks(p *sides.Sides, h *suite.Suite, judge *evaluate.Judge) (ou
 	return out
 }
 
-// sent are the variables of a case that the model is sent.
-func sent(c *suite.Case) map[string]string {
+// sentVars returns the variables of a case that the model is sent.
+func sentVars(c *suite.Case) map[string]string {
 	out := maps.Clone(c.Vars)
 	for _, name := range c.Aside {
 		delete(out, name)

@@ -31,15 +31,15 @@ import (
 
 // New has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
 func New(s *sides.Sides) (c checks.Check) {
-	gone := gone(s)
+	gone := removedTargets(s)
 	stale, notAsked, faults := askRecorded(s)
 	c.Warnings, c.Faults = slices.Concat(gone, notAsked), faults
 	c.Known = func(in *gate.Run) { in.Redrawn = redrawn(s) }
 	if len(stale) == 0 {
 		return c
 	}
-	h := heard{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
-	c.Prepare = func(plan *evaluate.Plan) { plan.Heard = h.hear }
+	h := newRecordings{s, stale, s.Redactor(), map[[2]string][]byte{}, map[[2]string]bool{}}
+	c.Prepare = func(plan *evaluate.Plan) { plan.Heard = h.collect }
 	c.Cost = h.cost
 	c.After = func(ctx context.Context, run checks.Run, in *gate.Run) error {
 		if len(in.Comparison.Ended) > 0 {
@@ -56,7 +56,7 @@ func New(s *sides.Sides) (c checks.Check) {
 }
 
 // cost adds the fresh answers of the cases that may flip by their new recordings.
-func (h heard) cost(more *forecast.Further) {
+func (h newRecordings) cost(more *forecast.Further) {
 	more.SettleMost, more.SettleRounds = staleFlips, compare.FreshRounds
 	for _, one := range h.stale {
 		if one.Base == nil {
@@ -96,7 +96,7 @@ func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []rep
 		}
 		for c := range s.Cases.All() {
 			target, known := asking.LiveFor(p, s, c.ID)
-			isStale := p.Inputs.Stored == nil && !client.Holds(c.Open().Prompt, max(c.Trials, 1))
+			isStale := p.Inputs.Stored == nil && !client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 			switch {
 			case !isStale:
 			case known && !asking.BeyondBounds(p, s, c, target):
@@ -147,8 +147,8 @@ func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []repor
 	return warnings
 }
 
-// heard are the new recordings of the cases that are asked live, as they come.
-type heard struct {
+// newRecordings collects the new answers of cases that are run live in place of their recordings.
+type newRecordings struct {
 	sides *sides.Sides
 	stale map[[2]string]*staleCase
 	hide  *redact.Redactor
@@ -156,8 +156,8 @@ type heard struct {
 	lost  map[[2]string]bool   // not all of them came
 }
 
-// hear keeps an answer of a case that is asked in place of its recording.
-func (h heard) hear(a evaluate.Answer) {
+// collect stores an answer that replaces a case's recording.
+func (h newRecordings) collect(a evaluate.Answer) {
 	id := [2]string{a.Request.SuiteID, a.Case.ID}
 	one := h.stale[id]
 	switch {
@@ -173,8 +173,8 @@ func (h heard) hear(a evaluate.Answer) {
 // patch makes of the new recordings a patch, to be committed with the change; nil for none. A case that would
 // flip against the base's recordings gets fresh answers too, as `failproof record` would write them. n
 // counts the cases that it holds.
-func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
-	fresh, err := h.settle(ctx, plan, head)
+func (h newRecordings) patch(ctx context.Context, plan evaluate.Plan, head *report.Side) (patch []byte, n int, err error) {
+	fresh, err := h.rerunFlipped(ctx, plan, head)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -205,10 +205,9 @@ func (h heard) patch(ctx context.Context, plan evaluate.Plan, head *report.Side)
 // staleFlips is how many cases get fresh answers for their new recordings, at most.
 const staleFlips = 20
 
-// settle asks the cases again that pass by the base's recording and not by their first new answers, and returns
-// those answers as lines, where all came. What the run has asked already to tell noise from a regression is
-// taken from the journal, where there is one.
-func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side) (map[[2]string][]byte, error) {
+// rerunFlipped reruns the cases that pass by the base's recording and failed their first new answers. It returns the
+// new answers as lines if all of them came. Answers that the run already has come from the response cache.
+func (h newRecordings) rerunFlipped(ctx context.Context, plan evaluate.Plan, head *report.Side) (map[[2]string][]byte, error) {
 	wants, err := h.flipped(ctx, plan.Judge, head)
 	if err != nil || len(wants) == 0 {
 		return nil, err
@@ -227,7 +226,7 @@ func (h heard) settle(ctx context.Context, plan evaluate.Plan, head *report.Side
 }
 
 // flipped are the cases that pass by the base's recording and not by their first new answers, as they are asked again.
-func (h heard) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
+func (h newRecordings) flipped(ctx context.Context, judge *evaluate.Judge, head *report.Side) (wants []report.Want, err error) {
 	for _, s := range h.sides.Asked[suite.Head] {
 		for c := range s.Cases.All() {
 			id := [2]string{s.ID, c.ID}
@@ -267,9 +266,9 @@ func passedByRecording(ctx context.Context, p *sides.Sides, judge *evaluate.Judg
 	return 2*passed > trials, nil
 }
 
-// gone warns of recordings from targets that the configuration has no more: whether they are still asked so,
-// nobody can tell.
-func gone(p *sides.Sides) (warnings []report.Warning) {
+// removedTargets warns of recordings whose target the configuration no longer has. Nobody can tell whether these
+// recordings are stale.
+func removedTargets(p *sides.Sides) (warnings []report.Warning) {
 	live := sides.RecordedTargets(p.Rules)
 	for _, s := range p.Asked[suite.Head] {
 		counts := map[string]int{}

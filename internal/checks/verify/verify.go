@@ -174,7 +174,7 @@ func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless
 // passesOrHolds reports whether a recorded case passes; before there are answers, whether it has one that holds.
 func passesOrHolds(head *report.Side, client *recorded.Client, suiteID string, c *suite.Case) bool {
 	if head == nil {
-		return client.Holds(c.Open().Prompt, max(c.Trials, 1))
+		return client.IsCurrent(c.Open().Prompt, max(c.Trials, 1))
 	}
 	result := head.Find(suiteid.Name{Suite: suiteID, Case: c.ID})
 	return result != nil && result.Passes() && !result.Stale

@@ -166,7 +166,7 @@ func WarnAt(value float64) config.Setting {
 
 // Compare compares answers as they are: each flip counts. It panics if an answer cannot be read back.
 func Compare(base, head *report.Side) compare.Comparison {
-	c, err := compare.Settle(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Asker{})
+	c, err := compare.RerunAndCompare(config.Gate{Mode: config.ModeStrict}, compare.Sides{Head: head, Base: base}, compare.Asker{})
 	if err != nil {
 		panic(err)
 	}

@@ -34,12 +34,12 @@ func (s reader) list(stmts []*syntax.Stmt) string {
 		case end.why != "":
 			return end.why
 		case end.kept != "":
-			return kept(end.kept, rest)
-		case end.leaves || len(rest) == 0 || s.ErrExit && end.passedOver == "" || leaves(rest[0]):
+			return whyStatusLost(end.kept, rest)
+		case end.leaves || len(rest) == 0 || s.ErrExit && end.passedOver == "" || exitsAfterFailure(rest[0]):
 			return ""
 		}
-		if name := keeps(rest[0]); name != "" {
-			return kept(name, rest[1:])
+		if name := statusVariable(rest[0]); name != "" {
+			return whyStatusLost(name, rest[1:])
 		}
 		if end.passedOver == "" {
 			return goesOn
@@ -181,11 +181,11 @@ const orBehind = "`||` stands behind it"
 
 // orElse is how a gate ends with another command behind `||`.
 func orElse(end ending, other *syntax.Stmt) ending {
-	name := keeps(other)
+	name := statusVariable(other)
 	switch {
 	case end.why != "" || end.kept != "":
 		return end
-	case leaves(other):
+	case exitsAfterFailure(other):
 		return ending{leaves: true}
 	case name != "":
 		return ending{kept: name}
@@ -195,9 +195,9 @@ func orElse(end ending, other *syntax.Stmt) ending {
 	return ending{why: orBehind}
 }
 
-// leaves reports a command that ends the shell, and not with 0 behind a failure: exit, exit $?, exit 3, or such a one at
-// the end of braces.
-func leaves(stmt *syntax.Stmt) bool {
+// exitsAfterFailure reports a command that ends the shell, and never with 0 after a failure: exit, exit $?, exit 3, or
+// one of these at the end of braces.
+func exitsAfterFailure(stmt *syntax.Stmt) bool {
 	if b, is := stmt.Cmd.(*syntax.Block); is && len(b.Stmts) > 0 {
 		last := len(b.Stmts) - 1
 		quiet := !slices.ContainsFunc(b.Stmts[:last], func(stmt *syntax.Stmt) bool { return !isQuiet(stmt) })
@@ -219,8 +219,9 @@ func exitCode(stmt *syntax.Stmt) (n int, known bool) {
 	return n, err == nil && n >= 0
 }
 
-// kept returns why a script that holds the gate's status in a variable may end otherwise: it has to end with exit $NAME.
-func kept(name string, rest []*syntax.Stmt) string {
+// whyStatusLost returns why a script that stores the gate's status in a variable may end with another one, or "". Such
+// a script must end with exit $NAME.
+func whyStatusLost(name string, rest []*syntax.Stmt) string {
 	for i, stmt := range rest {
 		if exitsWith(stmt, name) {
 			return ""
@@ -244,8 +245,8 @@ func isQuiet(stmt *syntax.Stmt) bool {
 // sets are the commands that may set a variable.
 var sets = strings.Fields("read unset printf getopts mapfile readarray wait")
 
-// keeps returns the variable of a command NAME=$?; "" for any other.
-func keeps(stmt *syntax.Stmt) string {
+// statusVariable returns the variable of a command NAME=$?, or "" for any other command.
+func statusVariable(stmt *syntax.Stmt) string {
 	c, is := stmt.Cmd.(*syntax.CallExpr)
 	if !is || len(c.Args) > 0 || len(c.Assigns) != 1 || c.Assigns[0].Append || !isParameter(c.Assigns[0].Value, "?") {
 		return ""

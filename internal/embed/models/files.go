@@ -102,8 +102,8 @@ func Sums(tree fs.FS, dir string) map[string]string {
 	return sums
 }
 
-// Holds reports whether a revision has a file of a model in a folder.
-func Holds(tree fs.FS, dir string) bool {
+// HasFiles reports whether a folder of a revision has any file of a model.
+func HasFiles(tree fs.FS, dir string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := fs.Stat(tree, path.Join(dir, name))
 		return !errors.Is(err, fs.ErrNotExist)
@@ -147,7 +147,7 @@ func pointedTo(text []byte) string {
 }
 
 // InTree is the model's folder as a name of the tree; false for an installed model, and for a folder outside of the current one.
-func (w Wanted) InTree() (string, bool) {
+func (w Spec) InTree() (string, bool) {
 	if w.Tree == nil || !w.isPath() {
 		return "", false
 	}
@@ -166,7 +166,7 @@ func (w Wanted) InTree() (string, bool) {
 // readTree reads a model that the revision has in a folder; nil where it has none of its files. What the revision names and does not hold
 // (a pointer of Git LFS, a link, a file beyond what a tree hands out) is taken from the current folder: the pointer tells whether that is
 // the file, and else the digest of all of them.
-func (w Wanted) readTree(dir string) (*folder, error) {
+func (w Spec) readTree(dir string) (*folder, error) {
 	held := parts(w.Tree, dir)
 	if len(held) == 0 {
 		return nil, nil
@@ -207,9 +207,9 @@ func elsewhere(file, why string) error {
 
 func required(name string) bool { return name == encoder.Weights || name == encoder.Tokenizer }
 
-// taken is the fault of files that are not the ones meant. Where the revision does not hold them itself, it may be the working folder that has
-// others.
-func (f *folder) taken(fault *embed.Fault) *embed.Fault {
+// mismatch adds to a fault which files were read. Files outside of the revision come from the working folder, whose
+// copy may differ.
+func (f *folder) mismatch(fault *embed.Fault) *embed.Fault {
 	if f.held {
 		fault.Path = f.path
 	}

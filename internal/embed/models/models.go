@@ -9,8 +9,8 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-// Known is a model whose weights failproof knows by their SHA-256.
-type Known struct {
+// KnownModel is a model whose weights failproof knows by their SHA-256.
+type KnownModel struct {
 	Name     string
 	Kind     string
 	Source   string   // the folder that its files are fetched from
@@ -21,7 +21,7 @@ type Known struct {
 
 // known are the models that `failproof model pull` takes. The hashes are those that the hub shows for the files it stores;
 // a download that has another one is refused.
-var known = []Known{
+var known = []KnownModel{
 	{
 		Name: "potion-base-8M", Kind: encoder.Static,
 		Source:  "https://huggingface.co/minishlab/potion-base-8M/resolve/bf8b056651a2c21b8d2565580b8569da283cab23",
@@ -44,7 +44,7 @@ var known = []Known{
 
 // DefaultOf is the model of a kind that is looked for where none is named.
 func DefaultOf(kind string) string {
-	k, _ := find(func(k Known) bool { return k.Kind == kind })
+	k, _ := find(func(k KnownModel) bool { return k.Kind == kind })
 	return k.Name
 }
 
@@ -58,15 +58,15 @@ func Names() []string {
 }
 
 // Find returns a known model by its name.
-func Find(name string) (Known, bool) {
-	return find(func(k Known) bool { return k.Name == name })
+func Find(name string) (KnownModel, bool) {
+	return find(func(k KnownModel) bool { return k.Name == name })
 }
 
-func find(is func(Known) bool) (Known, bool) {
+func find(is func(KnownModel) bool) (KnownModel, bool) {
 	if i := slices.IndexFunc(known, is); i >= 0 {
 		return known[i], true
 	}
-	return Known{}, false
+	return KnownModel{}, false
 }
 
 // FolderEnv names the folder of embedding models in place of the user's own.

@@ -60,22 +60,22 @@ func TestOnlyTheModelThatIsMeantIsOpened(t *testing.T) {
 	install(t, away, "potion-base-8M", files())
 	for _, c := range []struct {
 		rule string
-		want models.Wanted
+		want models.Spec
 		err  embed.Reason
 		says string
 	}{
-		{"a folder, with the digest of its files", models.Wanted{Model: outside, SHA256: good}, "", ""},
-		{"the digest in capitals", models.Wanted{Model: outside, SHA256: strings.ToUpper(good)}, "", ""},
-		{"a relative folder begins at the current one", models.Wanted{Model: "./mine/tiny", SHA256: good}, "", ""},
-		{"an installed model by its name", models.Wanted{Model: "tiny", SHA256: good}, "", ""},
-		{"another digest", models.Wanted{Model: outside, SHA256: bad}, embed.ChecksumMismatch, "have the digest " + good},
-		{"no digest: the message holds the one to add", models.Wanted{Model: outside}, embed.ChecksumMissing, "add `sha256: " + good + "`"},
-		{"a known name with other weights", models.Wanted{Model: "potion-base-8M"}, embed.ChecksumMismatch, "expected f65d0f32"},
-		{"a known name whose files are given by digest", models.Wanted{Model: "potion-base-8M", SHA256: good}, "", ""},
-		{"a name that is not installed", models.Wanted{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
-		{"a folder that is not there", models.Wanted{Model: "./other", SHA256: good}, embed.ModelMissing, "is not there"},
-		{"a folder without a model", models.Wanted{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
-		{"the other kind", models.Wanted{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "wants bert"},
+		{"a folder, with the digest of its files", models.Spec{Model: outside, SHA256: good}, "", ""},
+		{"the digest in capitals", models.Spec{Model: outside, SHA256: strings.ToUpper(good)}, "", ""},
+		{"a relative folder begins at the current one", models.Spec{Model: "./mine/tiny", SHA256: good}, "", ""},
+		{"an installed model by its name", models.Spec{Model: "tiny", SHA256: good}, "", ""},
+		{"another digest", models.Spec{Model: outside, SHA256: bad}, embed.ChecksumMismatch, "have the digest " + good},
+		{"no digest: the message holds the one to add", models.Spec{Model: outside}, embed.ChecksumMissing, "add `sha256: " + good + "`"},
+		{"a known name with other weights", models.Spec{Model: "potion-base-8M"}, embed.ChecksumMismatch, "expected f65d0f32"},
+		{"a known name whose files are given by digest", models.Spec{Model: "potion-base-8M", SHA256: good}, "", ""},
+		{"a name that is not installed", models.Spec{Model: "potion-base-2M"}, embed.ModelMissing, "failproof model pull potion-base-2M"},
+		{"a folder that is not there", models.Spec{Model: "./other", SHA256: good}, embed.ModelMissing, "is not there"},
+		{"a folder without a model", models.Spec{Model: work, SHA256: good}, embed.ModelMissing, "has no model.safetensors"},
+		{"the other kind", models.Spec{Model: outside, SHA256: good, Kind: encoder.BERT}, embed.UnsupportedModel, "wants bert"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			c.want.Dir, c.want.Search = work, []string{filepath.Join(work, "none"), away}
@@ -153,7 +153,7 @@ func TestAModelOfTheRepositoryIsTheRevisions(t *testing.T) {
 				c.disk(t, dir)
 			}
 			for _, model := range []string{"models/tiny", "./models/tiny", filepath.Join(work, "models", "tiny")} {
-				e, err := models.Open(models.Wanted{Model: model, SHA256: digest(files()), Tree: tree, Dir: work})
+				e, err := models.Open(models.Spec{Model: model, SHA256: digest(files()), Tree: tree, Dir: work})
 				fault, is := errors.AsType[*embed.Fault](err)
 				if is != (c.err != "") || is && (fault.Reason != c.err || fault.Path != c.path) {
 					t.Fatalf("Open(%s) = %v, %#v; want %q of %q", model, e, err, c.err, c.path)
@@ -168,7 +168,7 @@ func TestAnEncoderIsKnownByItsConfiguration(t *testing.T) {
 	f["1_Pooling/config.json"] = []byte(`{"pooling_mode_mean_tokens": true}`)
 	f["sentence_bert_config.json"] = []byte(`{"max_seq_length": 8}`)
 	path := install(t, t.TempDir(), "encoder", f)
-	e, err := models.Open(models.Wanted{Kind: encoder.BERT, Model: path, SHA256: digest(f), Dir: t.TempDir()})
+	e, err := models.Open(models.Spec{Kind: encoder.BERT, Model: path, SHA256: digest(f), Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 		f := files()
 		f[name] = append(f[name], ' ')
 		path := install(t, t.TempDir(), "tiny", f)
-		_, err := models.Open(models.Wanted{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
+		_, err := models.Open(models.Spec{Model: path, SHA256: digest(files()), Dir: t.TempDir()})
 		if fault, is := errors.AsType[*embed.Fault](err); !is || fault.Reason != embed.ChecksumMismatch {
 			t.Errorf("a changed %s: %v, want %s", name, err, embed.ChecksumMismatch)
 		}
@@ -191,9 +191,9 @@ func TestEveryFileCountsInTheDigest(t *testing.T) {
 }
 
 // known is a model of this test, as failproof would know it.
-func known(f map[string][]byte) models.Known {
+func known(f map[string][]byte) models.KnownModel {
 	sum := sha256.Sum256(f["model.safetensors"])
-	return models.Known{Name: "tiny", Kind: encoder.Static, Files: []string{"config.json", "tokenizer.json"},
+	return models.KnownModel{Name: "tiny", Kind: encoder.Static, Files: []string{"config.json", "tokenizer.json"},
 		Weights: hex.EncodeToString(sum[:]), MaxBytes: 1 << 16}
 }
 
@@ -231,7 +231,7 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 	small.MaxBytes = 10
 	for _, c := range []struct {
 		rule  string
-		model models.Known
+		model models.KnownModel
 		files map[string][]byte
 		want  string // "" is success
 	}{
@@ -249,7 +249,7 @@ func TestPullInstallsAWholeModelOrNothing(t *testing.T) {
 				if err != nil || path != filepath.Join(dir, "tiny") || sum != digest(c.files) {
 					t.Fatalf("Pull() = %s, %s, %v", path, sum, err)
 				}
-				if _, err := models.Open(models.Wanted{Model: "tiny", SHA256: sum, Search: []string{dir}}); err != nil {
+				if _, err := models.Open(models.Spec{Model: "tiny", SHA256: sum, Search: []string{dir}}); err != nil {
 					t.Error(err)
 				}
 				before := asked.Load()
@@ -274,7 +274,7 @@ func TestPullReplacesAModelThatIsBroken(t *testing.T) {
 	if _, _, err := models.Pull(context.Background(), models.Fetch{Model: known(files()), From: from, Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := models.Open(models.Wanted{Model: "tiny", SHA256: digest(files()), Search: []string{dir}}); err != nil {
+	if _, err := models.Open(models.Spec{Model: "tiny", SHA256: digest(files()), Search: []string{dir}}); err != nil {
 		t.Error(err)
 	}
 }

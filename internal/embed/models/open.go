@@ -10,8 +10,8 @@ import (
 	"github.com/failproof/failproof/internal/embed/encoder"
 )
 
-// Wanted says which model to open.
-type Wanted struct {
+// Spec says which model to open.
+type Spec struct {
 	Kind  string // encoder.Static, encoder.BERT, or "" for what the model is
 	Model string // the name of an installed model, or a folder: a path with a separator in it
 	// SHA256 is the digest that the files must have, all of them together; "" asks for the weights of a known model.
@@ -22,7 +22,7 @@ type Wanted struct {
 }
 
 // Open finds, checks and reads a model. Its error is an *embed.Fault.
-func Open(w Wanted) (embed.Embedder, error) {
+func Open(w Spec) (embed.Embedder, error) {
 	f, err := w.read()
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Open(w Wanted) (embed.Embedder, error) {
 }
 
 // read reads the model's files: of a folder of the repository those of the revision that names it, else what is installed here.
-func (w Wanted) read() (*folder, error) {
+func (w Spec) read() (*folder, error) {
 	dir, inTree := w.InTree()
 	if inTree {
 		if f, err := w.readTree(dir); f != nil || err != nil {
@@ -54,7 +54,7 @@ func (w Wanted) read() (*folder, error) {
 }
 
 // find returns the model's folder.
-func (w Wanted) find() (string, error) {
+func (w Spec) find() (string, error) {
 	if w.isPath() {
 		path := w.Model
 		if !filepath.IsAbs(path) {
@@ -73,7 +73,7 @@ func (w Wanted) find() (string, error) {
 	return "", embed.Faultf(embed.ModelMissing, "the embedding model %q is not installed; `failproof model pull %s` fetches it", w.Model, w.Model)
 }
 
-func (w Wanted) isPath() bool {
+func (w Spec) isPath() bool {
 	return strings.ContainsAny(w.Model, `/\`) || w.Model == "." || w.Model == ".."
 }
 
@@ -84,12 +84,12 @@ func isFolder(path string) bool {
 
 // check refuses files that are not the ones meant, and names the model. Files below the current folder may be a pull
 // request's own: there the weights are not enough, since another tokenizer makes any two texts alike.
-func (w Wanted) check(f *folder) (name string, err error) {
-	k, isKnown := find(func(k Known) bool { return k.Weights == f.sums[encoder.Weights] })
+func (w Spec) check(f *folder) (name string, err error) {
+	k, isKnown := find(func(k KnownModel) bool { return k.Weights == f.sums[encoder.Weights] })
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", f.taken(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s, and `semantic.sha256` is %s", digest, w.SHA256))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s, and `semantic.sha256` is %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
 		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
 			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
@@ -97,7 +97,7 @@ func (w Wanted) check(f *folder) (name string, err error) {
 	}
 	_, inTree := w.InTree()
 	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && inside(w.Dir, f.path)) {
-		return "", f.taken(embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest))
 	}
 	if isKnown {
 		return k.Name, nil

@@ -21,7 +21,7 @@ import (
 
 // Fetch says what to fetch and where to.
 type Fetch struct {
-	Model     Known
+	Model     KnownModel
 	From      string            // a folder to fetch from in place of the model's own; "" is its own
 	Dir       string            // the folder that the model's folder is made in
 	Transport http.RoundTripper // nil is a transport of its own

@@ -76,7 +76,7 @@ func (c *Client) Close() error { return nil }
 
 // Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.Written(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
 		return model.Failed(model.ReasonRejected, "the request is no JSON: %v", err), nil

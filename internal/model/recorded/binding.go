@@ -98,8 +98,9 @@ func (a Answers) TargetNames() (out []string) {
 	return out
 }
 
-// Holds reports whether there are answers to so many trials of a request, and each of them is an answer to it.
-func (c *Client) Holds(q model.Request, trials int) bool {
+// IsCurrent reports whether the recording has the given number of trials of a request, and all of them answer that
+// request.
+func (c *Client) IsCurrent(q model.Request, trials int) bool {
 	was := c.before(q)
 	for trial := 1; trial <= trials; trial++ {
 		if r, ok := c.lookup(q.SuiteID, q.CaseID, trial); !ok || c.stale(r, q, was) != "" {
@@ -118,7 +119,7 @@ func (c *Client) HoldsOf(q model.Request, trials int, target string) bool {
 			return false
 		}
 	}
-	return c.Holds(q, trials)
+	return c.IsCurrent(q, trials)
 }
 
 // Draws returns how often the answer to a trial was drawn before it was kept. It is 0 if the answer is to another request, or if another

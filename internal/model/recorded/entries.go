@@ -103,7 +103,7 @@ func (c *Client) sort() (faults []document.Diagnostic) {
 
 // of returns the entries of a case, in the order of their names.
 func (c *Client) of(suite, id string) []entry {
-	all := c.suites[suiteid.Written(suite)]
+	all := c.suites[suiteid.AuthorID(suite)]
 	if all == nil {
 		return nil
 	}

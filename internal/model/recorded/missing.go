@@ -30,9 +30,9 @@ func (c *Client) missing(r model.Request) string {
 		return fmt.Sprintf("%sno recording, %s holds no answer to trial %d of this case", mend, name, r.Trial)
 	}
 	instead := "" // what the file holds that may be meant: answers to another suite, or to a case that is not there
-	if c.suites[suiteid.Written(r.SuiteID)] == nil {
+	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
 		if others := c.othersIn(name); len(others) > 0 {
-			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.Written(r.SuiteID)
+			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.AuthorID(r.SuiteID)
 		}
 	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
 		instead = fmt.Sprintf("; it holds one to %s, which no case is called: was %s that?", like, r.CaseID)
@@ -43,8 +43,8 @@ func (c *Client) missing(r model.Request) string {
 // renamed says how the answers that a case has under the name that the base has for it become its own; "" where there are none.
 func (c *Client) renamed(r model.Request, file string) string {
 	was := c.before(r)
-	before := suiteid.Written(was.Suite)
-	if was.Answers.Len() == 0 || suiteid.Written(r.SuiteID) == before && r.CaseID == was.Case {
+	before := suiteid.AuthorID(was.Suite)
+	if was.Answers.Len() == 0 || suiteid.AuthorID(r.SuiteID) == before && r.CaseID == was.Case {
 		return ""
 	}
 	const follow = "`failproof record --stamp --base`, by which recordings follow the names of their cases, or "
@@ -67,7 +67,7 @@ func (c *Client) othersIn(file string) (out []string) {
 
 // Spare are the recorded ids of a suite that none of its cases has, the first of them.
 func (c *Client) Spare(suite string) []string {
-	answered := c.suites[suiteid.Written(suite)]
+	answered := c.suites[suiteid.AuthorID(suite)]
 	if c.binding.Cases == nil || answered == nil {
 		return nil
 	}

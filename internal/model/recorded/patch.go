@@ -17,7 +17,7 @@ type Edit struct {
 	Lines           []byte
 }
 
-func (e Edit) name() Name { return Name{suiteid.Written(e.SuiteID), e.CaseID} }
+func (e Edit) name() Name { return Name{suiteid.AuthorID(e.SuiteID), e.CaseID} }
 
 // Patch returns the unified diff that replaces the lines of some cases in a recording, its fresh ones included; those of a case that
 // has none come last. old is nil where there is no such file yet. `git apply` takes it in the folder that name is relative to.

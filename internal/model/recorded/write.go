@@ -25,7 +25,7 @@ type Bound struct {
 // Line writes the answer of a target to q as one line of a recording, with its line break.
 func Line(q model.Request, b Bound, r model.Response) []byte {
 	out := record{
-		SuiteID: suiteid.Written(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
+		SuiteID: suiteid.AuthorID(q.SuiteID), CaseID: q.CaseID, Trial: &q.Trial, RequestKey: b.Key, Target: &b.From, Fresh: b.Fresh, BaseKey: b.BaseKey,
 		RawResponse: new(string(r.Text)), ToolCalls: r.ToolCalls, Refusal: string(r.Refusal),
 		FinishReason: r.Finish, ModelID: r.Model, LatencyMS: float64(r.Latency.Round(time.Millisecond)) / float64(time.Millisecond),
 	}
@@ -41,7 +41,7 @@ func Line(q model.Request, b Bound, r model.Response) []byte {
 
 // Path is the file that holds the recordings of a suite under a target's path.
 func Path(path, suiteID string) string {
-	return strings.ReplaceAll(path, "{suite}", suiteid.Written(suiteID))
+	return strings.ReplaceAll(path, "{suite}", suiteid.AuthorID(suiteID))
 }
 
 // IsRecording reports that the first line of a text is an answer to a case, or that there is none.
@@ -92,7 +92,7 @@ func Lines(text []byte, suiteID string) (first, fresh map[string][]byte) {
 	first, fresh = map[string][]byte{}, map[string][]byte{}
 	for l := range bytes.Lines(text) {
 		name, again := nameOf(l)
-		if name.SuiteID != suiteid.Written(suiteID) {
+		if name.SuiteID != suiteid.AuthorID(suiteID) {
 			continue
 		}
 		to := first

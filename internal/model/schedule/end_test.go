@@ -61,7 +61,7 @@ func TestABudgetEndsTheRun(t *testing.T) {
 					four.Wait()
 					time.Sleep(100 * time.Millisecond) // so that nothing begins or ends in the instant in which the time is over
 				}
-				spent := run.Spent()
+				spent := run.Usage()
 				if answered != c.calls || refused != c.want || spent.Calls != c.calls || spent.TokensIn != 50*c.calls ||
 					math.Abs(spent.CostUSD-0.1*float64(c.calls)) > 1e-9 {
 					t.Errorf("%d answers, spent %+v, %q; want %d and %q", answered, spent, refused, c.calls, c.want)

@@ -118,7 +118,7 @@ func TestALimitOfDollarsIsNotExceeded(t *testing.T) {
 				if b.billed > c.limit+over+1e-9 || b.calls < c.calls[0] || b.calls > c.calls[1] {
 					t.Errorf("$%.3f in %d calls, want at most $%g and $%.3f, in %v calls", b.billed, b.calls, c.limit, over, c.calls)
 				}
-				if spent := run.Spent().CostUSD; math.Abs(spent-b.billed) > 1e-9 {
+				if spent := run.Usage().CostUSD; math.Abs(spent-b.billed) > 1e-9 {
 					t.Errorf("spent $%.3f, billed $%.3f", spent, b.billed)
 				}
 				told := 0.0
@@ -181,7 +181,7 @@ func TestACommandsOwnCostIsHeldByTheLimit(t *testing.T) {
 		b := &biller{tokens: func(int) (int, int) { return 0, 0 }, tells: func(int, int) model.Usage { return model.Usage{Cost: model.USD(0.3)} }}
 		run := newRun(schedule.Limits{CostUSD: 1}, none)
 		askMany(t, run.Target(config.Target{Provider: "exec"}).Client(b), 50, question)
-		if spent := run.Spent().CostUSD; b.calls != 3 || math.Abs(spent-0.9) > 1e-9 {
+		if spent := run.Usage().CostUSD; b.calls != 3 || math.Abs(spent-0.9) > 1e-9 {
 			t.Errorf("%d calls for $%.2f, want 3 for $0.90", b.calls, spent)
 		}
 	})
@@ -240,8 +240,8 @@ func TestAnAnswerCostsAllItsCalls(t *testing.T) {
 		r := ask(t, run.Target(config.Target{Price: perToken}).Client(s), 1)[0]
 		want := (38+500)/1000.0 + 18/1000.0
 		if c := r.Usage.Cost; math.Abs(c.USD-want) > 1e-9 || !c.Known || !c.Estimated || r.Usage.TokensIn != 11 ||
-			math.Abs(run.Spent().CostUSD-want) > 1e-9 {
-			t.Errorf("usage %+v, spent %+v, want $%g, estimated", r.Usage, run.Spent(), want)
+			math.Abs(run.Usage().CostUSD-want) > 1e-9 {
+			t.Errorf("usage %+v, spent %+v, want $%g, estimated", r.Usage, run.Usage(), want)
 		}
 	})
 }
@@ -252,8 +252,8 @@ func TestACallThatIsCutOffCountsAsTheEstimate(t *testing.T) {
 		s.takes = time.Minute
 		run := newRun(schedule.Limits{Wall: time.Second}, none)
 		r := ask(t, run.Target(config.Target{Price: perToken}).Client(s), 1)[0]
-		if c := r.Usage.Cost; c != (model.Cost{USD: 0.538, Known: true, Estimated: true}) || run.Spent().CostUSD != 0.538 {
-			t.Errorf("usage %+v, spent %+v", r.Usage, run.Spent())
+		if c := r.Usage.Cost; c != (model.Cost{USD: 0.538, Known: true, Estimated: true}) || run.Usage().CostUSD != 0.538 {
+			t.Errorf("usage %+v, spent %+v", r.Usage, run.Usage())
 		}
 	})
 }

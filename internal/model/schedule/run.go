@@ -21,7 +21,7 @@ type Limits struct {
 // Options are what a run needs of the world.
 type Options struct {
 	Limits Limits
-	Spent  Spent                                   // of the limits, by who asked a part of the run before
+	Spent  Usage                                   // of the limits, by who asked a part of the run before
 	Now    func() time.Time                        // goes with the timers of package time
 	Jitter func(limit time.Duration) time.Duration // a random part of limit; called by one goroutine at a time
 
@@ -42,7 +42,7 @@ type Run struct {
 	mu       sync.Mutex
 	end      *End
 	deadline time.Time // of Limits.Wall; zero until the first question, and without that limit
-	spent    Spent
+	spent    Usage
 	underWay int
 	reserved aside // for calls under way
 	settled  chan struct{}
@@ -54,8 +54,8 @@ type aside struct {
 	costUSD float64
 }
 
-// Spent is what a run has cost so far; where nobody told what a call took, it counts as what was set aside for it.
-type Spent struct {
+// Usage is what a run has used so far. A call whose usage is unknown counts as what was reserved for it.
+type Usage struct {
 	Calls     int     `json:"calls"` // attempts
 	TokensIn  int     `json:"tokens_in"`
 	TokensOut int     `json:"tokens_out"`
@@ -63,8 +63,8 @@ type Spent struct {
 }
 
 // Plus adds up what two parts of a run have cost.
-func (s Spent) Plus(t Spent) Spent {
-	return Spent{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
+func (s Usage) Plus(t Usage) Usage {
+	return Usage{s.Calls + t.Calls, s.TokensIn + t.TokensIn, s.TokensOut + t.TokensOut, s.CostUSD + t.CostUSD}
 }
 
 // End is why a run asks nothing more.
@@ -102,8 +102,8 @@ func (r *Run) GiveUp(why string) {
 
 func used(limit string) string { return limit + " is used up" }
 
-// Spent returns what was spent so far.
-func (r *Run) Spent() Spent {
+// Usage returns what the run has used so far.
+func (r *Run) Usage() Usage {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.spent

@@ -29,7 +29,7 @@ func TestEveryFieldOfAnAnswerIsWritten(t *testing.T) {
 	if err := w.Add(where, full); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.End(schedule.Spent{Calls: 3}); err != nil {
+	if err := w.End(schedule.Usage{Calls: 3}); err != nil {
 		t.Fatal(err)
 	}
 	all, err := Read([]File{{"f", bytes.NewReader(file.Bytes()), int64(file.Len())}})
@@ -66,7 +66,7 @@ func TestAFileThatIsCutOffAnywhereIsAMissingPartOrAFault(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.End(schedule.Spent{}); err != nil {
+	if err := w.End(schedule.Usage{}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range file.Len() - 1 {

@@ -65,7 +65,7 @@ type Head struct {
 // tail is the last line: the part was asked to its end.
 type tail struct {
 	Answers        int `json:"answers"` // lines between head and tail
-	schedule.Spent     // what they took
+	schedule.Usage     // what they took
 }
 
 // Place names a first answer of a run: whose it is.
@@ -107,7 +107,7 @@ func (w *Writer) Add(p Place, r model.Response) error {
 }
 
 // End says that all was asked, and what it took.
-func (w *Writer) End(took schedule.Spent) error {
+func (w *Writer) End(took schedule.Usage) error {
 	w.put(map[string]tail{"end": {w.count, took}})
 	return w.err
 }
@@ -132,7 +132,7 @@ type Answers struct {
 	Version string // of failproof, likewise
 	Of      int
 	Missing []int          // numbers of the parts that are not there, or were not asked to their end
-	Spent   schedule.Spent // of the parts that are there
+	Spent   schedule.Usage // of the parts that are there
 
 	files []File
 	at    map[[sha256.Size]byte]spot
@@ -222,7 +222,7 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 			}
 			a.whole[h.Number] = true
 			maps.Copy(a.at, found)
-			a.Spent = a.Spent.Plus(last["end"].Spent)
+			a.Spent = a.Spent.Plus(last["end"].Usage)
 			return nil
 		}
 		var r record

@@ -66,8 +66,8 @@ func (f Find) all(listed []listedCase, limit int, side func(report.Change) *repo
 		switch r, found, err := f(c.Change); {
 		case err != nil:
 			return nil, err
-		case found && worddiff.CutOf(string(o.Excerpt), string(r.Said())): // else it is of another run
-			out[i] = cutAnswer(string(r.Said()), limit)
+		case found && worddiff.CutOf(string(o.Excerpt), string(r.ShownAnswer())): // else it is of another run
+			out[i] = cutAnswer(string(r.ShownAnswer()), limit)
 		}
 	}
 	return out, nil

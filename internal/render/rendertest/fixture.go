@@ -246,7 +246,7 @@ func KeptRun() *report.Report {
 	r := PlainRun()
 	r.Unverified, r.KeptByHand, r.Suites[0].Unverified, r.Suites[0].KeptByHand = 3, 2, 3, 2
 	r.Reasons = []report.Reason{Warning("kept_by_hand",
-		"2 cases are unverified: kept by hand although the prompt changed: support/refund/late, support/refund/early")}
+		"2 cases are unverified: hand-written and unchanged although the prompt changed: support/refund/late, support/refund/early")}
 	for _, id := range []string{"late", "early"} {
 		c := Add(r, report.StillPassing, id, PassOutcome("A kettle is taken back within 30 days."), PassOutcome("A kettle is taken back within 30 days."))
 		c.KeptByHand, c.Asked = true, "Is it too "+Untrusted(id)+"?"
@@ -258,8 +258,8 @@ func KeptRun() *report.Report {
 func CutRun() *report.Report {
 	r := PlainRun()
 	r.Reasons = []report.Reason{
-		Warning("answers_cut", "1 answer that was whole is cut at the length limit, so that nothing shows that what is forbidden is not said: support/refund/late"),
-		Warning("answers_cut", "1 answer that was whole is cut at the length limit: support/refund/early"),
+		Warning("answers_cut", "1 answer is newly truncated at the length limit, so the missing text may contain what is forbidden: support/refund/late"),
+		Warning("answers_cut", "1 answer is newly truncated at the length limit: support/refund/early"),
 	}
 	for _, id := range []string{"late", "early"} {
 		head := PassOutcome("A kettle is taken back within")

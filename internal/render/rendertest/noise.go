@@ -92,7 +92,7 @@ func RecheckedRun() *report.Report {
 
 func OpenRun() *report.Report {
 	r := decided(fell(NoisyRun(), 1, -0.05, -0.2, 0.1, 0.5), report.Undecided,
-		Reason("confirm_incomplete", "1 case passed before and not now, and could not be asked again often enough, so nothing is proven"))
+		Reason("confirm_incomplete", "1 case flipped and could not be rerun often enough to confirm or clear the regression"))
 	flip(r, "refund-policy", report.SuspectIncomplete, 0, 0, 0, nil)
 	return r
 }

@@ -196,7 +196,7 @@ func announced() *report.Report {
 	r.Reasons = []report.Reason{
 		Warning("on_removed", "1 case that passed before was removed: support/refund/duplicate-charge"),
 		Warning("on_redefined", "1 redefined case would have failed by the old expectation: support/refund/angry-customer"),
-		Warning("on_policy_change", "this change edits 3 settings, announced and not obeyed until merged: gate.min_run_score, policies.no-promises, policies.no-hours (it would catch the answers to 6 cases)"),
+		Warning("on_policy_change", "this change edits 3 settings, in effect after the merge: gate.min_run_score, policies.no-promises, policies.no-hours (it would catch the answers to 6 cases)"),
 	}
 	Add(r, report.Removed, "duplicate-charge", PassOutcome("yes"), nil)
 	head := PassOutcome("Calm down.")

@@ -198,7 +198,7 @@ func noisyCases(v *view.View) (n int) {
 func wholePoints(v float64) string { return score.Fixed(100*v, 0, 0, 100) }
 
 // measured says how noisy one revision is, and what settings that calls for.
-func measured(m *report.Measured) (out []show.Phrase) {
+func measured(m *report.MeasuredNoise) (out []show.Phrase) {
 	if m.Cases == 0 {
 		return []show.Phrase{{show.Say("Nothing was measured: no case has two answers.")}}
 	}

@@ -248,7 +248,7 @@ func wrongNames(v *view.View, must bool) (ids []string) {
 	var all [][2]string
 	suites := map[string]int{} // that have a case of the id
 	for i, c := range slices.Concat(v.Regressed, v.Failing) {
-		name := [2]string{suiteid.Written(c.SuiteID), c.CaseID}
+		name := [2]string{suiteid.AuthorID(c.SuiteID), c.CaseID}
 		if known[name] {
 			continue
 		}

@@ -48,7 +48,7 @@ func TestNoPromptMendsARequestThatIsRejected(t *testing.T) {
 
 func TestAMeasurementOfOneRevisionHasNothingToFix(t *testing.T) {
 	r := rendertest.FailedRun()
-	r.Statistics = &report.Statistics{Measured: &report.Measured{}}
+	r.Statistics = &report.Statistics{Measured: &report.MeasuredNoise{}}
 	if got := nextOf(r); !strings.Contains(got, "no change to fix") || strings.Contains(got, "Fix") {
 		t.Errorf("what now: %s", got)
 	}

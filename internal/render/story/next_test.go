@@ -57,12 +57,12 @@ func TestShardsOfAnotherRunAreRunAgain(t *testing.T) {
 // A prompt that nobody judges is no green pass, also where nothing was run.
 func TestAPromptThatNoSuiteAsksIsSaid(t *testing.T) {
 	r := rendertest.NothingRun()
-	r.Reasons = []report.Reason{rendertest.Warning(gate.UnaskedPrompt.Code, "1 prompt that this change edits or adds is asked by no suite: prompts/joke.md")}
+	r.Reasons = []report.Reason{rendertest.Warning(gate.UnaskedPrompt.Code, "1 prompt that this change edits or adds is tested by no suite: prompts/joke.md")}
 	v := storyOf(r, rendertest.Links())
-	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: a changed prompt is asked by no suite" {
+	if got := v.Icon() + " " + v.Title; got != "⚠️ Passed with warnings: no suite tests a changed prompt" {
 		t.Errorf("title %q", got)
 	}
-	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite that asks the prompt which none asks: nobody judges what it became." {
+	if got := nextOf(r); got != "Nothing is blocked. Before you approve, write a suite for the prompt: no suite tests it." {
 		t.Errorf("next %q", got)
 	}
 }

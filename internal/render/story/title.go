@@ -260,7 +260,7 @@ func titleOf(v *view.View, rule gate.Rule, level report.Level) string {
 	if n == 0 || rule.Title == nil {
 		return ""
 	}
-	return rule.Title(gate.Found{Count: n, Report: v.Report})
+	return rule.Title(gate.TitleInput{Count: n, Report: v.Report})
 }
 
 // newFailures counts the new cases that are answered wrongly, of which no comparison tells.

@@ -36,7 +36,7 @@ type View struct {
 
 // New sorts a report whose changes have their kinds. l says where its files are.
 func New(r *report.Report, l show.Links) *View {
-	v := &View{Report: r, Links: l, Compared: r.Compared()}
+	v := &View{Report: r, Links: l, Compared: r.HasBase()}
 	lists := map[report.Kind]*[]report.Change{report.KindRegressed: &v.Regressed, report.KindFell: &v.Fell,
 		report.KindFailing: &v.Failing, report.KindMissing: &v.Missing, report.KindWorse: &v.Worse,
 		report.KindReview: &v.Review, report.KindHidden: &v.Weakened}

@@ -32,26 +32,26 @@ func TestWhatIsCompared(t *testing.T) {
 		rule  string
 		event failproof.Event
 		base  string
-		want  failproof.Compared
+		want  failproof.Revisions
 	}{
 		{"a pull request as it would be merged, with its branch", pull, "",
-			failproof.Compared{Head: merged, HeadRef: h.head[:7] + " merged into main", Base: tip, BaseName: "main", Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: merged, HeadRef: h.head[:7] + " merged into main", Base: tip, BaseName: "main", Rules: tip, RulesName: "main"}},
 		{"a workflow may compare it with another branch, not by another's rules", pull, "release",
-			failproof.Compared{Head: merged, HeadRef: h.head[:7] + " merged into main", Base: h.base, BaseName: "release", MergeBase: true, Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: merged, HeadRef: h.head[:7] + " merged into main", Base: h.base, BaseName: "release", MergeBase: true, Rules: tip, RulesName: "main"}},
 		{"a merge group with its base", event("merge_group", func(e *failproof.Event) { e.BaseRef, e.BaseSHA = "main", tip }), "",
-			failproof.Compared{Head: h.head, Base: tip, BaseName: "main", Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: h.head, Base: tip, BaseName: "main", Rules: tip, RulesName: "main"}},
 		{"a push to the default branch with the commit before", event("push", func(e *failproof.Event) { e.HeadRef, e.BaseRef, e.BaseSHA = "main", "main", other }), "",
-			failproof.Compared{Head: h.head, Base: other, BaseName: "main", Rules: other, RulesName: "main"}},
-		{"the first push of the default branch with nothing", event("push", func(e *failproof.Event) { e.HeadRef = "main" }), "", failproof.Compared{Head: h.head}},
+			failproof.Revisions{Head: h.head, Base: other, BaseName: "main", Rules: other, RulesName: "main"}},
+		{"the first push of the default branch with nothing", event("push", func(e *failproof.Event) { e.HeadRef = "main" }), "", failproof.Revisions{Head: h.head}},
 		{"a push to another branch with the default branch, by its rules of now", event("push", func(e *failproof.Event) { e.BaseRef, e.BaseSHA = "change", other }), "",
-			failproof.Compared{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
 		{"the push of a tag that is called like the default branch", event("push", func(e *failproof.Event) { e.HeadRef = "refs/tags/main" }), "",
-			failproof.Compared{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
 		{"a run by hand with the default branch", event("workflow_dispatch", func(*failproof.Event) {}), "",
-			failproof.Compared{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
+			failproof.Revisions{Head: h.head, Base: h.base, BaseName: "main", MergeBase: true, Rules: tip, RulesName: "main"}},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
-			got, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), c.event, failproof.Run{}, noSleep).Compared(t.Context(), c.base)
+			got, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), c.event, failproof.Run{}, noSleep).Revisions(t.Context(), c.base)
 			if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
 				t.Errorf("error %v (-want +got):\n%s", err, diff)
 			}
@@ -129,7 +129,7 @@ func TestNothingButAMergeOfThisHeadIntoThisBranchIsJudged(t *testing.T) {
 			h.step(what)
 		}
 		event := failproof.Event{Name: "pull_request", Owner: "octo", Repo: "prompts", Number: 7, HeadSHA: h.head, BaseRef: h.into, RunSHA: started}
-		got, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Compared(t.Context(), "")
+		got, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")
 		var none *failproof.NoMergeResult
 		if errors.As(err, &none) {
 			refused++
@@ -154,7 +154,7 @@ func TestWhyThereIsNothingToJudge(t *testing.T) {
 	h.Hold(7, -1)
 	event := h.event()
 	event.BaseRef = "main"
-	_, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Compared(t.Context(), "")
+	_, err := failproof.NewRepository(clientOf(t, h, githubtest.Token), event, failproof.Run{}, noSleep).Revisions(t.Context(), "")
 	var none *failproof.NoMergeResult
 	if !errors.As(err, &none) || !strings.HasPrefix(err.Error(), "there is no merge of pull request #7 with main to judge: GitHub has not made it within a minute: run the job again") {
 		t.Errorf("error %v", err)

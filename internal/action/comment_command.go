@@ -9,13 +9,13 @@ import (
 	"github.com/failproof/failproof/internal/github"
 )
 
-// Heed does what a comment asks for, where a comment started the job. It returns the job that judges, and false
-// where nothing is to be judged: the comment holds no command, one that was refused, or another than run. A job
-// that anything else started judges as it is.
+// HandleComment carries out the command of a comment, if a comment started the job. It returns the job to run. judge is
+// false if there is nothing to judge: the comment has no command, a refused one, or one other than run. A job that
+// anything else started is returned unchanged.
 //
-// The comment is anybody's: until its author is known to have write access, it is answered in fixed words, and
-// nothing else happens.
-func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
+// Anybody can comment. Until the author is known to have write access, the answer is a fixed text and nothing else
+// happens.
+func (j Job) HandleComment(ctx context.Context) (_ Job, judge bool, err error) {
 	c := j.event.Comment
 	if c == nil {
 		return j, true, nil
@@ -42,7 +42,7 @@ func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 		j.reply(ctx, github.Usage)
 		return j, false, nil
 	}
-	pull, refusal, err := j.asked(ctx, command)
+	pull, refusal, err := j.authorizeCommand(ctx, command)
 	switch {
 	case err != nil:
 		j.react(ctx, github.ReactionRefused)
@@ -60,8 +60,8 @@ func (j Job) Heed(ctx context.Context) (_ Job, judge bool, err error) {
 	return j, true, nil
 }
 
-// asked is the pull request that a command is about, or why its author may not have it heeded.
-func (j Job) asked(ctx context.Context, command github.Command) (pull github.Event, refusal string, err error) {
+// authorizeCommand returns the pull request of a command, or why its author may not give the command.
+func (j Job) authorizeCommand(ctx context.Context, command github.Command) (pull github.Event, refusal string, err error) {
 	may, err := j.github.MayWrite(ctx, j.event.Comment.Author)
 	if err != nil {
 		return pull, "", err

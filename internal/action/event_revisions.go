@@ -42,16 +42,16 @@ func (j Job) rooted(tree *source.Tree, err error) (*source.Tree, error) {
 	return tree.Sub(j.in.Folder)
 }
 
-// compared is what the event compares.
-type compared struct {
-	github.Compared              // zero where it is not known
-	event           github.Event // which says whose the head is
-	branch          string       // the default branch
+// eventRevisions are the event and the revisions that it compares.
+type eventRevisions struct {
+	github.Revisions              // zero where it is not known
+	event            github.Event // which says whose the head is
+	branch           string       // the default branch
 }
 
 // compare settles which commits are compared, and whose the head is. The error is a *github.NoMergeResult where
 // there is nothing that could be judged.
-func (j Job) compare(ctx context.Context) (c compared, err error) {
+func (j Job) compare(ctx context.Context) (c eventRevisions, err error) {
 	c.event = j.event
 	if c.branch, err = j.github.DefaultBranch(ctx); err != nil {
 		return c, fault.Unreachable{Err: err}
@@ -62,7 +62,7 @@ func (j Job) compare(ctx context.Context) (c compared, err error) {
 			j.say("the merge group is judged as one with a fork's pull request: %v", why)
 		}
 	}
-	c.Compared, err = j.github.Compared(ctx, j.in.Compare)
+	c.Revisions, err = j.github.Revisions(ctx, j.in.Compare)
 	if _, none := errors.AsType[*github.NoMergeResult](err); err == nil || none {
 		return c, err
 	}
@@ -71,7 +71,7 @@ func (j Job) compare(ctx context.Context) (c compared, err error) {
 
 // openTrees opens what is compared, the tree whose rules hold, and the default branch's where that one has no
 // configuration.
-func (j Job) openTrees(ctx context.Context, in sides.Inputs, c compared, open, either commits) (_ sides.Inputs, err error) {
+func (j Job) openTrees(ctx context.Context, in sides.Inputs, c eventRevisions, open, either commits) (_ sides.Inputs, err error) {
 	if in.Head, err = open(ctx, c.Head); err != nil {
 		return in, fmt.Errorf("read the head: %w", err)
 	}

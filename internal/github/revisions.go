@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// Compared says which commits a run holds against each other, and whose rules hold.
-type Compared struct {
+// Revisions are the commits that a run compares, and the commit whose rules apply.
+type Revisions struct {
 	Head      string // the commit that is judged; of a pull request its merge result
 	HeadRef   string // how it was found, where it is not the event's own: "a1b2c3d merged into main"
 	Base      string // the commit that it is compared with; "" for none
@@ -23,18 +23,18 @@ type Compared struct {
 	RulesName string // the branch that Rules is on
 }
 
-// Compared settles what the event compares. base is the revision that the workflow wants it compared with instead, a branch, a
-// tag or a SHA; "" for the event's own. Whose rules hold is the event's business alone.
+// Revisions returns the commits that the event compares. base is a branch, a tag or a SHA to compare with instead; ""
+// keeps the event's own. The event alone decides whose rules apply.
 //
-//   - A pull request: its merge result with the branch that it goes into.
+//   - A pull request: its merge result with its base branch.
 //   - A merge group: its head with its base.
-//   - A push to the default branch: the commit after with the one before, if there was one.
-//   - A schedule: the default branch, with nothing.
-//   - Any other push, and a run by hand: the commit with the default branch, at their merge base; the rules are those of the
-//     branch as it is now.
+//   - A push to the default branch: the commit after it with the commit before it, if there was one.
+//   - A schedule: the default branch, without a base.
+//   - Any other push, and a manual run: the commit with its merge base on the default branch. The rules are those of
+//     the branch today.
 //
-// The error is a *NoMergeResult where a pull request cannot be judged as what it would become.
-func (r *Repository) Compared(ctx context.Context, base string) (Compared, error) {
+// The error is a *NoMergeResult if a pull request has no merge result.
+func (r *Repository) Revisions(ctx context.Context, base string) (Revisions, error) {
 	c, err := r.eventRevisions(ctx)
 	if err != nil || base == "" {
 		return c, err
@@ -44,27 +44,27 @@ func (r *Repository) Compared(ctx context.Context, base string) (Compared, error
 	return c, err
 }
 
-func (r *Repository) eventRevisions(ctx context.Context) (Compared, error) {
+func (r *Repository) eventRevisions(ctx context.Context) (Revisions, error) {
 	e := r.event
-	own := Compared{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
+	own := Revisions{Head: e.HeadSHA, Base: e.BaseSHA, BaseName: e.BaseRef, Rules: e.BaseSHA, RulesName: e.BaseRef}
 	switch e.Name {
 	case "pull_request":
 		return r.mergeResult(ctx)
 	case "merge_group":
 		return own, nil
 	case "schedule": // of the default branch, which is compared with nothing
-		return Compared{Head: e.HeadSHA}, nil
+		return Revisions{Head: e.HeadSHA}, nil
 	}
 	branch, err := r.DefaultBranch(ctx)
 	if err != nil {
-		return Compared{}, err
+		return Revisions{}, err
 	}
 	if e.Name == "push" && e.HeadRef == branch {
 		return own, nil
 	}
-	c := Compared{Head: e.HeadSHA, BaseName: branch, MergeBase: true, RulesName: branch}
+	c := Revisions{Head: e.HeadSHA, BaseName: branch, MergeBase: true, RulesName: branch}
 	if c.Rules, err = r.Tip(ctx, branch); err != nil {
-		return Compared{}, err
+		return Revisions{}, err
 	}
 	c.Base, err = MergeBase(ctx, r.client, e.Owner, e.Repo, c.Rules, e.HeadSHA)
 	return c, err
@@ -88,7 +88,7 @@ var mergeWaits = []time.Duration{2 * time.Second, 3 * time.Second, 5 * time.Seco
 
 // mergeResult finds the commit in which GitHub has merged the pull request's head into its branch: the one that
 // refs/pull/N/merge names, else the one that the run was started on.
-func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
+func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 	e := r.event
 	none := func(why string) error { return &NoMergeResult{e.Number, e.BaseRef, why} }
 	for try := 0; ; try++ {
@@ -98,7 +98,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
 		case err == nil:
 			candidates = []string{now, e.RunSHA}
 		case !errors.Is(err, ErrNoRevision):
-			return Compared{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
+			return Revisions{}, fmt.Errorf("read the merge commit of pull request #%d: %w", e.Number, err)
 		}
 		for _, sha := range slices.Compact(candidates) {
 			if c, err := r.mergeOf(ctx, sha); err != nil || c.Head != "" {
@@ -108,25 +108,25 @@ func (r *Repository) mergeResult(ctx context.Context) (Compared, error) {
 		pr, _, err := r.client.PullRequests.Get(ctx, e.Owner, e.Repo, e.Number) // has GitHub make the merge commit
 		switch {
 		case err != nil:
-			return Compared{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
+			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
-			return Compared{}, none("it has moved on to " + short(oneLine(pr.GetHead().GetSHA())) + ", which has a run of its own")
+			return Revisions{}, none("it has moved on to " + short(oneLine(pr.GetHead().GetSHA())) + ", which has a run of its own")
 		case pr.GetState() != "open":
-			return Compared{}, none("it is closed")
+			return Revisions{}, none("it is closed")
 		case pr.Mergeable != nil && !*pr.Mergeable:
-			return Compared{}, none("it has a conflict with the branch: resolve it, and the run that this starts judges the result")
+			return Revisions{}, none("it has a conflict with the branch: resolve it, and the run that this starts judges the result")
 		case try == len(mergeWaits):
-			return Compared{}, none("GitHub has not made it within a minute: run the job again (and see that the token has contents: read)")
+			return Revisions{}, none("GitHub has not made it within a minute: run the job again (and see that the token has contents: read)")
 		}
 		if err := r.sleep.wait(ctx, mergeWaits[try]); err != nil {
-			return Compared{}, err
+			return Revisions{}, err
 		}
 	}
 }
 
 // mergeOf takes a commit for the merge result if it is one: a merge of the event's head into a commit of the branch. Anything
 // else yields nothing: after a push, or when the pull request was moved to another branch, the old merge stays for a while.
-func (r *Repository) mergeOf(ctx context.Context, sha string) (c Compared, err error) {
+func (r *Repository) mergeOf(ctx context.Context, sha string) (c Revisions, err error) {
 	e := r.event
 	if sha == "" {
 		return c, nil
@@ -142,7 +142,7 @@ func (r *Repository) mergeOf(ctx context.Context, sha string) (c Compared, err e
 	if err != nil || !on {
 		return c, err
 	}
-	return Compared{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef), Base: parents[0], BaseName: e.BaseRef,
+	return Revisions{Head: sha, HeadRef: short(e.HeadSHA) + " merged into " + strings.TrimSpace(e.BaseRef), Base: parents[0], BaseName: e.BaseRef,
 		Rules: parents[0], RulesName: e.BaseRef}, nil
 }
 
