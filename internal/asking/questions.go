@@ -137,7 +137,7 @@ func Announce(p *sides.Sides, f forecast.Forecast, to Sinks) (*report.CallPlan, 
 		to.Say("%s", room)
 	}
 	if ask && !to.GoOn(f.Line()) {
-		return nil, fault.Inputf("canceled: no requests were sent. Use --yes to skip this question")
+		return nil, fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
 	return &f.Plan, nil
 }
@@ -176,7 +176,7 @@ func UnknownPrices(p *sides.Sides) (warnings []report.Warning) {
 	names := slices.SortedFunc(maps.Keys(unknown), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
 	for _, asked := range names {
 		warnings = append(warnings, report.Warning{Code: warnPrice, Path: p.Rules.Path, Message: fmt.Sprintf(
-			"no price is set for %s (target %s): max_cost_usd uses the price of %s",
+			"no price is set for %s (target %s): limits.max_cost_usd uses the price of %s",
 			asked[1], asked[0], unknown[asked])})
 	}
 	return warnings

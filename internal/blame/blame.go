@@ -85,7 +85,7 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 	case !ask || to.GoOn == nil:
 		to.Say("%s", line)
 	case !to.GoOn(line):
-		return fault.Inputf("canceled: no requests were sent. Use --yes to skip this question")
+		return fault.Inputf("canceled: no requests were sent; --yes skips this question")
 	}
 	defer p.Live.StopOnCancel(ctx)()
 	ctx = context.WithoutCancel(ctx)

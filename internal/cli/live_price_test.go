@@ -13,7 +13,7 @@ func TestAModelThatNobodyHasPricedIsCountedAtAPriceThatIsSaid(t *testing.T) {
 	r.asBase()
 	r.write("failproof.yml", strings.Replace(r.read("failproof.yml"), "model: m,", "model: dear,", 1))
 	o := r.run("--base", "./base")
-	o.expect(t, "another model", cli.ExitPassed, 6, "no price is set for dear (target fast): max_cost_usd uses the price of m")
+	o.expect(t, "another model", cli.ExitPassed, 6, "no price is set for dear (target fast): limits.max_cost_usd uses the price")
 	if o.report.Calls.CostUSD == nil || *o.report.Calls.CostUSD <= 0 {
 		t.Errorf("the calls are not counted at all: %+v", o.report.Calls)
 	}

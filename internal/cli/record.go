@@ -218,7 +218,7 @@ func stamp(sys System, o recordOptions) error {
 		logf(sys, "%s: no answer is recorded for %s, first %s%s", s.Path, text.Count(s.Cases, "case"), s.First, instead)
 	}
 	if left {
-		return fault.Inputf("%s did not change although the prompt did. Update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
+		return fault.Inputf("%s did not change although the prompt did: update them, or run `failproof record --stamp --yes` if they are still right", text.Count(len(kept), "answer"))
 	}
 	return nil
 }
