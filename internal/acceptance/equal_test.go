@@ -174,7 +174,7 @@ func (s *stage) failproof(folder string, args ...string) {
 var onTheWay = regexp.MustCompile(`(?m)^(?:\d+ of \d+ answers judged|asking [^\n]*, \d+ of \d+|[^\n]*: waiting \d+ (?:s|min))[^\n]*\n`)
 
 // took are figures of the clock.
-var took = regexp.MustCompile(`("latency_(?:ms|score)": ?| time=")[0-9.]+|[0-9.]+ m?s( before| now|,|<)`)
+var took = regexp.MustCompile(`("latency_(?:ms|score)": ?| time="| data-n=")[0-9.]+|[0-9.]+ m?s( before| now| ?<|,)`)
 
 func (s *stage) note(kind, text string) {
 	s.out[kind] += took.ReplaceAllString(s.names.Replace(text), "${1}0${2}")

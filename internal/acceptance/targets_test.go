@@ -256,7 +256,7 @@ targets:
 	if exit, said = runKeyed(t, dir, "record", "--no-cache", "--yes"); exit != cli.ExitPassed {
 		t.Errorf("record exits %d:\n%s", exit, said)
 	}
-	lines := strings.Split(strings.TrimSpace(read(t, filepath.Join(dir, "recordings.jsonl"))), "\n")
+	lines := strings.FieldsFunc(read(t, filepath.Join(dir, "recordings.jsonl")), func(r rune) bool { return r == '\n' })
 	if len(lines) != 6 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "OK Bearer [redacted]") }) {
 		t.Errorf("recorded:\n%s", strings.Join(lines, "\n"))
 	}
