@@ -34,6 +34,13 @@
   const keys = document.querySelector(".keys");
   if (keys) keys.hidden = false;
 
+  // A text that scrolls can be scrolled from the keyboard.
+  const reachable = (box) => {
+    for (const text of box.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth) text.tabIndex = 0;
+  };
+  addEventListener("toggle", (event) => reachable(event.target), true);
+  for (const open of document.querySelectorAll("details[open]")) reachable(open);
+
   // A button on each answer of a case that is opened.
   const offer = (box) => {
     for (const head of box.querySelectorAll(".answer:not(.offered) > h3")) {
