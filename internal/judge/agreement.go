@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -147,9 +148,10 @@ func (a Agreement) Write() []byte {
 
 // Standing is what a judge's verdicts are worth.
 type Standing struct {
-	Counts  bool   // else criteria that are not met only warn
-	Checked bool   // against people, as it is now
-	Words   string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
+	Counts bool   // else criteria that are not met only warn
+	Labels int    // of people, on which it was checked as it is now; 0: it was not
+	Agreed int    // of them, those on which it says the same
+	Words  string // "agreed with people on 41 of 44", "not checked against people", or why it does not count
 }
 
 // Unlabelled is the standing of a judge that nobody checks.
@@ -169,11 +171,9 @@ func ReadStanding(j Judge, bar float64, labels, agreement []byte) Standing {
 	case a.Labels != Digest(labels):
 		return Standing{Words: "not yet checked on the labels as they are; run `failproof judge check`"}
 	}
-	if why := a.Misses(bar); why != "" {
-		return Standing{Checked: true, Words: why}
-	}
-	all := a.All()
-	return Standing{Counts: true, Checked: true, Words: fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels)}
+	all, why := a.All(), a.Misses(bar)
+	words := cmp.Or(why, fmt.Sprintf("agreed with people on %d of %d", all.Agreed, all.Labels))
+	return Standing{Counts: why == "", Labels: all.Labels, Agreed: all.Agreed, Words: words}
 }
 
 func (a Agreement) sound() bool {

@@ -36,10 +36,11 @@ type JudgeInfo struct {
 	Version     string `json:"version"` // of the question's template
 	Votes       int    `json:"votes"`
 	Fingerprint string `json:"fingerprint"`
-	Counts      bool   `json:"counts"`            // else criteria that are not met only warn
-	Checked     bool   `json:"checked,omitempty"` // against people, as it is now
-	Standing    string `json:"standing"`          // how far it agrees with people, in words
-	Calls       Calls  `json:"calls"`             // both sides together; cached are verdicts that were there already
+	Counts      bool   `json:"counts"`           // else criteria that are not met only warn
+	Labels      int    `json:"labels,omitempty"` // of people, on which it was checked as it is now; 0: it was not
+	Agreed      int    `json:"agreed,omitempty"` // of them, those on which it says the same
+	Standing    string `json:"standing"`         // how far it agrees with people, in words
+	Calls       Calls  `json:"calls"`            // both sides together; cached are verdicts that were there already
 }
 
 // Criteria are the criteria of a case over its first answers.

@@ -36,7 +36,7 @@ func New(s *sides.Sides) checks.Check {
 				calls = calls.Plus(base.JudgeCalls)
 			}
 			rep.Judge = &report.JudgeInfo{Target: j.Target.Name, Model: j.Target.Model, Version: judge.Version, Votes: j.Votes, Fingerprint: j.Fingerprint(),
-				Counts: s.Standing.Counts, Checked: s.Standing.Checked, Standing: s.Standing.Words, Calls: calls}
+				Counts: s.Standing.Counts, Labels: s.Standing.Labels, Agreed: s.Standing.Agreed, Standing: s.Standing.Words, Calls: calls}
 			if !rep.Judge.Counts {
 				rep.Warnings = append(rep.Warnings, report.Warning{Code: "judge_unchecked", Path: s.Rules.Path,
 					Message: document.Line("criteria only warn, since the judge " + j.Target.Model + " does not count: " + s.Standing.Words)})

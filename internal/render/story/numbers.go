@@ -269,19 +269,13 @@ func Judged(c report.Change) bool {
 	return false
 }
 
-// agreement is the standing of a judge that was checked.
-const agreement = "agreed with people on %d of %d"
-
 // judgeStanding says for a title how far the judge that found the regressions agrees with people; "" if none did, or nobody knows.
 func judgeStanding(v *view.View) string {
-	var agreed, labels int
-	if v.Report.Judge == nil || !slices.ContainsFunc(v.Regressed, Judged) {
+	j := v.Report.Judge
+	if j == nil || j.Labels == 0 || !slices.ContainsFunc(v.Regressed, Judged) {
 		return ""
 	}
-	if n, _ := fmt.Sscanf(v.Report.Judge.Standing, agreement, &agreed, &labels); n < 2 {
-		return ""
-	}
-	return "the judge " + fmt.Sprintf(agreement, agreed, labels)
+	return fmt.Sprintf("the judge agreed with people on %d of %d", j.Agreed, j.Labels)
 }
 
 // Fact is a figure of the run itself: what was asked, and what it took. The value can stand without the name.

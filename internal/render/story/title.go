@@ -58,7 +58,7 @@ func passedTitle(v *view.View) (lead string, parts []string) {
 		return show.If(unasked != "" || doubtful(v), "Passed with warnings", "Nothing to test"),
 			[]string{baseFault(v), cmp.Or(unasked, "no suite is affected")}
 	}
-	tail := []string{newFailures(v), show.When(v.Report.Judge != nil && !v.Report.Judge.Checked,
+	tail := []string{newFailures(v), show.When(v.Report.Judge != nil && v.Report.Judge.Labels == 0,
 		"judged by a model that nobody has checked"), fixedPart(v), show.When(v.Report.Quarantined > 0,
 		show.Count(v.Report.Quarantined, "case")+" in quarantine"), unmeasured(v)}
 	switch text := broken(v); {

@@ -1,0 +1,205 @@
+package evaluate
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/failproof/failproof/internal/classify"
+	"github.com/failproof/failproof/internal/config"
+	"github.com/failproof/failproof/internal/expect"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/suite"
+	"github.com/failproof/failproof/internal/text"
+)
+
+func (j *Judge) result(s *suite.Suite, c *suite.Case, r model.Response, jd Judgement) report.Result {
+	keys := c.Keys()
+	out := report.Result{
+		CaseID:             c.ID,
+		SuiteID:            s.ID,
+		ModelID:            cmp.Or(r.Model, c.Prompt.Model, c.Prompt.Provider),
+		Description:        j.cutWords(c.Description),
+		Asked:              j.caseInput(s, c),
+		Expected:           j.demanded(c, jd.Classification),
+		RawResponse:        j.keep(answerText(r)),
+		ToolCalls:          j.keepCalls(r.ToolCalls),
+		Classification:     j.keepClassification(jd.Classification),
+		Scores:             j.scores(jd.Classification, r),
+		Metrics:            j.keepMetrics(jd.Metrics),
+		OverallScore:       jd.Overall,
+		ContentScore:       jd.Content,
+		PhaseThresholdUsed: jd.Bar,
+		PassedBar:          jd.PassedBar,
+		Risk:               j.keepRisk(jd.Risk),
+		Warnings:           slices.Clip(jd.Warnings), // both sides' results may have those of one judgement
+		Cached:             r.Cached,
+		Drawn:              r.Drawn,
+		KeptByHand:         r.Kept,
+		Replayed:           !(config.Target{Provider: c.Prompt.Provider}).Live(),
+		RequestKey:         keys.RequestKey.String(),
+		ExpectationKey:     keys.ExpectationKey.String(),
+		InputKey:           c.InputKey().String(),
+		Path:               c.Path,
+		Line:               c.Pos.Line,
+		Severity:           c.Severity,
+		MustPass:           c.MustPass,
+		Tags:               c.Tags,
+		ExpectedFail:       c.AgreesWithFail,
+		Skipped:            c.Skipped,
+	}
+	if !out.Replayed && !r.Cached {
+		out.Attempts = new(r.Attempts)
+	}
+	if r.Failure != nil {
+		out.Error = new(j.keep(r.Failure.Message))
+	}
+	if r.Latency > 0 {
+		out.LatencyMS = new(r.Latency.Milliseconds())
+	}
+	if r.Usage.TokensIn > 0 || r.Usage.TokensOut > 0 {
+		out.Tokens = &report.Tokens{In: r.Usage.TokensIn, Out: r.Usage.TokensOut}
+	}
+	out.CostUSD, out.Estimated = r.Usage.Cost.Dollars(), r.Usage.Cost.Estimated
+	j.keepGrades(&out, jd.Grades)
+	return out
+}
+
+// scores are document 000's of one trial: its accuracy, and what the configuration opts into.
+func (j *Judge) scores(c classify.Classification, r model.Response) report.Scores {
+	out := report.Scores{Accuracy: c.Accuracy()}
+	if j.Scoring.Penalties != nil {
+		out.Penalty = new(score.Penalised(j.Scoring.Penalties, string(c.Primary), c.Primary == classify.Pass))
+	}
+	if l := j.Scoring.Latency; l != nil && r.Latency > 0 {
+		out.Latency = new(score.Latency(l.Good, l.Bad, float64(r.Latency.Milliseconds())))
+	}
+	return out
+}
+
+// keepMetrics redacts the descriptions, the facts and the sentences, which may quote the answer or a secret.
+func (j *Judge) keepMetrics(metrics []score.Metric) []score.Metric {
+	kept := slices.Clone(metrics)
+	for i := range kept {
+		kept[i].Description = j.Redactor.Text(kept[i].Description)
+		kept[i].Facts = slices.Clone(kept[i].Facts)
+		for k := range kept[i].Facts {
+			f := &kept[i].Facts[k]
+			f.Fact, f.Sentence = j.Redactor.Text(f.Fact), j.Redactor.Text(f.Sentence)
+		}
+	}
+	return kept
+}
+
+// answerText is what came back; a structured refusal without text stands for the answer it is.
+func answerText(r model.Response) model.Untrusted { return cmp.Or(r.Text, r.Refusal) }
+
+func (j *Judge) keepCalls(calls []model.ToolCall) (kept []model.ToolCall) {
+	for _, c := range calls {
+		kept = append(kept, model.ToolCall{Name: j.keep(c.Name), Arguments: j.keep(c.Arguments)})
+	}
+	return kept
+}
+
+func (j *Judge) keep(t model.Untrusted) model.Untrusted {
+	return model.Untrusted(j.Redactor.Text(string(t)))
+}
+
+// keepClassification redacts the words that details quote, of the answer and of what was expected.
+func (j *Judge) keepClassification(c classify.Classification) classify.Classification {
+	d := &c.Details
+	d.ErrorDetails, d.Evidence, d.ErrorMessage = j.keep(d.ErrorDetails), j.keep(d.Evidence), j.keep(d.ErrorMessage)
+	d.StatedClaims = slices.Clone(d.StatedClaims)
+	for i, claim := range d.StatedClaims {
+		d.StatedClaims[i] = j.Redactor.Text(claim)
+	}
+	d.Unmet = slices.Clone(d.Unmet)
+	for i := range d.Unmet {
+		u := &d.Unmet[i]
+		u.Expected, u.Actual, u.Reason = j.Redactor.Text(u.Expected), j.Redactor.Text(u.Actual), j.Redactor.Text(u.Reason)
+	}
+	return c
+}
+
+// How many bytes of a case's own words are kept with its answer, and how many of them are read for that.
+const (
+	askedBytes = 800
+	askedRead  = 16 << 10
+)
+
+// caseInput returns what the case itself sends to the model, without a prompt that it shares with other cases: its
+// variables, or its last message.
+func (j *Judge) caseInput(s *suite.Suite, c *suite.Case) model.Untrusted {
+	asked := ""
+	var said []string
+	if s.PromptKey != "" && !c.OwnTurns { // which others share
+		said = c.SentVarNames()
+	}
+	switch {
+	case len(said) == 1:
+		asked = c.Vars[said[0]]
+	case len(said) > 1:
+		slices.SortStableFunc(said, func(a, b string) int { return cmp.Compare(long(c.Vars[a]), long(c.Vars[b])) })
+		var lines []string
+		for _, name := range said {
+			lines = append(lines, name+": "+text.Head(c.Vars[name], askedRead/len(said)))
+		}
+		asked = strings.Join(lines, "\n")
+	case len(c.Prompt.Messages) > 0:
+		asked = c.Prompt.Messages[len(c.Prompt.Messages)-1].Content
+	}
+	return j.cutWords(asked)
+}
+
+// long is 1 for a text that is a passage rather than a question, and 0 for others: behind a passage, a cut would leave nothing of the question.
+func long(text string) int {
+	if len(text) > askedBytes/8 {
+		return 1
+	}
+	return 0
+}
+
+// cutWords is the start of a text that somebody wrote into a case, as it is kept.
+func (j *Judge) cutWords(words string) model.Untrusted {
+	words = j.Redactor.Text(text.Head(strings.TrimSpace(words), askedRead)) // before it is cut: of a secret cut in two nothing is known
+	if cut := text.Head(words, askedBytes); cut != words {
+		words = cut + "…"
+	}
+	return model.Untrusted(words)
+}
+
+// demanded is what an answer to a case is held to, where somebody will ask about the answer.
+func (j *Judge) demanded(c *suite.Case, k classify.Classification) []expect.Demand {
+	if k.Primary == classify.Pass && !k.Details.NeedsReview || k.Details.Reason == model.ReasonInternal { // of the last, the case may be what broke it
+		return nil
+	}
+	return j.demands(c)
+}
+
+// demands are all that an answer to a case is held to, in words.
+func (j *Judge) demands(c *suite.Case) []expect.Demand {
+	all := c.Expect.Demands()
+	if m := c.Measured; m != nil && m.Reference != "" && len(c.Expect.Criteria) == 0 {
+		all = append(all, expect.Demand{Criterion: "expected_response", Expected: text.Head(m.Reference, askedBytes)})
+	}
+	if c.Rubric != nil {
+		for _, one := range c.Rubric.Criteria {
+			if one.Fact != "" {
+				continue
+			}
+			all = append(all, expect.Demand{Criterion: score.Rubric, Expected: text.Head(one.Text, askedBytes)})
+		}
+	}
+	for _, p := range c.Policies {
+		all = append(all, expect.Demand{Criterion: "policy", Expected: cmp.Or(p.Description, p.Name)})
+	}
+	if c.Expected != "" {
+		all = append(all, expect.Demand{Criterion: "expected_classification", Expected: c.Expected})
+	}
+	for i := range all {
+		all[i].Expected = j.Redactor.Text(all[i].Expected)
+	}
+	return all
+}

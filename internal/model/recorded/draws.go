@@ -1,0 +1,43 @@
+package recorded
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/failproof/failproof/internal/model"
+)
+
+// Draws returns how often the answer to a trial was drawn before it was kept. It is 0 if the answer is to another request, or if another
+// target or a person gave it.
+func (c *Client) Draws(q model.Request, key string, from Target) int {
+	r, ok := c.lookup(q.SuiteID, q.CaseID, q.Trial)
+	if !ok || !r.isDrawFor(key, &from) {
+		return 0
+	}
+	return r.draws()
+}
+
+// Redrawn returns how often one of the answers was drawn, at most. Answers that were drawn no more often than the base's to the same
+// request do not count; it is 0 if there are no others.
+func (a Answers) Redrawn(base Answers) (most int) {
+	for i, e := range a.entries {
+		if !e.redrawn {
+			continue
+		}
+		r := a.record(i)
+		known := slices.ContainsFunc(base.entries, func(b entry) bool {
+			was := base.of.record(b)
+			return b.trial == e.trial && was.isDrawFor(r.RequestKey, r.Target) && was.draws() >= r.draws()
+		})
+		if !known {
+			most = max(most, r.draws())
+		}
+	}
+	return most
+}
+
+func (r record) draws() int { return *cmp.Or(r.Draws, new(1)) }
+
+func (r record) isDrawFor(key string, from *Target) bool {
+	return r.RequestKey == key && r.Target != nil && from != nil && r.Target.Equals(*from)
+}
