@@ -186,8 +186,8 @@ const (
 )
 
 var (
-	promptInCode = regexp.MustCompile(`(?i)["']?role["']?\s*[:=]\s*["']system["']|\b\w*prompt\s*(?::\s*\w+\s*)?:?=\s*[a-z$@]?["'` + "`" + `]`)
-	evaluation   = regexp.MustCompile(`(?m)^.*\b(?:from|import|require)\b[ ("'@]+(?:[^"'\n]*["'])?(deepeval|inspect_ai|ragas|evalite|braintrust|autoevals|giskard)\b`)
+	promptInCode = regexp.MustCompile(`(?i)role["']?\s*[:=]\s*["']system["']|prompt\s*(?::\s*\w+\s*)?:?=\s*[a-z$@]?["'` + "`" + `]`)
+	evaluation   = regexp.MustCompile(`\b(?:from|import|require)\b[ ("'@]+(?:[^"'\n]*["'])?(deepeval|inspect_ai|ragas|evalite|braintrust|autoevals|giskard)\b`)
 )
 
 // considerCode looks into a program for the first prompt in its text, and for the evaluations of other tools.
