@@ -62,7 +62,7 @@ func TestEveryKeyIsDrawn(t *testing.T) {
 				continue
 			}
 			if _, known := undrawn[key]; !known && !drawn[key] {
-				t.Errorf("no draft has the key %q of the schema %s", key, schema)
+				t.Errorf("no draft has the key %q of the schema %s: draw it, or say in undrawn who tries it", key, schema)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func IsSample(tag string, text []byte) bool {
 	return false
 }
 
-// released has a text that init brings name the release that writes it.
+// released makes a text of init name the release of failproof that writes it.
 func (r Repository) released(text []byte) []byte {
 	return ofFailproof.ReplaceAll(text, []byte("${1}"+r.ref))
 }

@@ -20,7 +20,7 @@ type file struct {
 	prompts cache[prompt] // of JSON lines, by their texts
 
 	without []document.Diagnostic // entries with these faults are read as if they were not there; see rescue
-	lost    bool                  // one of them is no entry that can be left out
+	lost    bool                  // one of them cannot be left out
 	noBar   bool                  // one of them is the suite's bar
 }
 
@@ -66,7 +66,7 @@ func (f *file) readSuite() []*Suite {
 	return f.readTargets(s, root, func(one *Suite) *collector { return f.readCases(one, root) })
 }
 
-// checkDefaultID refuses an id that comes from a path which is none.
+// checkDefaultID refuses an id that was made of the path and is not a valid one.
 func checkDefaultID(f *faults, s *Suite) {
 	if !validSuiteID(s.ID) {
 		f.errorAt(s.Pos, "id", "the path gives the suite the id %s, which is none: letters, digits, '.', '_' and '-', "+
