@@ -61,7 +61,7 @@ var Rules = []Rule{
 	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,
-	Removed, ExpectationRemoved, Redefined,
+	ResultsPaired, Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
 	JudgeControls, JudgeWarns, Drift,
 	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,

@@ -53,6 +53,7 @@ type Result struct {
 	Stale              bool                    `json:"stale,omitempty"`        // what is recorded is no answer to what is asked: the case was asked live, or, if it is replayed, counts as it is
 	KeptByHand         bool                    `json:"kept_by_hand,omitempty"` // a recorded answer that somebody wrote, and left as it was although what is asked changed
 	Shared             bool                    `json:"shared,omitempty"`       // the one answer to a request that both sides make alike
+	Runner             string                  `json:"runner,omitempty"`       // who judged the answer, where failproof did not
 	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.

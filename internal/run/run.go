@@ -52,6 +52,10 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	}
 	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
+		if in.Results != nil {
+			judged, err = plan.judgeResults(in, started, to)
+			return err
+		}
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
 		if err == nil {
