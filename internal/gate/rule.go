@@ -57,7 +57,7 @@ var Rules = []Rule{
 	Cancelled, Budget, Shard, Internal,
 	MustPass, MustPassChange, Regressions, Pooled,
 	RunScore, SuiteScore,
-	Drop, Inconclusive,
+	Drop, Inconclusive, UnprovenFlips,
 	Unsettled, ConfirmIncomplete, AnswersLost, RecheckIncomplete, HeadErrors, Unscored,
 	Cases, Unverified, KeptByHand, Redrawn, StaleRecording, Verify,
 	Exposure, WeightedRate, HighStakes, CostIncrease,

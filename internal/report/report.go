@@ -362,5 +362,7 @@ type Report struct {
 
 	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
 
+	Runner string `json:"runner,omitempty"` // whose results are judged, by their format; "" where failproof asked and judged
+
 	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before
 }

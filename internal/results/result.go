@@ -106,8 +106,10 @@ func (c *one) result(r run, runner string, m Meaning) report.Result {
 		out.OverallScore = nil
 		out.Classification = classify.Classification{Primary: classify.Error, Details: classify.Details{ErrorDetails: model.Untrusted(why)}}
 	case !r.passed:
-		out.Classification = classify.Classification{Primary: classify.Fail,
-			Details: classify.Details{Unmet: []expect.Unmet{{Criterion: runner, Reason: why}}}}
+		out.Classification.Primary = classify.Fail
+		if why != "" {
+			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: runner, Reason: why}}
+		}
 	}
 	out.Scores.Accuracy = out.Classification.Accuracy()
 	return out

@@ -4,12 +4,12 @@ package results
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
 
+	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/results/jsonl"
 	"github.com/failproof/failproof/internal/results/junit"
 	"github.com/failproof/failproof/internal/results/promptfoo"
@@ -161,17 +161,9 @@ func reason(err error) string {
 }
 
 func read(tree fs.FS, name string) ([]byte, error) {
-	file, err := tree.Open(name)
-	if err != nil {
-		return nil, Fault{name, reason(err)}
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, rows.MaxFile+1))
-	switch {
-	case err != nil:
-		return nil, Fault{name, reason(err)}
-	case len(data) > rows.MaxFile:
-		return nil, Fault{name, "it is larger than 64 MiB"}
+	data, faults := document.ReadText(tree, name, rows.MaxFile)
+	if len(faults) > 0 {
+		return nil, Fault{name, faults[0].Message}
 	}
 	return data, nil
 }

@@ -53,6 +53,13 @@ func (p *Plan) judgeResults(in sides.Inputs, started time.Time, to asking.Sinks)
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)
+	rep.Runner = paired.Head.Format
+	if in.Base == nil { // no commits are compared, but files
+		rep.Run.Head = report.Revision{Name: in.Results.Head.Name}
+		if paired.Base != nil {
+			rep.Run.Base = &report.Revision{Name: in.Results.Base.Name}
+		}
+	}
 	rep.Warnings = append(rep.Warnings, resultsNotes(in.Results, paired)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
 	rep.Beside = run.Base != nil

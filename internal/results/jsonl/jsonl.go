@@ -32,6 +32,9 @@ func Fits(s rows.Shape) bool {
 	if s.Keys["case"] {
 		return true
 	}
+	if s.Keys["promptIdx"] { // a line of promptfoo's has an id as well
+		return false
+	}
 	named := s.Keys["case_id"] || s.Keys["test_id"] || s.Keys["testId"] || s.Keys["id"]
 	return named && (s.Keys["passed"] || s.Keys["score"] || s.Keys["error"])
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/failproof/failproof/internal/results/rows"
 )
 
-// Fits reports whether a file is of the format by its first element.
-func Fits(s rows.Shape) bool { return s.Root == "testsuites" || s.Root == "testsuite" }
+// Fits reports whether a file is of the format by its first element. Reading one says what is wrong before that.
+func Fits(s rows.Shape) bool {
+	return s.XML && (s.Root == "" || s.Root == "testsuites" || s.Root == "testsuite")
+}
 
 // test is a test case under way.
 type test struct {
@@ -33,7 +35,7 @@ func Read(data []byte, runs *regexp.Regexp, take func(rows.Row) error) error {
 		switch v := token.(type) {
 		case xml.StartElement:
 			if root == "" {
-				if root = v.Name.Local; !Fits(rows.Shape{Root: root}) {
+				if root = v.Name.Local; !Fits(rows.Shape{XML: true, Root: root}) {
 					return fmt.Errorf("its first element is %q; expected testsuites or testsuite", root)
 				}
 			}

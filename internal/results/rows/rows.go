@@ -44,7 +44,8 @@ type Name struct{ Long, Short string }
 
 // Shape is what a file shows at its beginning, by which its format is known.
 type Shape struct {
-	Root   string          // of XML: the name of the first element
+	XML    bool
+	Root   string          // of XML: the name of the first element; "" where there is none, or something is wrong before it
 	Keys   map[string]bool // of JSON: those of the first value; of what "results" holds, as results.KEY
 	Single bool            // the first value of JSON is the only one
 }
@@ -52,7 +53,7 @@ type Shape struct {
 // ShapeOf reads the shape of a file. What is neither JSON nor XML has none.
 func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
-		return Shape{Root: rootOf(begun)}
+		return Shape{XML: true, Root: rootOf(begun)}
 	}
 	return shapeOfJSON(bytes.NewReader(bytes.TrimPrefix(data, bom)))
 }
