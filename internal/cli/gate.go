@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"os"
-	"path/filepath"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
+	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render"
@@ -25,10 +23,10 @@ type gateOptions struct {
 func newGate(sys System) *cobra.Command {
 	var o gateOptions
 	cmd := &cobra.Command{
-		Use:   "gate --head FILE [--base FILE]",
+		Use:   "gate",
 		Short: "Gate the results that another runner wrote",
 		Long: `Reads what another runner wrote before and after a change, pairs the cases, and holds the head to the gate as a run
-does. It asks nobody. A folder holds the parts of one side. Reads ` + text.List(results.Formats(), "and") + `. Writes
+does. It asks nobody. Without --head and --base, results of the configuration says which files. A folder holds the parts of one side. Reads ` + text.List(results.Formats(), "and") + `. Writes
 report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 		Example: `  failproof gate --base base.json --head head.json
   failproof gate --base out/base --head out/head --runs '-(\d+)\]$'`,
@@ -54,60 +52,35 @@ report.json, results.jsonl, ` + render.Files() + ` into --out.`,
 }
 
 func runResults(ctx context.Context, sys System, o gateOptions) error {
-	if o.Head == "" {
-		return fault.Inputf("--head is missing; expected the file or folder that the runner wrote for the change")
+	paths, err := resultPaths(o.format, "--format", o.runs, "--runs")
+	if err != nil {
+		return err
 	}
-	head, base := o.Head, o.Base
-	o.Head, o.Base, o.Scope = "", "", sides.ScopeAll
+	paths.Base, paths.Head, o.Scope = o.Base, o.Head, sides.ScopeAll
+	o.Base, o.Head = "", ""
+	if paths.Head == "" && paths.Base == "" { // the configuration names them, and the base commit has what is committed of them
+		o.Base, _ = sides.DefaultBranch(sys.Dir)
+	}
 	in, err := newInputs(sys, o.runOptions)
 	if err != nil {
 		return err
 	}
-	if in.Results, err = resultsOf(o.format, "--format", o.runs, "--runs"); err != nil {
-		return err
-	}
-	if in.Results.Head, err = openResults(sys, head); err != nil {
-		return err
-	}
-	if base != "" {
-		if in.Results.Base, err = openResults(sys, base); err != nil {
-			return err
-		}
-	}
+	in.Results = paths
 	return judgeRun(ctx, sys, o.runOptions, in)
 }
 
-// resultsOf checks how results are to be read.
-func resultsOf(format, formatFlag, runs, runsFlag string) (*sides.Results, error) {
-	r := &sides.Results{Format: format}
+// resultPaths checks how results are to be read.
+func resultPaths(format, formatFlag, runs, runsFlag string) (_ *sides.ResultPaths, err error) {
+	r := &sides.ResultPaths{Format: format}
 	if format != "" {
 		if err := oneOf(formatFlag, format, results.Formats()...); err != nil {
 			return nil, err
 		}
 	}
-	if runs == "" {
-		return r, nil
-	}
-	var err error
-	if r.Runs, err = regexp.Compile(runs); err == nil {
-		err = results.CheckRuns(r.Runs)
-	}
-	if err != nil {
-		return nil, fault.Inputf("%s is %q: %w", runsFlag, runs, err)
+	if runs != "" {
+		if r.Runs, err = config.CompileRuns(runs); err != nil {
+			return nil, fault.Inputf("%s is %q: %w", runsFlag, runs, err)
+		}
 	}
 	return r, nil
-}
-
-// openResults opens the folder that a file or folder of results lies in. No link below it is followed.
-func openResults(sys System, name string) (sides.ResultFiles, error) {
-	at := sys.path(name)
-	root, err := os.OpenRoot(filepath.Dir(at))
-	if err != nil {
-		return sides.ResultFiles{}, fault.Inputf("open the results: %w", err)
-	}
-	path := filepath.Base(at)
-	if _, err := root.Lstat(path); err != nil {
-		return sides.ResultFiles{}, fault.Inputf("there are no results in %s; expected the file that the runner wrote, or a folder of such", name)
-	}
-	return sides.ResultFiles{Tree: root.FS(), Path: path, Name: filepath.ToSlash(name)}, nil
 }

@@ -3,6 +3,8 @@ package results
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/failproof/failproof/internal/document"
@@ -11,10 +13,19 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
+// Rules are how results are judged, beside what their runner says of them.
+type Rules struct {
+	Name     string   // of the suite where the runner names none; ""
+	Strict   bool     // a flip counts as it is: no model is asked
+	MustPass []string // patterns of the ids of cases that must pass
+}
+
 // Pairing is both sides, each case of which goes by the id that it has in the report.
 type Pairing struct {
 	Base, Head *Side // Base is nil without one
 	Names      suiteid.Names
+	Formats    []string
+	Shows      bool     // what the runners judged by
 	Of, Joined int      // cases of the base, and those that the head has
 	Renamed    []string // the cases of the head that go by another name on the base
 	ByOrder    int      // cases of the head that only their order tells apart
@@ -25,10 +36,9 @@ type Pairing struct {
 	partner map[*one]*one // of the base's cases, the head's
 }
 
-// Pair pairs the cases of both sides: by suite, and then by what the runner knows a case by. base is nil without one. name is
-// that of the suite where the runner names none.
-func Pair(name string, base, head *Side) *Pairing {
-	p := &Pairing{Base: base, Head: head, name: name, targets: map[string]string{}, partner: map[*one]*one{}}
+// Pair pairs the cases of both sides: by suite, and then by what the runner knows a case by. base is nil without one.
+func Pair(rules Rules, base, head *Side) *Pairing {
+	p := &Pairing{Base: base, Head: head, Formats: []string{head.Format}, Shows: head.Shows, name: rules.Name, targets: map[string]string{}, partner: map[*one]*one{}}
 	if base == nil {
 		p.Base = &Side{}
 	}
@@ -36,15 +46,48 @@ func Pair(name string, base, head *Side) *Pairing {
 	p.nameSuites()
 	p.join()
 	p.joinRenamed()
+	must := matcher(rules.MustPass)
 	for _, side := range []*Side{p.Head, p.Base} {
 		side.nameCases()
+		for _, c := range side.cases {
+			c.format, c.strict, c.mustPass = head.Format, rules.Strict, must(c.id)
+		}
+	}
+	for was, is := range p.partner { // by either name
+		was.mustPass = was.mustPass || is.mustPass
+		is.mustPass = was.mustPass
 	}
 	p.Names = p.names()
-	p.Of, p.Joined = len(p.Base.cases), len(p.partner)
-	if p.Base = base; base == nil {
-		p.Names = suiteid.Names{}
-	}
+	p.Of, p.Joined, p.Base = len(p.Base.cases), len(p.partner), base
 	return p
+}
+
+// Join takes pairings together, which have suites of their own each.
+func Join(all []*Pairing) *Pairing {
+	if len(all) == 1 {
+		return all[0]
+	}
+	out := &Pairing{Head: &Side{}, Shows: true, targets: map[string]string{}, partner: map[*one]*one{}}
+	for _, p := range all {
+		out.Head.cases = append(out.Head.cases, p.Head.cases...)
+		if p.Base != nil {
+			if out.Base == nil {
+				out.Base = &Side{}
+			}
+			out.Base.cases = append(out.Base.cases, p.Base.cases...)
+		}
+		maps.Copy(out.targets, p.targets)
+		maps.Copy(out.partner, p.partner)
+		out.Of, out.Joined, out.ByOrder = out.Of+p.Of, out.Joined+p.Joined, out.ByOrder+p.ByOrder
+		out.suites, out.Renamed, out.Shows = append(out.suites, p.suites...), append(out.Renamed, p.Renamed...), out.Shows && p.Shows
+		if !slices.Contains(out.Formats, p.Formats[0]) {
+			out.Formats = append(out.Formats, p.Formats[0])
+		}
+	}
+	if out.Base != nil {
+		out.Names = out.names()
+	}
+	return out
 }
 
 // Shared reports whether several suites have a case of an id.

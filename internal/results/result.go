@@ -17,8 +17,6 @@ import (
 type Meaning struct {
 	RunID, Time string
 	Hide        func(string) string // takes secrets out of a text
-	Strict      bool                // a flip counts as it is: no model is asked
-	MustPass    []string            // patterns of the ids of cases that must pass
 }
 
 // askedBytes is how much of an input is kept, and whyRunes of a reason.
@@ -54,19 +52,12 @@ func (p *Pairing) Plans(s *Side) []report.SuitePlan {
 
 // Each yields the results of a side, suite by suite.
 func (p *Pairing) Each(s *Side, m Meaning, take func(report.Result) error) error {
-	must := matcher(m.MustPass)
-	marked := map[*one]bool{} // also by the name that the other side has
-	for was, is := range p.partner {
-		if must(was.id) || must(is.id) {
-			marked[was], marked[is] = true, true
-		}
-	}
 	bySuite := grouped(s.cases, func(c *one) string { return c.suiteID })
 	for _, id := range p.suites {
 		for _, c := range bySuite[id] {
 			for i, r := range c.inOrder() {
-				result := c.result(r, s.Format, m)
-				result.Trial, result.MustPass = i+1, marked[c] || must(c.id)
+				result := c.result(r, m)
+				result.Trial, result.MustPass = i+1, c.mustPass
 				result.ModelID = p.targets[id]
 				if err := take(result); err != nil {
 					return err
@@ -93,9 +84,9 @@ func matcher(patterns []string) func(id string) bool {
 	}
 }
 
-func (c *one) result(r run, runner string, m Meaning) report.Result {
+func (c *one) result(r run, m Meaning) report.Result {
 	input := m.Hide(c.input)
-	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: runner, Replayed: m.Strict,
+	out := report.Result{CaseID: c.id, SuiteID: c.suiteID, RunID: m.RunID, TimestampUTC: m.Time, Runner: c.format, Replayed: c.strict,
 		Asked: model.Untrusted(text.Head(input, askedBytes)), RawResponse: model.Untrusted(m.Hide(r.output)), OverallScore: r.score,
 		RequestKey: hash(""), ExpectationKey: hash(c.expected), InputKey: hash(c.input), Path: c.path, Line: c.line, Severity: "medium",
 		Classification: classify.Classification{Primary: classify.Pass}}
@@ -108,7 +99,7 @@ func (c *one) result(r run, runner string, m Meaning) report.Result {
 	case !r.passed:
 		out.Classification.Primary = classify.Fail
 		if why != "" {
-			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: runner, Reason: why}}
+			out.Classification.Details.Unmet = []expect.Unmet{{Criterion: c.format, Reason: why}}
 		}
 	}
 	out.Scores.Accuracy = out.Classification.Accuracy()

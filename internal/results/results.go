@@ -58,9 +58,6 @@ func Formats() (names []string) {
 	return names
 }
 
-// CheckRuns says what is wrong with a pattern of runs; nil if nothing is.
-func CheckRuns(runs *regexp.Regexp) error { return junit.CheckRuns(runs) }
-
 // Fault is what is wrong with a file of results.
 type Fault struct {
 	Path string
@@ -94,8 +91,11 @@ type one struct {
 	file     string // that holds it
 	runs     []run
 	numbered map[string]string // by the number that a run has: its place
-	suiteID  string            // both are told when the sides are paired
-	id       string
+
+	// told when the sides are paired
+	suiteID, id      string
+	format           string
+	strict, mustPass bool
 }
 
 type run struct {

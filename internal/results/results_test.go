@@ -26,12 +26,12 @@ func side(t *testing.T, files fs.FS, name string, o results.Options) *results.Si
 func file(text string) fs.FS { return fstest.MapFS{"r": {Data: []byte(text)}} }
 
 // told are the cases of a side, as "suite/id passes of runs"; "!" stands before runs without an answer, "*" behind a case that must pass.
-func told(t *testing.T, p *results.Pairing, s *results.Side, must ...string) (out []string) {
+func told(t *testing.T, p *results.Pairing, s *results.Side) (out []string) {
 	t.Helper()
 	type count struct{ passed, lost, all int }
 	counts := map[string]*count{}
 	var order []string
-	err := p.Each(s, results.Meaning{Hide: strings.Clone, MustPass: must}, func(r report.Result) error {
+	err := p.Each(s, results.Meaning{Hide: strings.Clone}, func(r report.Result) error {
 		name := r.SuiteID + "/" + r.CaseID + map[bool]string{true: "*"}[r.MustPass]
 		if counts[name] == nil {
 			counts[name] = &count{}
@@ -80,7 +80,7 @@ func TestJSONLines(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			s := side(t, file(c.text), "r", results.Options{PassAt: &at})
-			equal(t, told(t, results.Pair("", nil, s), s), c.want...)
+			equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), c.want...)
 		})
 	}
 }
@@ -150,9 +150,9 @@ func TestJUnit(t *testing.T) {
 	runs := regexp.MustCompile(`-(\d+)\]$`)
 	s := side(t, file(`<?xml version="1.0"?><testsuites><testsuite><testcase classname="c" name="t[a-1]"/><testcase classname="c" name="t[a-2]"><failure>no</failure></testcase>
 		<testcase classname="c" name="u"><skipped/></testcase><testcase name="v"><error message="fixture"/></testcase></testsuite></testsuites>`), "r", results.Options{Runs: runs})
-	equal(t, told(t, results.Pair("", nil, s), s), "results/c::t[a] 1 of 2", "results/v 0 of 0!")
+	equal(t, told(t, results.Pair(results.Rules{}, nil, s), s), "results/c::t[a] 1 of 2", "results/v 0 of 0!")
 	one := side(t, file(`<testsuite><testcase name="t[1]"/><testcase name="t[2]"/></testsuite>`), "r", results.Options{Runs: regexp.MustCompile(`\[(\d+)\]$`)})
-	equal(t, told(t, results.Pair("", nil, one), one), "results/t 2 of 2")
+	equal(t, told(t, results.Pair(results.Rules{}, nil, one), one), "results/t 2 of 2")
 }
 
 // row is a row of promptfoo's, of which some matter.
@@ -186,7 +186,7 @@ func TestPairing(t *testing.T) {
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			base, head := side(t, rowsOf(c.base...), "r", results.Options{}), side(t, rowsOf(c.head...), "r", results.Options{})
-			p := results.Pair("", base, head)
+			p := results.Pair(results.Rules{}, base, head)
 			ids := map[suiteid.Name]bool{}
 			for _, r := range each(t, p, head) {
 				ids[suiteid.Name{Suite: r.SuiteID, Case: r.CaseID}] = true
@@ -220,13 +220,13 @@ func each(t *testing.T, p *results.Pairing, s *results.Side) (all []report.Resul
 func TestMustPassHoldsByEitherName(t *testing.T) {
 	base := side(t, rowsOf(row("p", "x", "1", `"description":"late refund"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
 	head := side(t, rowsOf(row("p", "x", "1", `"description":"renamed"`), row("p", "x", "2", `"description":"other"`)), "r", results.Options{})
-	p := results.Pair("", base, head)
-	equal(t, told(t, p, base, "late*"), "results/late refund* 1 of 1", "results/other 1 of 1")
-	equal(t, told(t, p, head, "late*"), "results/renamed* 1 of 1", "results/other 1 of 1")
+	p := results.Pair(results.Rules{MustPass: []string{"late*"}}, base, head)
+	equal(t, told(t, p, base), "results/late refund* 1 of 1", "results/other 1 of 1")
+	equal(t, told(t, p, head), "results/renamed* 1 of 1", "results/other 1 of 1")
 }
 
 func TestLinesOfPromptfooAreItsRows(t *testing.T) {
 	lines := side(t, file(row("p", "x", "1", "")+"\n"+row("p", "x", "1", "")), "r", results.Options{})
 	whole := side(t, rowsOf(row("p", "x", "1", ""), row("p", "x", "1", "")), "r", results.Options{})
-	equal(t, told(t, results.Pair("", nil, lines), lines), told(t, results.Pair("", nil, whole), whole)...)
+	equal(t, told(t, results.Pair(results.Rules{}, nil, lines), lines), told(t, results.Pair(results.Rules{}, nil, whole), whole)...)
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -27,15 +28,23 @@ func (p *Plan) judgeResults(in sides.Inputs, started time.Time, to asking.Sinks)
 	if p.Sides, err = sides.ReadRules(in); err != nil {
 		return out, err
 	}
-	both, faults := readResults(in.Results)
-	p.Sides.Faults = append(p.Sides.Faults, faults...)
-	if document.HasErrors(p.Sides.Faults) {
+	invalid := func() (Result, error) {
 		return Result{Report: invalidReport(p.Sides, started, meaning.Meaning{}, p.Sides.Faults)}, nil
 	}
-	paired := results.Pair("", both[0], both[1])
-	policy := resultsGate(p.Sides.Rules.Gate, paired)
-	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text, Strict: policy.Mode == config.ModeStrict}
-	head, ofHead, err := p.takeSide(to, output.ResultsFile, paired, paired.Head, told)
+	if document.HasErrors(p.Sides.Faults) {
+		return invalid()
+	}
+	all, err := p.Sides.OpenResults()
+	if err != nil {
+		return out, err
+	}
+	paired, faults := pairResults(all)
+	if p.Sides.Faults = append(p.Sides.Faults, faults...); document.HasErrors(p.Sides.Faults) {
+		return invalid()
+	}
+	policy := resultsGate(p.Sides.Rules.Gate)
+	told := results.Meaning{RunID: in.RunID, Time: sides.Timestamp(started), Hide: p.Sides.Redactor().Text}
+	head, ofHead, err := takeSide(to, output.ResultsFile, paired, paired.Head, told)
 	if err != nil {
 		return out, err
 	}
@@ -44,7 +53,7 @@ func (p *Plan) judgeResults(in sides.Inputs, started time.Time, to asking.Sinks)
 	answers := page.Answers{Head: asking.AnswerFinder(ofHead, head)}
 	if paired.Base != nil {
 		var ofBase *report.Log
-		if run.Base, ofBase, err = p.takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
+		if run.Base, ofBase, err = takeSide(to, output.BaseFile, paired, paired.Base, told); err != nil {
 			return out, err
 		}
 		answers.Base = asking.AnswerFinder(ofBase, run.Base)
@@ -53,43 +62,70 @@ func (p *Plan) judgeResults(in sides.Inputs, started time.Time, to asking.Sinks)
 		return out, err
 	}
 	rep := p.Sides.NewReport(started)
-	rep.Runner = paired.Head.Format
+	rep.Runner, rep.Beside = strings.Join(paired.Formats, ", "), run.Base != nil
 	if in.Base == nil { // no commits are compared, but files
-		rep.Run.Head = report.Revision{Name: in.Results.Head.Name}
-		if paired.Base != nil {
-			rep.Run.Base = &report.Revision{Name: in.Results.Base.Name}
-		}
+		rep.Run.Head, rep.Run.Base = filesCompared(all)
 	}
-	rep.Warnings = append(rep.Warnings, resultsNotes(in.Results, paired)...)
+	rep.Warnings = append(rep.Warnings, resultsNotes(in.Made, all, paired)...)
 	decide(rep, policy, p.Sides.Rules.Phase, run)
-	rep.Beside = run.Base != nil
 	rep.Run.FinishedAt = sides.Timestamp(in.Time())
 	out = Result{Report: rep, Answers: answers, Shared: paired.Shared}
 	return out, layout.Add(rep, answers, func() layout.Questions { return layout.Questions{Redact: p.Sides.Redactor().Text} }, to.Bugs.Note)
 }
 
-// readResults reads the files of base and head; the base is nil where there are none of it.
-func readResults(r *sides.Results) (both [2]*results.Side, faults []document.Diagnostic) {
-	for i, files := range []sides.ResultFiles{r.Base, r.Head} {
-		if files.Tree == nil {
+// filesCompared names the files of both sides.
+func filesCompared(all []sides.Results) (head report.Revision, base *report.Revision) {
+	var names [2][]string
+	for _, r := range all {
+		names[0] = append(names[0], r.Head.Name)
+		if r.Base.Tree != nil {
+			names[1] = append(names[1], r.Base.Name)
+		}
+	}
+	if len(names[1]) > 0 {
+		base = &report.Revision{Name: strings.Join(names[1], ", ")}
+	}
+	return report.Revision{Name: strings.Join(names[0], ", ")}, base
+}
+
+// pairResults reads and pairs the files of base and head.
+func pairResults(all []sides.Results) (*results.Pairing, []document.Diagnostic) {
+	var pairs []*results.Pairing
+	var faults []document.Diagnostic
+	for _, r := range all {
+		options := results.Options{Format: r.Format, Runs: r.Runs, PassAt: r.PassAt}
+		read := func(files sides.ResultFiles) *results.Side {
+			if files.Tree == nil {
+				return nil
+			}
+			side, err := results.Read(files.Tree, files.Path, options)
+			if wrong, is := errors.AsType[results.Fault](err); is {
+				at := path.Join(files.Name, strings.TrimPrefix(strings.TrimPrefix(wrong.Path, files.Path), "/"))
+				faults = append(faults, document.NewFault(at, document.Position{}, "results", "%s", wrong.Why))
+				return nil
+			}
+			return side
+		}
+		base, head := read(r.Base), read(r.Head)
+		switch {
+		case head == nil, base == nil && r.Base.Tree != nil:
+			continue
+		case base != nil && base.Format != head.Format:
+			faults = append(faults, document.NewFault(r.Head.Name, document.Position{}, "results",
+				"its format is %s, and that of the base %s; expected one format", head.Format, base.Format))
 			continue
 		}
-		side, err := results.Read(files.Tree, files.Path, results.Options{Format: r.Format, Runs: r.Runs})
-		if wrong, is := errors.AsType[results.Fault](err); is {
-			name := files.Name + strings.TrimPrefix(wrong.Path, files.Path)
-			faults = append(faults, document.NewFault(name, document.Position{}, "results", "%s", wrong.Why))
-		}
-		both[i] = side
+		strict := r.Mode == config.ModeStrict || r.Mode == "" && head.Strict
+		pairs = append(pairs, results.Pair(results.Rules{Name: r.Results.Name, Strict: strict, MustPass: r.MustPass}, base, head))
 	}
-	if len(faults) == 0 && both[0] != nil && both[0].Format != both[1].Format {
-		faults = append(faults, document.NewFault(r.Head.Name, document.Position{}, "results",
-			"its format is %s, and that of the base %s; expected one format", both[1].Format, both[0].Format))
+	if len(faults) > 0 {
+		return nil, faults
 	}
-	return both, faults
+	return results.Join(pairs), nil
 }
 
 // takeSide writes the results of a side, and reduces them.
-func (p *Plan) takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
+func takeSide(to asking.Sinks, file string, paired *results.Pairing, of *results.Side, m results.Meaning) (*report.Side, *report.Log, error) {
 	out, err := to.Out.CreateResults(file, nil)
 	if err != nil {
 		return nil, nil, err
@@ -111,12 +147,9 @@ func (p *Plan) takeSide(to asking.Sinks, file string, paired *results.Pairing, o
 
 // resultsGate is the gate as it holds for another runner's results: two tests in place of asking again, and no threshold of a
 // score that nobody named, since a runner's cases need not be meant to pass.
-func resultsGate(g config.Gate, paired *results.Pairing) config.Gate {
+func resultsGate(g config.Gate) config.Gate {
 	none := 0
 	g.Confirm, g.Recheck, g.Pooled = 0, &none, config.PooledOff
-	if g.Mode == config.ModeAuto && paired.Head.Strict {
-		g.Mode = config.ModeStrict
-	}
 	if s := &g.Settings[config.MinRunScore]; !s.Set {
 		s.Level = config.Off
 	}
@@ -127,16 +160,22 @@ func resultsGate(g config.Gate, paired *results.Pairing) config.Gate {
 const namesListed = 10
 
 // resultsNotes say what a reader has to know of results that another runner made.
-func resultsNotes(r *sides.Results, paired *results.Pairing) (notes []report.Warning) {
+func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	say := func(format string, args ...any) {
 		notes = append(notes, report.Warning{Code: "results", Message: fmt.Sprintf(format, args...)})
 	}
-	say("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply", paired.Head.Format)
-	if r.Made != "" {
-		say("%s", r.Made)
+	say("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
+		text.List(paired.Formats, "and"))
+	if made != "" {
+		say("%s", made)
 	}
-	if !paired.Head.Shows {
-		say("%s does not show what a case is held to: that an expectation was changed cannot be seen", paired.Head.Format)
+	for _, r := range all {
+		for _, note := range r.Notes {
+			say("%s", note)
+		}
+	}
+	if !paired.Shows {
+		say("the results do not show what a case is held to: that an expectation was changed cannot be seen")
 	}
 	if n := len(paired.Renamed); n > 0 {
 		say("%s found by the input alone, under another name: %s", text.Count(n, "case is", "cases are"),

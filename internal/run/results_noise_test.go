@@ -35,8 +35,8 @@ func verdictOf(t *testing.T, base, head fstest.MapFS) report.Verdict {
 			t.Fatal(err)
 		}
 	}
-	paired := results.Pair("", read[0], read[1])
-	policy := resultsGate(config.Default().Gate, paired)
+	paired := results.Pair(results.Rules{}, read[0], read[1])
+	policy := resultsGate(config.Default().Gate)
 	reduce := func(s *results.Side) *report.Side {
 		var b report.Builder
 		b.Plan(paired.Plans(s))

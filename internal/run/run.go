@@ -52,7 +52,7 @@ func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error
 	}
 	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
-		if in.Results != nil {
+		if in.HasResults() {
 			judged, err = plan.judgeResults(in, started, to)
 			return err
 		}

@@ -38,7 +38,9 @@ type Inputs struct {
 	Rules    *source.Tree                 // whose rules hold; nil: the base's
 	Fallback *source.Tree                 // whose configuration holds where Rules, or else the base, has none; nil: nobody's
 	Stored   *stored.Run                  // a stored report as the base; nil: none
-	Results  *Results                     // what another runner wrote, in place of answers; nil: suites are run
+	Results  *ResultPaths                 // what another runner wrote, in place of suites; nil: what the configuration says
+	Made     string                       // who made the head's results, in a sentence; "": nobody says
+	Artifact Artifacts                    // opens artifacts of workflows; nil: there are none
 	Branch   func() (*source.Tree, error) // the branch by itself, where Head is its merge with another; nil where it is not
 	Warnings []report.Warning             // of how these were found
 

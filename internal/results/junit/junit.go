@@ -3,7 +3,6 @@ package junit
 
 import (
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
@@ -167,12 +166,4 @@ func withoutRun(name string, runs *regexp.Regexp) (rest, run string) {
 		kept = ""
 	}
 	return name[:m[0]] + kept + name[m[1]:], name[m[2]:m[3]]
-}
-
-// CheckRuns says what is wrong with a pattern of runs; nil if it has one group.
-func CheckRuns(runs *regexp.Regexp) error {
-	if runs.NumSubexp() != 1 {
-		return errors.New("it has " + strconv.Itoa(runs.NumSubexp()) + " groups; expected one, around the run")
-	}
-	return nil
 }
