@@ -42,14 +42,20 @@ func (c *confirmation) repeats() *report.RepeatsLook {
 	for out.Enough < mostRepeats && stats.Prove(out.Enough, out.Level).Empty() {
 		out.Enough++
 	}
-	for _, m := range c.members {
-		if n := min(m.base.Trials, m.head.Trials); m.fresh() && (out.Runs == 0 || n < out.Runs) {
+	fewest := func(m *member) {
+		if n := min(m.base.Trials, m.head.Trials); out.Runs == 0 || n < out.Runs {
 			out.Runs = n
 		}
 	}
 	for _, m := range c.order {
 		if m.suspect.loss == classify.NoLoss && !m.suspect.proven {
 			out.Flipped++
+			fewest(m)
+		}
+	}
+	for _, m := range c.members {
+		if out.Flipped == 0 && m.fresh() {
+			fewest(m)
 		}
 	}
 	return out

@@ -127,7 +127,7 @@ func (s Suspect) Runs() string {
 type RepeatsLook struct {
 	Compared int     `json:"compared"` // cases
 	Flipped  int     `json:"flipped"`  // of these, those that passed before and do not now, which their runs do not prove
-	Runs     int     `json:"runs"`     // of a case on a side, at least
+	Runs     int     `json:"runs"`     // of a case on a side, at least; of the flipped ones, if there are any
 	Enough   int     `json:"enough"`   // runs that prove a case broken whose every run turned
 	Level    float64 `json:"level"`    // what the chance of each case is held to
 }
