@@ -94,6 +94,7 @@ type Outcome struct {
 func (j Job) Judge(ctx context.Context, to asking.Sinks) (Outcome, error) {
 	c, err := j.compare(ctx)
 	in := j.inputs(c)
+	in.Artifact = j.artifacts(ctx)
 	if none, is := errors.AsType[*github.NoMergeResult](err); is {
 		in.Head = &source.Tree{Revision: source.Revision{Kind: source.KindCommit, Name: fmt.Sprintf("#%d", none.Number), SHA: c.event.HeadSHA}}
 		judged, err := run.Unjudged(in, to.Out, gate.NoMerge.Code, none.Error())

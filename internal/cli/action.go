@@ -80,6 +80,12 @@ func runAction(ctx context.Context, sys System) error {
 	if err != nil {
 		return ended.Without(report.Undecided, err)
 	}
+	if judge {
+		job, judge, err = job.HandleRun(ctx)
+	}
+	if err != nil {
+		return ended.Without(verdictOf(err), err)
+	}
 	if !judge {
 		return nil
 	}

@@ -305,6 +305,9 @@ type Warning struct {
 // WarnOnlySome is the code of the warning that somebody ran some cases of the suites alone.
 const WarnOnlySome = "only_some_cases"
 
+// WarnResults is the code of what is true of every run on another runner's results, and is no reason to comment.
+const WarnResults = "results"
+
 // ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 

@@ -162,7 +162,7 @@ const namesListed = 10
 // resultsNotes say what a reader has to know of results that another runner made.
 func resultsNotes(made string, all []sides.Results, paired *results.Pairing) (notes []report.Warning) {
 	say := func(format string, args ...any) {
-		notes = append(notes, report.Warning{Code: "results", Message: fmt.Sprintf(format, args...)})
+		notes = append(notes, report.Warning{Code: report.WarnResults, Message: fmt.Sprintf(format, args...)})
 	}
 	say("results of %s, judged by their runner; failproof asks nothing again, and its judge, policies, refusals, metrics and probes do not apply",
 		text.List(paired.Formats, "and"))
