@@ -57,7 +57,7 @@ func Pair(rules Rules, base, head *Side) *Pairing {
 		was.mustPass = was.mustPass || is.mustPass
 		is.mustPass = was.mustPass
 	}
-	p.Names = p.names()
+	p.Names = p.joinedNames()
 	p.Of, p.Joined, p.Base = len(p.Base.cases), len(p.partner), base
 	return p
 }
@@ -85,7 +85,7 @@ func Join(all []*Pairing) *Pairing {
 		}
 	}
 	if out.Base != nil {
-		out.Names = out.names()
+		out.Names = out.joinedNames()
 	}
 	return out
 }
@@ -188,7 +188,7 @@ func (p *Pairing) nameSuites() {
 		suite            string
 		provider, prompt rows.Name
 	}
-	ids, taken := map[variant]string{}, map[string]bool{}
+	ids, own := map[variant]string{}, newNames("%s-%d")
 	for _, c := range all {
 		v := variant{c.suite, c.provider, c.prompt}
 		if ids[v] == "" {
@@ -203,7 +203,7 @@ func (p *Pairing) nameSuites() {
 			if len(target) > 0 {
 				id = suiteid.Of(id, strings.Join(target, "."))
 			}
-			ids[v] = free(id, taken)
+			ids[v] = own.free(id)
 			p.suites = append(p.suites, ids[v])
 			p.targets[ids[v]] = v.provider.Long
 		}
@@ -241,13 +241,23 @@ func slug(name string) string {
 	return firstOf(s, "other")
 }
 
-// free is an id that is not taken, and takes it.
-func free(id string, taken map[string]bool) string {
+// names gives each a name of its own.
+type names struct {
+	taken map[string]bool
+	next  map[string]int // of those that want one name
+	form  string         // of a name with a number
+}
+
+func newNames(form string) names { return names{map[string]bool{}, map[string]int{}, form} }
+
+// free is a name that is not taken, and takes it.
+func (n names) free(id string) string {
 	name := id
-	for n := 2; taken[name]; n++ {
-		name = fmt.Sprintf("%s-%d", id, n)
+	for n.taken[name] {
+		n.next[id]++
+		name = fmt.Sprintf(n.form, id, n.next[id]+1)
 	}
-	taken[name] = true
+	n.taken[name] = true
 	return name
 }
 
@@ -265,6 +275,10 @@ func (p *Pairing) join() {
 			p.ByOrder += len(head)
 		}
 	}
+	type look struct {
+		place
+		by string
+	}
 	taken := map[*one]bool{}
 	for _, by := range []func(c *one) string{
 		func(c *one) string { return c.title + "\n" + c.expected },
@@ -272,15 +286,16 @@ func (p *Pairing) join() {
 		func(c *one) string { return c.title },
 		func(*one) string { return "" },
 	} {
-		for _, was := range p.Base.cases {
-			if p.partner[was] != nil {
-				continue
+		left := map[look][]*one{}
+		for _, is := range p.Head.cases {
+			if !taken[is] {
+				left[look{at(is), by(is)}] = append(left[look{at(is), by(is)}], is)
 			}
-			for _, is := range heads[at(was)] {
-				if !taken[is] && by(was) == by(is) {
-					p.partner[was], taken[is] = is, true
-					break
-				}
+		}
+		for _, was := range p.Base.cases {
+			one := look{at(was), by(was)}
+			if p.partner[was] == nil && len(left[one]) > 0 {
+				p.partner[was], taken[left[one][0]], left[one] = left[one][0], true, left[one][1:]
 			}
 		}
 	}
@@ -310,26 +325,21 @@ const idRunes = 140
 
 // nameCases gives each case an id: one line, and one of its own in its suite.
 func (s *Side) nameCases() {
-	taken := map[string]map[string]bool{}
+	own := map[string]names{}
 	for _, c := range s.cases {
-		if taken[c.suiteID] == nil {
-			taken[c.suiteID] = map[string]bool{}
+		if _, known := own[c.suiteID]; !known {
+			own[c.suiteID] = newNames("%s (%d)")
 		}
 		id := strings.TrimSpace(document.Line(c.name))
 		if cut := text.First(id, idRunes); cut != id {
 			id = fmt.Sprintf("%s… %x", cut, sha256.Sum256([]byte(c.name)))[:len(cut)+len("… ")+6]
 		}
-		name := firstOf(id, "unnamed")
-		for n := 2; taken[c.suiteID][name]; n++ {
-			name = fmt.Sprintf("%s (%d)", firstOf(id, "unnamed"), n)
-		}
-		taken[c.suiteID][name] = true
-		c.id = name
+		c.id = own[c.suiteID].free(firstOf(id, "unnamed"))
 	}
 }
 
-// names are what the head calls the cases of the base.
-func (p *Pairing) names() suiteid.Names {
+// joinedNames are what the head calls the cases of the base.
+func (p *Pairing) joinedNames() suiteid.Names {
 	some := func(s *Side, key func(*one) *one) (out []suiteid.Some[*one]) {
 		at := map[string]int{}
 		for _, c := range s.cases {

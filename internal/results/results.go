@@ -19,10 +19,11 @@ import (
 
 // The bounds of a side.
 const (
-	maxSide  = 512 << 20 // bytes
-	maxFiles = 1000
-	maxCases = 100_000
-	maxRuns  = 1000 // of a case
+	maxSide   = 512 << 20 // bytes
+	maxFiles  = 1000
+	maxCases  = 100_000
+	maxSuites = 1000
+	maxRuns   = 1000 // of a case
 )
 
 // Options say how files are read.
@@ -73,6 +74,7 @@ type Side struct {
 	Strict bool // its tests ask no model, as its format says
 	cases  []*one
 	byID   map[identity]*one
+	suites map[[3]string]bool // a suite, provider and prompt each
 }
 
 // identity is what makes rows of a file runs of one case.
@@ -111,7 +113,7 @@ func Read(tree fs.FS, name string, o Options) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	side, left := &Side{Format: o.Format, byID: map[identity]*one{}}, int64(maxSide)
+	side, left := &Side{Format: o.Format, byID: map[identity]*one{}, suites: map[[3]string]bool{}}, int64(maxSide)
 	for _, file := range files {
 		data, err := read(tree, file)
 		if err != nil {
@@ -229,6 +231,9 @@ func (s *Side) addRow(file string, r rows.Row, o Options) error {
 			return fmt.Errorf("%s: there are more than %d cases", r.At, maxCases)
 		}
 		c = &one{identity: id, name: r.Case, input: r.Input, path: r.Path, line: r.Line, file: file, numbered: map[string]string{}}
+		if s.suites[[3]string{r.Suite, r.Provider.Long, r.Prompt.Long}] = true; len(s.suites) > maxSuites {
+			return fmt.Errorf("%s: there are more than %d suites, providers and prompts", r.At, maxSuites)
+		}
 		s.byID[id] = c
 		s.cases = append(s.cases, c)
 	}

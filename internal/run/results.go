@@ -24,10 +24,8 @@ import (
 )
 
 // judgeResults holds what another runner wrote of both sides to the gate. Nobody is asked.
-func (p *Plan) judgeResults(in sides.Inputs, started time.Time, to asking.Sinks) (out Result, err error) {
-	if p.Sides, err = sides.ReadRules(in); err != nil {
-		return out, err
-	}
+func (p Plan) judgeResults(started time.Time, to asking.Sinks) (out Result, err error) {
+	in := p.Sides.Inputs
 	invalid := func() (Result, error) {
 		return Result{Report: invalidReport(p.Sides, started, meaning.Meaning{}, p.Sides.Faults)}, nil
 	}

@@ -46,19 +46,20 @@ type Result struct {
 // way the report says so, and decides nothing.
 func Judge(ctx context.Context, in sides.Inputs, to asking.Sinks) (Result, error) {
 	started := in.Time()
+	in.TakesResults = true
 	in.RunID = cmp.Or(in.RunID, strconv.FormatInt(started.Unix(), 10))
 	if err := to.Out.Clear(); err != nil {
 		return Result{}, err
 	}
 	plan, judged := Plan{Sides: sides.Unread(in)}, Result{}
 	err := evaluate.Guarded("judging the run", func() (err error) {
-		if in.HasResults() {
-			judged, err = plan.judgeResults(in, started, to)
-			return err
-		}
 		// The built-in rules are compiled, once, while the files are read.
 		together.Do(func() { plan, err = ReadPlan(in) }, func() { refusal.New(nil) })
-		if err == nil {
+		switch {
+		case err != nil:
+		case plan.Sides.HasResults():
+			judged, err = plan.judgeResults(started, to)
+		default:
 			judged, err = plan.conclude(ctx, started, to)
 		}
 		return err

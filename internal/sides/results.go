@@ -40,18 +40,21 @@ type ResultFiles struct {
 	Name string // for people
 }
 
-// HasResults reports whether a run is about what another runner wrote.
-func (in Inputs) HasResults() bool {
-	if in.Results != nil {
-		return true
-	}
-	c, _, _ := Effective(in)
-	return c != nil && len(c.Results) > 0
+// HasResults reports whether the run is about what another runner wrote.
+func (s *Sides) HasResults() bool {
+	return s.Inputs.Results != nil || s.Rules != nil && len(s.Rules.Results) > 0
 }
 
-// ReadRules settles whose rules hold for results that another runner wrote. No suite is read.
-func ReadRules(in Inputs) (*Sides, error) {
-	configs := readConfigs(in)
+// wantResults reports whether what another runner wrote is to be judged.
+func (c configs) wantResults(in Inputs) bool {
+	return in.Results != nil || !document.HasErrors(c.faults) && len(c.resolve(in).config.Results) > 0
+}
+
+// gatesResults is the fault of a command that asks suites.
+const gatesResults = "the configuration has the results of another runner in place of suites; `failproof gate` judges them"
+
+// readRules settles whose rules hold for results that another runner wrote. No suite is read.
+func readRules(in Inputs, configs configs) (*Sides, error) {
 	s := &Sides{Inputs: in, BaseFaults: configs.before, Faults: configs.faults, Warnings: in.Warnings, BaseState: report.BaseNone}
 	if !document.HasErrors(s.Faults) {
 		force := configs.resolve(in)
@@ -60,6 +63,9 @@ func ReadRules(in Inputs) (*Sides, error) {
 		}
 		s.Rules, s.Changes, s.Ruling = force.config, force.changes, configs.ruling(in)
 		s.Faults, s.Warnings = append(s.Faults, force.faults...), append(s.Warnings, force.warnings...)
+	}
+	if !in.TakesResults {
+		s.Faults = append(s.Faults, document.NewFault(s.Rules.Path, document.Position{}, "results", gatesResults))
 	}
 	document.Sort(s.Faults)
 	if err := errors.Join(in.Head.Err(), in.Base.Err(), in.Rules.Err(), in.Fallback.Err()); err != nil {
