@@ -230,3 +230,29 @@ func TestLinesOfPromptfooAreItsRows(t *testing.T) {
 	whole := side(t, rowsOf(row("p", "x", "1", ""), row("p", "x", "1", "")), "r", results.Options{})
 	equal(t, told(t, results.Pair(results.Rules{}, nil, lines), lines), told(t, results.Pair(results.Rules{}, nil, whole), whole)...)
 }
+
+// Whatever a file holds, it is read or refused, and what is read has results that are such.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{`{"case":"a","passed":true}`, `{"results":{"results":[` + row("p", "x: y", "1", `"assert":[]`) + `]}}`, row("p", "x", "1", ""),
+		`<testsuite><testcase classname="c" name="t[a-1]" file="a.py" line="3"><properties><property name="score" value="0.5"/></properties><failure>x</failure></testcase></testsuite>`} {
+		f.Add(text)
+	}
+	bar := 0.5
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := results.Read(file(text), "r", results.Options{Runs: regexp.MustCompile(`-(\d+)\]$`), PassAt: &bar})
+		if err != nil {
+			return
+		}
+		p := results.Pair(results.Rules{MustPass: []string{"a*"}}, s, s)
+		if p.Joined != p.Of {
+			t.Errorf("%d of %d cases are found in the same file", p.Joined, p.Of)
+		}
+		var b report.Builder
+		b.Plan(p.Plans(s))
+		for _, r := range each(t, p, s) {
+			if err := b.Add(r, report.Ref{}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -97,8 +97,11 @@ func flippedTitle(v *view.View) []string {
 	case v.Has(gate.ConfirmIncomplete.Code, report.LevelError):
 		return []string{show.If(flips > 0, show.Count(flips, "answer"), "answers") +
 			" flipped and could not be asked again"}
-	case v.Report.Runner != "":
+	case v.Report.Runner != "" && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{"cases that must never break flipped, and too few runs prove it"}
+	}
+	if v.Report.Runner != "" {
+		return []string{"answers are missing"}
 	}
 	return []string{"this is no failure of a prompt"}
 }

@@ -135,8 +135,10 @@ func nextUndecided(v *view.View) []string {
 		return nil
 	case v.Has(gate.ResultsPaired.Code, report.LevelError):
 		return []string{gate.ResultsPaired.NextStep}
-	case v.Report.Runner != "" && v.Report.Unscored == 0:
+	case v.Report.Runner != "" && v.Report.Unscored == 0 && v.Has(gate.MustPass.Code, report.LevelError):
 		return []string{gate.UnprovenFlips.NextStep}
+	case v.Report.Runner != "":
+		return advice(v)
 	case v.Has(gate.BaseMoved.Code, report.LevelError):
 		return []string{gate.BaseMoved.NextStep}
 	case v.Has(model.ReasonCancelled, report.LevelError):

@@ -62,6 +62,7 @@ func Read(data []byte, take func(rows.Row) error) error {
 
 // Rows calls take for each row of a file, in any of its forms, with its place.
 func Rows(data []byte, take func(at string, r Row) error) error {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if !rows.ShapeOf(data).Keys["results"] {
 		return rows.Lines(data, func(n int, line []byte) error { return one(fmt.Sprintf("line %d", n), line, take) })
 	}

@@ -44,10 +44,9 @@ type Name struct{ Long, Short string }
 
 // Shape is what a file shows at its beginning, by which its format is known.
 type Shape struct {
-	XML    bool
-	Root   string          // of XML: the name of the first element; "" where there is none, or something is wrong before it
-	Keys   map[string]bool // of JSON: those of the first value; of what "results" holds, as results.KEY
-	Single bool            // the first value of JSON is the only one
+	XML  bool
+	Root string          // of XML: the name of the first element; "" where there is none, or something is wrong before it
+	Keys map[string]bool // of JSON: those of the first value; of what "results" holds, as results.KEY
 }
 
 // ShapeOf reads the shape of a file. What is neither JSON nor XML has none.
@@ -55,47 +54,32 @@ func ShapeOf(data []byte) Shape {
 	if begun := bytes.TrimSpace(bytes.TrimPrefix(data, bom)); bytes.HasPrefix(begun, []byte("<")) {
 		return Shape{XML: true, Root: rootOf(begun)}
 	}
-	return shapeOfJSON(bytes.NewReader(bytes.TrimPrefix(data, bom)))
+	return shapeOfJSON(bytes.TrimPrefix(data, bom))
 }
 
 var bom = []byte("\ufeff")
 
-func shapeOfJSON(r io.Reader) Shape {
-	s, dec := Shape{Keys: map[string]bool{}}, json.NewDecoder(r)
-	var keys []string // that lead to the next value
-	list := make([]bool, 0, MaxDepth)
-	isKey := false
-	for {
+func shapeOfJSON(data []byte) Shape {
+	s, dec := Shape{Keys: map[string]bool{}}, json.NewDecoder(bytes.NewReader(data))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return s
+	}
+	for dec.More() {
+		var value json.RawMessage
 		t, err := dec.Token()
-		if err != nil {
+		key, _ := t.(string)
+		if err != nil || dec.Decode(&value) != nil { // the reader of the format says what is wrong
 			return s
 		}
-		switch d, delim := t.(json.Delim); {
-		case delim && (d == '{' || d == '['):
-			if len(list) >= MaxDepth {
-				return s
-			}
-			list, keys, isKey = append(list, d == '['), append(keys, ""), d == '{'
-			continue
-		case delim:
-			list, keys = list[:len(list)-1], keys[:len(keys)-1]
-		case isKey && len(list) > 0 && !list[len(list)-1]:
-			key, _ := t.(string)
-			keys[len(keys)-1], isKey = key, false
-			if len(keys) == 1 {
-				s.Keys[key] = true
-			} else if len(keys) == 2 && keys[0] == "results" {
+		s.Keys[key] = true
+		var within map[string]json.RawMessage
+		if key == "results" && json.Unmarshal(value, &within) == nil {
+			for key := range within {
 				s.Keys["results."+key] = true
 			}
-			continue
 		}
-		if len(list) == 0 {
-			_, err := dec.Token()
-			s.Single = errors.Is(err, io.EOF)
-			return s
-		}
-		isKey = !list[len(list)-1]
 	}
+	return s
 }
 
 // Lines calls take for each line that is not blank, with its number.
@@ -130,64 +114,79 @@ func Decode(data []byte, into any) error {
 	}
 }
 
-// check holds one JSON value to the bounds. Keys of the outer object are one key if they differ in their case alone,
-// since a decoder takes them for one.
+// check holds one JSON value to the bounds.
 func check(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	type level struct {
-		keys map[string]bool // nil in a list
-		key  bool            // a key comes next
-	}
-	var in []level
+	var in nesting
 	for {
 		t, err := dec.Token()
-		if errors.Is(err, io.EOF) && len(in) == 0 {
+		switch {
+		case errors.Is(err, io.EOF) && len(in) == 0:
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return errors.New("it is no valid JSON: " + strings.TrimPrefix(err.Error(), "json: "))
 		}
-		at := len(in) - 1
-		switch v := t.(type) {
-		case json.Delim:
-			switch v {
-			case '{', '[':
-				if len(in) == MaxDepth {
-					return fmt.Errorf("it is deeper than %d values inside each other", MaxDepth)
-				}
-				next := level{}
-				if v == '{' {
-					next = level{map[string]bool{}, true}
-				}
-				in = append(in, next)
-				continue
-			}
-			in = in[:at]
-			at--
-		case string:
-			if len(v) > MaxText {
-				return errors.New("it holds a text of more than 1 MiB")
-			}
-			if at >= 0 && in[at].key {
-				name := v
-				if at == 0 {
-					name = strings.ToLower(v)
-				}
-				if in[at].keys[name] {
-					return fmt.Errorf("key %q stands twice", v)
-				}
-				in[at].keys[name], in[at].key = true, false
-				continue
-			}
+		if err := in.take(t); err != nil {
+			return err
 		}
-		if at >= 0 && in[at].keys != nil {
-			in[at].key = true
-		}
-		if at < 0 && dec.More() {
+		if len(in) == 0 && dec.More() {
 			return errors.New("something follows the JSON value; expected nothing more")
 		}
 	}
+}
+
+// nesting are the values that a token stands in, the outermost first.
+type nesting []level
+
+type level struct {
+	keys map[string]bool // nil in a list
+	key  bool            // a key comes next
+}
+
+func (n *nesting) take(t json.Token) error {
+	at := len(*n) - 1
+	text, isText := t.(string)
+	switch {
+	case isText && len(text) > MaxText:
+		return errors.New("it holds a text of more than 1 MiB")
+	case isText && at >= 0 && (*n)[at].key:
+		return n.name(text)
+	case t == json.Delim('{'), t == json.Delim('['):
+		return n.open(t == json.Delim('{'))
+	case t == json.Delim('}'), t == json.Delim(']'):
+		*n = (*n)[:at]
+		at--
+	}
+	if at >= 0 {
+		(*n)[at].key = (*n)[at].keys != nil
+	}
+	return nil
+}
+
+func (n *nesting) open(object bool) error {
+	if len(*n) == MaxDepth {
+		return fmt.Errorf("it is deeper than %d values inside each other", MaxDepth)
+	}
+	next := level{}
+	if object {
+		next = level{map[string]bool{}, true}
+	}
+	*n = append(*n, next)
+	return nil
+}
+
+// name takes a key. Keys of the outer object are one if they differ in their case alone, since a decoder takes them for one.
+func (n *nesting) name(key string) error {
+	in, name := &(*n)[len(*n)-1], key
+	if len(*n) == 1 {
+		name = strings.ToLower(strings.ToUpper(key)) // as encoding/json folds them
+	}
+	if in.keys[name] {
+		return fmt.Errorf("key %q stands twice", key)
+	}
+	in.keys[name], in.key = true, false
+	return nil
 }
 
 // Text is a text, or another value as compact JSON; "" for null.
