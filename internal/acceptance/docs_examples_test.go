@@ -41,6 +41,9 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 					maps.Copy(row, top)
 					whole := map[string]any{"version": 1, "messages": []any{map[string]any{"role": "user", "content": "Hi"}}, "cases": []any{row}}
 					runSuite(t, yamlText(whole), whole)
+				case top["results"] != nil:
+					ran["results"]++
+					runResults(t, block)
 				case path == "docs/ci.md":
 					ran["elsewhere"]++
 					runElsewhere(t, top)
@@ -51,7 +54,7 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 			})
 		}
 	}
-	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12, "elsewhere": 2} {
+	for kind, least := range map[string]int{"workflow": 8, "suite": 6, "configuration": 12, "elsewhere": 2, "results": 1} {
 		if ran[kind] < least {
 			t.Errorf("only %d examples of a %s were found", ran[kind], kind)
 		}
@@ -133,6 +136,18 @@ func namedFiles(shown any) map[string]string {
 		}
 	}
 	return files
+}
+
+// runResults has a configuration gate results that another runner wrote.
+func runResults(t *testing.T, text string) {
+	t.Helper()
+	dir := t.TempDir()
+	lays(t, dir, map[string]string{"failproof.yml": text, "evals/base.jsonl": passingLine, "out/head.jsonl": passingLine})
+	for _, name := range []string{"validate", "gate"} {
+		if code, out, errs := command(t, dir, name); code != cli.ExitPassed {
+			t.Errorf("failproof %s exits %d\n%s%s\nby the configuration\n%s", name, code, out, errs, text)
+		}
+	}
 }
 
 // runConfiguration has a configuration judge a suite of one case, whose answer is recorded. What a page leaves out is what every

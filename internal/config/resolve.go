@@ -32,6 +32,7 @@ func Resolve(base, head *Config, fork bool) (effective *Config, changes []Change
 	}
 	r.targets(fork)
 	r.policies()
+	r.results()
 	r.ownSettings()
 	return r.effective, r.changes, r.faults
 }
@@ -253,6 +254,7 @@ func First(head *Config, targets NewTargets) (*Config, []Change) {
 	own, effective := Own(head, targets), Default()
 	effective.Path, effective.Suites, effective.SuitesAt, effective.DefaultTargets = own.Path, own.Suites, own.SuitesAt, own.DefaultTargets
 	effective.Targets, effective.Withheld = own.Targets, own.Withheld
+	effective.Results = own.Results
 	effective.Judge, effective.NoJudge = own.Judge, own.NoJudge
 	for _, p := range own.Policies {
 		p.ApplyAll, p.Announced = false, p.ApplyAll

@@ -53,6 +53,7 @@ type Result struct {
 	Stale              bool                    `json:"stale,omitempty"`        // what is recorded is no answer to what is asked: the case was asked live, or, if it is replayed, counts as it is
 	KeptByHand         bool                    `json:"kept_by_hand,omitempty"` // a recorded answer that somebody wrote, and left as it was although what is asked changed
 	Shared             bool                    `json:"shared,omitempty"`       // the one answer to a request that both sides make alike
+	Runner             string                  `json:"runner,omitempty"`       // who judged the answer, where failproof did not
 	Look               Look                    `json:"look,omitempty"`         // asked afresh for this look: in no score; "" for the first trials
 
 	// What a later comparison needs, so that two stored reports can be compared without their trees.
@@ -304,6 +305,9 @@ type Warning struct {
 // WarnOnlySome is the code of the warning that somebody ran some cases of the suites alone.
 const WarnOnlySome = "only_some_cases"
 
+// WarnResults is the code of what is true of every run on another runner's results, and is no reason to comment.
+const WarnResults = "results"
+
 // ReportOnly reports a run that fails nothing, whatever its verdict: the rules in force have `fail_on: never`.
 func (r *Report) ReportOnly() bool { return r.Gate != nil && r.Gate.FailOn == config.FailOnNever }
 
@@ -360,6 +364,8 @@ type Report struct {
 	Explanation *Explanation `json:"explanation,omitempty"` // absent where no regression was confirmed, or nobody asked for it
 
 	Drift *Drift `json:"drift,omitempty"` // absent where nobody asked for it
+
+	Runner string `json:"runner,omitempty"` // whose results are judged, by their format; "" where failproof asked and judged
 
 	Beside bool `json:"-"` // the results of both sides stand beside the report, which leaves out what they tell: the cases that pass as before
 }

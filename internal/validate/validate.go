@@ -100,6 +100,9 @@ func Folder(dir, configPath string, globs []string) (c Checked, err error) {
 
 // String counts suites and cases as they are written, and those with each of their targets where there are several.
 func (c Checked) String() string {
+	if c.Config != nil && len(c.Config.Results) > 0 {
+		return "results of " + text.Count(len(c.Config.Results), "runner")
+	}
 	written, each := suite.AsWritten(c.Suites), ""
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
