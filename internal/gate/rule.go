@@ -64,7 +64,7 @@ var Rules = []Rule{
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
 	JudgeControls, JudgeWarns, Drift,
-	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,
+	DesertedPrompt, PolicyChange, UnaskedPrompt, UnjudgedFiles, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }
 

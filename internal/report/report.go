@@ -211,6 +211,7 @@ type SuiteSummary struct {
 	Unscored     int             `json:"unscored"`              // trials
 	NotAsked     int             `json:"not_asked"`             // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
+	Sent         string          `json:"sent,omitempty"` // what its prompt is made of, where that is a skill or instructions: "SKILL.md and 7 references, 61 KB"
 }
 
 // ScopeReason counts the cases of a suite that one thing happened to, by which the change touches it.

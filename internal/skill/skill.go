@@ -18,6 +18,9 @@ import (
 // Name is what the file that makes a folder a skill is called.
 const Name = "SKILL.md"
 
+// Folders are the folders of a skill beside SKILL.md. Of these only references are sent.
+var Folders = []string{"references", "scripts", "assets"}
+
 // References says which files of the folder are sent beside SKILL.md.
 type References string
 

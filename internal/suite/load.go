@@ -61,6 +61,7 @@ type loader struct {
 
 	schemas map[string]schemaFile // that formats name, by path
 	texts   map[string]textFile   // that prompts and variables name, by path
+	agents  map[string]agentText  // by what names them
 	others  map[string]bool       // paths of the files that suites take prompts or cases from: no suites themselves
 
 	assertions cache[expect.Assertion]
@@ -74,7 +75,7 @@ type loader struct {
 func newLoader(fsys fs.FS, cfg *config.Config) *loader {
 	l := &loader{
 		fsys: fsys, config: cfg, policies: map[string]*expect.Policy{},
-		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, others: map[string]bool{},
+		schemas: map[string]schemaFile{}, texts: map[string]textFile{}, agents: map[string]agentText{}, others: map[string]bool{},
 		assertions: cache[expect.Assertion]{}, facts: cache[fact.Fact]{}, claims: cache[fact.Claim]{},
 		strategies: score.StrategyMap(cfg.Scoring.Strategies), synonyms: fact.NewSynonyms(cfg.Scoring.Synonyms),
 	}

@@ -32,6 +32,7 @@ type Suite struct {
 	Names       suiteid.Names // of a base's suite: what the head calls the base's cases; none where nobody joined them
 	BarFaulty   bool          // of a base's suite: it has a bar, which cannot be told
 	Files       []SentFile    // whose texts its cases are asked with: prompts, and then what variables hold
+	Sent        string        // in words, what files its prompt is made of, where that is an agent's
 	PromptKey   string        // SHA-256 of the prompt that its cases share, before variables are filled in; "" if each has its own
 	Cases       Cases
 
