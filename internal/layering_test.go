@@ -43,7 +43,7 @@ var layers = map[string]layer{
 	"regular":           {},
 	"together":          {pure: true},
 	"suiteid":           {pure: true},
-	"skill":             {pure: true, imports: []string{"document"}},
+	"skill":             {pure: true, imports: []string{"config", "document"}},
 	"text":              {pure: true},
 	"fault":             {pure: true},
 	"version":           {pure: true},

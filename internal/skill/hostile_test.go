@@ -16,3 +16,13 @@ func TestHostileMarkdownIsRead(t *testing.T) {
 		}
 	}
 }
+
+func TestHostileImportsAreRead(t *testing.T) {
+	for _, unit := range []string{"@", " @a", "`", "` @a.md ", "@CLAUDE.md ", " @../", "```\n@a.md\n"} {
+		text := strings.Repeat(unit, (200<<10)/len(unit))
+		files := tree(map[string]string{"CLAUDE.md": text, "a.md": "x"})
+		if i, ds := skill.ReadInstructions(files, []string{"CLAUDE.md"}, ""); i == nil && len(ds) == 0 {
+			t.Errorf("%q: nothing is read and nothing said", unit)
+		}
+	}
+}

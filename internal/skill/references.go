@@ -15,45 +15,55 @@ import (
 
 // named are the files that links and backticks of SKILL.md name, in the order of their first mention. What lies in
 // scripts/ or assets/ is not sent.
-func (r *reader) named(source string) (names []string) {
-	_, body, _ := cutFrontMatter(source)
-	offset, seen := len(source)-len(body), map[string]bool{}
+func (r *reader) named(main File) (names []string) {
+	_, body, _ := cutFrontMatter(main.Text)
+	offset, seen := len(main.Text)-len(body), map[string]bool{}
 	for _, m := range mentions(body) {
 		name, inside := within(m.path)
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
-		at := document.Position{Line: 1, Column: 1}.Behind(source[:offset+m.offset])
+		at := offset + m.offset
 		switch {
 		case !inside && m.link:
-			r.warnAt(at, "outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path))
+			r.tell(main, at, warning("outside", "%s leads out of the skill's folder, and is not sent", document.Quote(m.path)))
 		case !inside, name == Name, !sendable(name):
-		case r.isFile(name):
-			names = append(names, name)
-		case m.link && !r.isFolder(name):
-			r.warnAt(at, "missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name))
+		default:
+			switch is := r.kind(name); {
+			case is == aFile, is == elsewhere: // reading a link says what is wrong
+				names = append(names, name)
+			case is == absent && m.link:
+				r.tell(main, at, warning("missing-file", "the skill's folder has no file %s, to which this links; it is not sent", document.Quote(name)))
+			}
 		}
 	}
 	return names
 }
 
-func (r *reader) warnAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewWarning(r.at(Name), at, rule, format, args...))
-}
+// kind says what stands at a path.
+type kind int
 
-// isFile reports something that is there and is no folder. A link is: reading it says what is wrong.
-func (r *reader) isFile(name string) bool {
-	if _, found := r.link(r.at(name)); found {
-		return true
+const (
+	absent kind = iota
+	aFile
+	aFolder
+	elsewhere // a link, or a submodule: a tree does not hold what it stands for
+)
+
+func (r *reader) kind(name string) kind {
+	name = r.at(name)
+	_, link := r.link(name)
+	info, err := fs.Stat(r.fsys, name)
+	switch {
+	case link, document.IsElsewhere(err):
+		return elsewhere
+	case err != nil: // what a tree refuses to name is not read either
+		return absent
+	case info.IsDir():
+		return aFolder
 	}
-	info, err := fs.Stat(r.fsys, r.at(name))
-	return err == nil && !info.IsDir() || document.IsElsewhere(err)
-}
-
-func (r *reader) isFolder(name string) bool {
-	info, err := fs.Stat(r.fsys, r.at(name))
-	return err == nil && info.IsDir()
+	return aFile
 }
 
 // within is a path that a skill writes as one below its folder; false where it leads out.
@@ -154,7 +164,7 @@ func (r *reader) others(names []string) (out []string) {
 		switch {
 		case err != nil:
 			return err
-		case len(out) > maxReferences:
+		case len(out) > maxFiles:
 			return fs.SkipAll
 		case !sendable(name) && entry.IsDir():
 			return fs.SkipDir

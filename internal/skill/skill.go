@@ -1,9 +1,10 @@
-// Package skill reads an agent skill, a folder with a SKILL.md, as what a model is sent of it: one system message.
-// It reads through an fs.FS, follows no link, and runs nothing that the folder holds.
+// Package skill reads what an agent is told, as one system message: a skill, which is a folder with a SKILL.md, or the
+// instructions of a repository. It reads through an fs.FS, follows no link, and runs nothing.
 package skill
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -32,9 +33,9 @@ const (
 
 // What is sent of a skill at most.
 const (
-	maxBytes      = 256 << 10
-	maxReferences = 100
-	maxName       = 128 // runes
+	maxBytes = 256 << 10
+	maxFiles = 100 // beside SKILL.md
+	maxName  = 128 // runes
 )
 
 // Skill is a skill as a model is sent it.
@@ -53,10 +54,6 @@ type File struct {
 
 // Sent says in words what is sent: "SKILL.md and 7 references, 61 KB".
 func (s *Skill) Sent() string {
-	total := 0
-	for _, f := range s.Files {
-		total += len(f.Text)
-	}
 	beside := ""
 	switch n := len(s.Files) - 1; {
 	case n == 1:
@@ -64,11 +61,18 @@ func (s *Skill) Sent() string {
 	case n > 1:
 		beside = fmt.Sprintf(" and %d references", n)
 	}
-	return fmt.Sprintf("%s%s, %s", Name, beside, Size(total))
+	return fmt.Sprintf("%s%s, %s", Name, beside, size(total(s.Files)))
 }
 
-// Size is a number of bytes in words, in KB of 1,000 bytes from one on.
-func Size(bytes int) string {
+func total(files []File) (bytes int) {
+	for _, f := range files {
+		bytes += len(f.Text)
+	}
+	return bytes
+}
+
+// size is a number of bytes in words, in KB of 1,000 bytes from one on.
+func size(bytes int) string {
 	if bytes < 1000 {
 		return fmt.Sprintf("%d bytes", bytes)
 	}
@@ -82,7 +86,7 @@ func Block(path, text string) string {
 
 // Read reads the skill of a folder. It is nil where something keeps it from being sent.
 func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Diagnostic) {
-	r := &reader{fsys: fsys, dir: dir}
+	r := &reader{fsys: fsys, dir: dir, main: path.Join(dir, Name)}
 	s := r.read(references)
 	document.Sort(r.faults)
 	if document.HasErrors(r.faults) {
@@ -93,14 +97,33 @@ func Read(fsys fs.FS, dir string, references References) (*Skill, []document.Dia
 
 type reader struct {
 	fsys   fs.FS
-	dir    string
+	dir    string // that names begin in
+	main   string // the file that faults of the whole are told of
 	faults []document.Diagnostic
 }
 
 func (r *reader) at(name string) string { return path.Join(r.dir, name) }
 
 func (r *reader) errorAt(at document.Position, rule, format string, args ...any) {
-	r.faults = append(r.faults, document.NewFault(r.at(Name), at, rule, format, args...))
+	r.faults = append(r.faults, document.NewFault(r.main, at, rule, format, args...))
+}
+
+// maxTold is how many faults are listed; a hostile file could hold a million.
+const maxTold = 100
+
+// tell adds what is wrong with a file at an offset of its text, if there is room or nothing yet keeps it from being sent.
+func (r *reader) tell(f File, offset int, d document.Diagnostic) {
+	if len(r.faults) >= maxTold && (d.Severity == document.Warning || document.HasErrors(r.faults)) {
+		return
+	}
+	at := document.Position{Line: 1, Column: 1}.Behind(f.Text[:offset])
+	d.Path, d.Line, d.Column = f.Path, at.Line, at.Column
+	r.faults = append(r.faults, d)
+}
+
+// warning is one without its place.
+func warning(rule, format string, args ...any) document.Diagnostic {
+	return document.NewWarning("", document.Position{}, rule, format, args...)
 }
 
 // text is the text of a file of the folder; false where it cannot be read, which is reported.
@@ -142,7 +165,7 @@ func (r *reader) link(name string) (link string, found bool) {
 }
 
 func (r *reader) read(references References) *Skill {
-	if _, err := fs.Stat(r.fsys, r.at(Name)); err != nil && !document.IsElsewhere(err) {
+	if _, err := fs.Stat(r.fsys, r.at(Name)); errors.Is(err, fs.ErrNotExist) {
 		r.errorAt(document.Position{}, "no-skill", "the folder %s has no %s, and is no skill", document.Quote(r.dir), Name)
 		return nil
 	}
@@ -154,13 +177,13 @@ func (r *reader) read(references References) *Skill {
 	body := r.frontMatter(s, main.Text)
 	names := []string{}
 	if references != None {
-		names = r.named(main.Text)
+		names = r.named(main)
 	}
 	if references == All {
 		names = append(names, r.others(names)...)
 	}
-	if len(names) > maxReferences {
-		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxReferences)
+	if len(names) > maxFiles {
+		r.errorAt(document.Position{}, "too-large", "%d references would be sent, and at most %d are; write `references: none`, or link fewer", len(names), maxFiles)
 		return nil
 	}
 	parts := []string{fmt.Sprintf("Skill %s: %s", s.Name, s.Description), strings.Trim(body, "\n")}
@@ -171,18 +194,19 @@ func (r *reader) read(references References) *Skill {
 		}
 	}
 	s.Message = strings.Join(parts, "\n\n")
-	r.checkSize(s)
+	r.checkSize(s.Message, s.Files)
 	return s
 }
 
-// checkSize refuses a skill that is too large, and names the largest of its files.
-func (r *reader) checkSize(s *Skill) {
-	if len(s.Message) <= maxBytes {
+// checkSize refuses a message that is too large, and names the largest of its files.
+func (r *reader) checkSize(message string, files []File) {
+	bytes := max(len(message), total(files))
+	if bytes <= maxBytes {
 		return
 	}
-	largest := slices.MaxFunc(s.Files, func(a, b File) int { return cmp.Compare(len(a.Text), len(b.Text)) })
-	r.errorAt(document.Position{}, "too-large", "the skill comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
-		Size(len(s.Message)), document.Quote(largest.Path), Size(len(largest.Text)))
+	largest := slices.MaxFunc(files, func(a, b File) int { return cmp.Compare(len(a.Text), len(b.Text)) })
+	r.errorAt(document.Position{}, "too-large", "the message comes to %s, and at most 256 KiB are sent; its largest file is %s with %s",
+		size(bytes), document.Quote(largest.Path), size(len(largest.Text)))
 }
 
 // frontMatter reads the name and the description of a skill, and returns the text behind its front matter.

@@ -115,7 +115,7 @@ func TestFaultsOfASkill(t *testing.T) {
 		{"settings that are no YAML", map[string]string{"s/SKILL.md": "---\nname: [\n---\n"}, "s/SKILL.md:2:8 error syntax"},
 		{"not UTF-8", map[string]string{"s/SKILL.md": head + "\xff"}, "s/SKILL.md:5:1 error encoding"},
 		{"a reference that is not UTF-8", map[string]string{"s/SKILL.md": head + "`a.md`", "s/a.md": "a\xff"}, "s/a.md:1:2 error encoding"},
-		{"too large together", map[string]string{"s/SKILL.md": head + "`a.md` `b.md`", "s/a.md": long, "s/b.md": long + "x"}, `s/SKILL.md error too-large the skill comes to 410 KB, and at most 256 KiB are sent; its largest file is "s/b.md" with 205 KB`},
+		{"too large together", map[string]string{"s/SKILL.md": head + "`a.md` `b.md`", "s/a.md": long, "s/b.md": long + "x"}, `s/SKILL.md error too-large the message comes to 410 KB, and at most 256 KiB are sent; its largest file is "s/b.md" with 205 KB`},
 		{"a huge reference", map[string]string{"s/SKILL.md": head + "`a.md`", "s/a.md": long + long}, "s/a.md error too-large"},
 		{"too many references", many, "s/SKILL.md error too-large 101 references would be sent"},
 		{"a link to nothing", map[string]string{"s/SKILL.md": head + "ü [a](gone.md)"}, `s/SKILL.md:5:3 warning missing-file the skill's folder has no file "gone.md"`},

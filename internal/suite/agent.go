@@ -41,7 +41,20 @@ func (f *file) readAgent(root, at *document.Node, cases *rows) *prompt {
 
 // agentMessage is the system message of an agent; false where it cannot be read, which is reported.
 func (f *file) agentMessage(at *document.Node) (message, bool) {
-	t, ok := f.skillText(at)
+	t, ok := agentText{}, false
+	name, instructions := at.Get("skill"), at.Get("instructions")
+	switch {
+	case (name == nil) == (instructions == nil):
+		f.faults.errorAt(at.Pos, "prompt", "a prompt that is a map names a `skill` or `instructions`, and not both")
+	case instructions != nil && at.Get("references") != nil:
+		f.faults.errorAt(at.KeyPos("references"), "prompt", "`references` go with a `skill`")
+	case name != nil && at.Get("for") != nil:
+		f.faults.errorAt(at.KeyPos("for"), "prompt", "`for` goes with `instructions`")
+	case name != nil:
+		t, ok = f.skillText(at, name)
+	default:
+		t, ok = f.instructionsText(at, instructions)
+	}
 	if !ok {
 		return message{}, false
 	}
@@ -58,13 +71,9 @@ func (f *file) agentMessage(at *document.Node) (message, bool) {
 }
 
 // skillText reads the skill that a prompt names.
-func (f *file) skillText(at *document.Node) (agentText, bool) {
-	name := at.Get("skill")
+func (f *file) skillText(at, name *document.Node) (agentText, bool) {
 	if name.AsText() == "" {
-		if name == nil {
-			f.faults.errorAt(at.Pos, "prompt", "the prompt names no `skill`")
-		}
-		return agentText{}, false
+		return agentText{}, false // reported by the schema
 	}
 	main := *name
 	main.Text = path.Join(strings.TrimSuffix(name.Text, skill.Name), skill.Name)
@@ -76,10 +85,46 @@ func (f *file) skillText(at *document.Node) (agentText, bool) {
 	if !slices.Contains([]skill.References{skill.Linked, skill.All, skill.None}, references) {
 		return agentText{}, false // reported by the schema
 	}
-	return f.loader.agentText(resolved+" "+string(references), func() (t agentText) {
+	return f.loader.agentText(string(references)+" "+resolved, func() (t agentText) {
 		s, ds := skill.Read(f.loader.fsys, path.Dir(resolved), references)
 		if t.faults = ds; s != nil {
 			t.text, t.sent, t.files = s.Message, s.Sent(), s.Files
+		}
+		return t
+	}), true
+}
+
+// instructionsText reads the instructions that a prompt names.
+func (f *file) instructionsText(at, names *document.Node) (agentText, bool) {
+	all, paths := names.List(), []string{}
+	if names.AsText() != "" {
+		all = []*document.Node{names}
+	}
+	for _, name := range all {
+		resolved, ok := f.locate(name, "instructions", true)
+		if !ok {
+			return agentText{}, false
+		}
+		paths = append(paths, resolved)
+	}
+	file := at.Get("for").AsText()
+	if file != "" {
+		wrong := badPath(file)
+		if file = path.Clean(file); wrong == "" && (file == ".." || strings.HasPrefix(file, "../")) {
+			wrong = "leads out of the folder that the configuration is for"
+		}
+		if wrong != "" {
+			f.faults.errorAt(at.Get("for").Pos, rulePath, "for %s %s", document.Quote(at.Get("for").Text), wrong)
+			return agentText{}, false
+		}
+	}
+	if len(paths) == 0 {
+		return agentText{}, false // reported by the schema
+	}
+	return f.loader.agentText(strings.Join(append(paths, file), "\n"), func() (t agentText) {
+		in, ds := skill.ReadInstructions(f.loader.fsys, paths, file)
+		if t.faults = ds; in != nil {
+			t.text, t.sent, t.files = in.Message, in.Sent(), in.Files
 		}
 		return t
 	}), true

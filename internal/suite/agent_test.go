@@ -100,7 +100,7 @@ func TestFaultsOfSkillsInSuites(t *testing.T) {
 	}{
 		{"no folder", skilled("prompt: { skill: skills/refunds }\n"+cases, nil), []string{`suites/s.yaml:2:18 path: skill "skills/refunds/SKILL.md" does not exist; …write "../skills/refunds/SKILL.md"`}},
 		{"a path that leads out", skilled("prompt: { skill: ../../x }\n"+cases, nil), []string{"suites/s.yaml:2:18 path: …leads out"}},
-		{"no skill is named", skilled("prompt: { references: all }\n"+cases, nil), []string{"suites/s.yaml:2:9 prompt: the prompt names no `skill`"}},
+		{"no skill is named", skilled("prompt: { references: all }\n"+cases, nil), []string{"suites/s.yaml:2:9 prompt: a prompt that is a map names a `skill` or `instructions`"}},
 		{"unknown references", skilled("prompt: { skill: ../skills/refunds, references: some }\n"+cases, nil), []string{"suites/s.yaml:2:49 enum: "}},
 		{"a fault of the skill", skilled("prompt: { skill: ../skills/refunds }\n"+cases, map[string]string{"skills/refunds/SKILL.md": "x"}), []string{"skills/refunds/SKILL.md:1:1 front-matter: "}},
 		{"a reference in conflict", skilled("prompt: { skill: ../skills/refunds }\n"+cases, map[string]string{"skills/refunds/days.md": "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}),
@@ -112,6 +112,42 @@ func TestFaultsOfSkillsInSuites(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			_, ds := loaded(test.files)
 			check(t, ds, test.want)
+		})
+	}
+}
+
+func TestInstructionsAreTheSystemMessageOfASuite(t *testing.T) {
+	const cases = "cases: [{ id: a, vars: { task: Go. } }]\n"
+	files := func(prompt string) map[string]string {
+		out := one("prompt: " + prompt + "\n" + cases)
+		out["AGENTS.md"], out["src/AGENTS.md"], out[".cursor/rules/go.mdc"] = "Root {{ x }}.", "Sources.", "---\nglobs: *.go\n---\nGo."
+		return out
+	}
+	tests := []struct {
+		prompt string
+		sends  []string
+		says   []string
+	}{
+		{"{ instructions: ../AGENTS.md }", []string{"AGENTS.md"}, nil},
+		{"{ instructions: ../AGENTS.md, for: src/a.go }", []string{"AGENTS.md", "src/AGENTS.md"}, nil},
+		{"{ instructions: [.., ../src], for: ./src/a.go }", []string{"AGENTS.md", "src/AGENTS.md", ".cursor/rules/go.mdc"}, nil},
+		{"{ instructions: ../../AGENTS.md }", nil, []string{"suites/s.yaml:2:25 path: …leads out"}},
+		{"{ instructions: AGENTS.md }", nil, []string{`suites/s.yaml:2:25 path: instructions "AGENTS.md" does not exist; …write "../AGENTS.md"`}},
+		{"{ instructions: ../AGENTS.md, for: ../a.go }", nil, []string{`suites/s.yaml:2:44 path: for "../a.go" leads out`}},
+		{"{ instructions: ../AGENTS.md, references: all }", nil, []string{"suites/s.yaml:2:39 prompt: `references` go with a `skill`"}},
+		{"{ skill: ../s, for: a.go }", nil, []string{"suites/s.yaml:2:24 prompt: `for` goes with `instructions`"}},
+		{"{ skill: ../s, instructions: ../AGENTS.md }", nil, []string{"suites/s.yaml:2:9 prompt: a prompt that is a map names a `skill` or `instructions`, and not both"}},
+		{"{ instructions: [] }", nil, []string{"suites/s.yaml:2:25 "}},
+		{"{ instructions: 3 }", nil, []string{"suites/s.yaml:2:25 "}},
+		{"{}", nil, []string{"suites/s.yaml:2:9 prompt: "}},
+	}
+	for _, test := range tests {
+		t.Run(test.prompt, func(t *testing.T) {
+			suites, ds := loaded(files(test.prompt))
+			check(t, ds, test.says)
+			if test.says == nil && !cmp.Equal(suites[0].Sends(), test.sends) {
+				t.Errorf("sends %q", suites[0].Sends())
+			}
 		})
 	}
 }

@@ -209,10 +209,17 @@ func (f *file) with(p *prompt, item *document.Node) *prompt {
 
 // sibling resolves a path that the suite file names, and reports why there is no file to read.
 func (f *file) sibling(name *document.Node, what string) (resolved string, ok bool) {
+	return f.locate(name, what, false)
+}
+
+// locate is sibling where a folder may be meant as well.
+func (f *file) locate(name *document.Node, what string, folders bool) (resolved string, ok bool) {
 	resolved, wrong := beside(f.faults.path, name.Text)
 	rule := rulePath
 	if wrong == "" {
-		wrong, rule = present(f.loader.fsys, resolved)
+		if wrong, rule = present(f.loader.fsys, resolved); folders && wrong == aFolder {
+			wrong = ""
+		}
 		if like, ok := nearFile(f.loader.fsys, resolved); ok && wrong == absent {
 			wrong += "; did you mean " + document.Quote(path.Join(path.Dir(name.Text), like)) + "?"
 		} else if why, _ := present(f.loader.fsys, path.Clean(name.Text)); why == "" && wrong == absent && path.Dir(f.faults.path) != "." {
