@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -32,6 +33,8 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 				case top == nil || top["jobs"] != nil || top["steps"] != nil:
 					ran["workflow"]++
 					checkSteps(t, shown)
+				case path == "docs/reference/evals.md":
+					checkEvals(t, blocks(page, "json")[0], block)
 				case top["cases"] != nil:
 					ran["suite"]++
 					runSuite(t, block, top, slices.Concat(blocks(page, "csv"), blocks(page, "json"))...)
@@ -55,6 +58,19 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 		if ran[kind] < least {
 			t.Errorf("only %d examples of a %s were found", ran[kind], kind)
 		}
+	}
+}
+
+// checkEvals checks evaluations of a skill and what is said beside them.
+func checkEvals(t *testing.T, evals, beside string) {
+	t.Helper()
+	dir := t.TempDir()
+	lays(t, dir, map[string]string{"SKILL.md": "---\nname: refunds\ndescription: Decides refunds.\n---\n", "policy.txt": "30 days.\n",
+		"evals/evals.json": evals, "evals/failproof.yaml": beside,
+		"failproof.yml": "version: 1\ndefault_target: e\ntargets: { e: { provider: echo }, j: { provider: openai, model: m } }\njudges: { default: { target: j } }\n"})
+	var out bytes.Buffer
+	if exit := (start{dir: dir, stdout: &out, stderr: &out}).here(t.Context(), "validate"); exit != 0 || !strings.Contains(out.String(), "1 suite, 1 case, 3 criteria: valid") {
+		t.Errorf("failproof validate exits %d:\n%s", exit, out.String())
 	}
 }
 

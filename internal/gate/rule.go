@@ -63,7 +63,7 @@ var Rules = []Rule{
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
-	JudgeControls, JudgeWarns, Drift,
+	JudgeControls, JudgeWarns, NeedsRun, Drift,
 	DesertedPrompt, PolicyChange, UnaskedPrompt, UnjudgedFiles, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }

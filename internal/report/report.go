@@ -339,6 +339,7 @@ type Report struct {
 	Unverified    int                   `json:"unverified"`            // cases
 	KeptByHand    int                   `json:"kept_by_hand"`          // of the unverified cases, those whose answers somebody left as they were
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
+	Criteria      *CriteriaCount        `json:"criteria,omitempty"`    // of the suites of which some need a run; absent without any
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
 	Changes       []Change              `json:"changes"`

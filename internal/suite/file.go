@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/internal/text"
 )
@@ -15,6 +17,9 @@ type file struct {
 	loader *loader
 	faults *faults
 	id     string // the default id
+
+	unnamed bool                                   // nobody named it: what is no suite is none
+	needs   map[*document.Node]skilleval.Criterion // of criteria of evaluations that others wrote
 
 	columns columns       // of its file of cases
 	prompts cache[prompt] // of JSON lines, by their texts
@@ -28,10 +33,20 @@ type file struct {
 func (f *file) readSuite() []*Suite {
 	root := f.readTree()
 	if root == nil {
+		if f.unnamed && !strings.Contains(f.faults.text.text, `"skill_name"`) { // it was never meant as a suite
+			*f.faults = faults{path: f.faults.path}
+		}
 		return nil
 	}
-	if isPromptFile(f.faults.path, root) {
+	switch {
+	case isPromptFile(f.faults.path, root):
 		return f.promptTree(root)
+	case skilleval.IsEvals(f.faults.path, root):
+		if root = f.evalsTree(root); root == nil {
+			return nil
+		}
+	case f.unnamed:
+		return nil
 	}
 	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say
 		*f.faults = faults{path: f.faults.path}

@@ -24,7 +24,7 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
 	suites, ds := l.all(files, ds, func(source, *opened) []*Suite { return nil })
-	if len(suites) == 0 && len(files) > 0 && !document.HasErrors(ds) {
+	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge) && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
 	ds = append(ds, l.tooMany(suites)...)
@@ -121,7 +121,7 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 	if wrong := badPath(s.path); wrong != "" {
 		return &opened{faults: []document.Diagnostic{document.NewFault(s.path, document.Position{}, "path", "the file's path %s", wrong)}}
 	}
-	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, without: without}
+	f := &file{loader: l, faults: &faults{path: s.path}, id: s.id, unnamed: s.unnamed, without: without}
 	if s.form == linesForm && l.others[s.path] {
 		return &opened{file: f}
 	}

@@ -70,7 +70,7 @@ func (f *file) readTree() *document.Node {
 			places = append(places, d.At())
 		}
 	}
-	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && path[0] == "cases" }) // of the rows of a prompt file none is left out
+	rest, paths, ok := document.Prune(root, places, func(path []string, _ int) bool { return len(path) == 1 && (path[0] == "cases" || path[0] == "evals") }) // of the rows of a prompt file none is left out
 	f.lost = !ok
 	for _, path := range paths {
 		f.lost = f.lost || len(path) == 1 && !slices.Contains(spare, path[0])
