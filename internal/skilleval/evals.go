@@ -2,7 +2,6 @@ package skilleval
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 // Limits of a file and of a case.
 const (
+	MaxBytes     = 1 << 20
 	maxCases     = 1000
 	maxCriteria  = 50
 	maxCriterion = 4000 // characters
@@ -37,27 +37,30 @@ func IsEvals(name string, root *document.Node) bool {
 	})
 }
 
+// RuleSkill is the rule of a fault that there is no skill to ask.
+const RuleSkill = "skill"
+
 // skillName is a name that can be part of a path and of an id.
 var skillName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
-// Evals makes a suite of evals.json; a Suite without a Root where that is impossible.
+// Evals makes a suite of evals.json; a Suite without Roots where that is impossible.
 func Evals(s Source) (Suite, []document.Diagnostic) {
-	r := &reader{Source: s, warned: map[string]bool{}, out: Suite{Needs: map[*document.Node]Criterion{}}}
+	r := newReader(s)
 	r.unread(s.Root, "skill_name", "evals", "description")
 	name, items := s.Root.Get("skill_name"), s.Root.Get("evals").List()
 	if !skillName.MatchString(name.AsText()) {
-		r.errorAt(s.Root.KeyPos("skill_name"), "skill", "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
+		r.errorAt(s.Root.KeyPos("skill_name"), RuleSkill, "`skill_name` is no name of a skill; expected letters, digits, '.', '_' and '-'")
 		return r.out, r.faults
 	}
 	folder, found := r.skill(name.Text)
 	switch {
 	case !found:
-		r.errorAt(name.Pos, "skill", "there is no SKILL.md of the skill %s: expected it in %s or in %s",
+		r.errorAt(name.Pos, RuleSkill, "there is no SKILL.md of the skill %s: expected it in %s or in %s",
 			document.Quote(name.Text), document.Quote(folder), document.Quote(path.Join(folder, "skills", name.Text)))
 	case len(items) > maxCases:
 		r.errorAt(s.Root.KeyPos("evals"), "limit", "the file has %d cases, at most %d are read", len(items), maxCases)
 	default:
-		r.suite(name, folder, items)
+		r.evals(r.suite(name, s.Root.Get("description"), folder), items, folder)
 	}
 	return r.out, r.faults
 }
@@ -76,16 +79,8 @@ func (r *reader) skill(name string) (folder string, found bool) {
 	return folder, false
 }
 
-func (r *reader) suite(name *document.Node, folder string, items []*document.Node) {
-	root := newMap(r.Root.Pos)
-	put(root, "version", &document.Node{Kind: document.Number, Text: "1", Pos: root.Pos})
-	put(root, "id", text(name.Pos, "skill/"+name.Text))
-	if n := r.Root.Get("description"); n.AsText() != "" {
-		put(root, "description", n)
-	}
-	prompt := newMap(name.Pos)
-	put(prompt, "skill", text(name.Pos, r.fromTree(folder)))
-	put(root, "prompt", prompt)
+// evals gives a suite its cases.
+func (r *reader) evals(root *document.Node, items []*document.Node, folder string) {
 	var cases []*document.Node
 	more := r.overlay(items)
 	for _, item := range items {
@@ -101,12 +96,7 @@ func (r *reader) suite(name *document.Node, folder string, items []*document.Nod
 		}
 		cases = append(cases, r.one(item, own, folder))
 	}
-	at := r.Root.Get("evals").Pos
-	if len(cases) == 0 { // it was said why
-		return
-	}
-	put(root, "cases", document.ListOf(at, cases...))
-	r.out.Root = root
+	r.take(root, cases)
 }
 
 // one makes a case of an evaluation, and of what is said of it beside the file.
@@ -136,52 +126,44 @@ func (r *reader) question(out, item *document.Node, folder string) bool {
 		r.errorAt(files.Pos, "type", "`files` is no list of paths")
 		files = nil
 	}
-	vars, content, missing, total := newMap(prompt.Pos), "{{ "+Task+" }}", 0, 0
-	put(vars, Task, prompt)
 	all := files.List()
 	if len(all) > maxFiles {
 		r.errorAt(files.Pos, "limit", "the case has %d files, at most %d are sent", len(all), maxFiles)
 		all = nil
 	}
-	for i, file := range all {
-		at, bytes := r.file(file, folder)
-		if total += bytes; at == "" {
-			missing++
-			continue
+	var sent []block
+	total := 0
+	for _, file := range all {
+		at, bytes := r.file(file, folder, file.AsText())
+		if total += bytes; at != nil {
+			sent = append(sent, block{file.Text, at})
 		}
-		name, one := fmt.Sprint("file_", i+1), newMap(file.Pos)
-		put(one, "file", text(file.Pos, at))
-		put(vars, name, one)
-		content += fmt.Sprintf("\n\n<file path=%q>\n{{ %s }}\n</file>", file.Text, name)
 	}
 	if total > MaxFileBytes {
 		r.errorAt(files.Pos, "limit", "the files of the case have %d KiB, at most %d are sent", (total+1023)>>10, MaxFileBytes>>10)
 	}
-	put(out, "vars", vars)
-	message := newMap(prompt.Pos)
-	put(message, "role", text(prompt.Pos, "user"))
-	put(message, "content", text(prompt.Pos, content))
-	put(out, "messages", document.ListOf(prompt.Pos, message))
-	return missing == 0
+	ask(out, prompt, sent)
+	return len(sent) == len(all)
 }
 
-// file is the path of a file as evals.json may name it, begun in the folder of the skill, and how long its text is; ""
-// where there is none to send.
-func (r *reader) file(file *document.Node, folder string) (at string, bytes int) {
-	name := file.AsText()
-	at = path.Join(folder, name)
-	switch bytes, lacks := r.File(at); {
+// file is the value of a variable with the text of a file, named from a folder, and how long that is; nil where there is
+// none to send.
+func (r *reader) file(at *document.Node, folder, name string) (value *document.Node, bytes int) {
+	resolved := path.Join(folder, name)
+	switch bytes, lacks := r.File(resolved); {
 	case name == "":
-		r.errorAt(file.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
-	case path.IsAbs(name), at == "..", strings.HasPrefix(at, "../"):
-		r.errorAt(file.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
+		r.errorAt(at.Pos, "type", "a file is no path; expected the path of a text, begun in the folder of the skill")
+	case path.IsAbs(name), resolved == "..", strings.HasPrefix(resolved, "../"):
+		r.errorAt(at.Pos, "path", "file %s leads out of the folder that the configuration is for", document.Quote(name))
 	case strings.Contains(name, "{{") || lacks != "":
-		r.warnAt(file.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
+		r.warnAt(at.Pos, "missing-file", "file %s %s: without it no answer can be judged, so the case needs a run",
 			document.Quote(name), cmp.Or(lacks, "has braces in its name"))
 	default:
-		return r.fromTree(at), bytes
+		value = newMap(at.Pos)
+		put(value, "file", text(at.Pos, r.fromTree(resolved)))
+		return value, bytes
 	}
-	return "", 0
+	return nil, 0
 }
 
 // criteria are what a case expects: of both keys, joined, or else that the answer is the expected output.
@@ -206,16 +188,13 @@ func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
 		r.errorAt(item.Pos, "limit", "the case has %d criteria, at most %d are judged", len(items), maxCriteria)
 		return
 	}
-	shown, known := r.judged(judged, len(items)), map[string]bool{}
+	shown := r.judged(judged, len(items))
 	var rubric []*document.Node
 	for i, n := range items {
-		words := r.criterion(n)
-		if words == "" || known[words] {
+		words := r.words(n)
+		if words == "" {
 			continue
 		}
-		known[words] = true
-		one := newMap(n.Pos)
-		put(one, "criterion", text(n.Pos, words))
 		needs := Asked
 		switch {
 		case !whole, judged != nil && !shown[i+1]:
@@ -223,11 +202,9 @@ func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
 		case judged != nil:
 			needs = Text
 		}
-		r.out.Needs[one] = Criterion{needs, alone}
-		rubric = append(rubric, one)
+		rubric = r.criterion(rubric, n.Pos, words, Criterion{needs, alone})
 	}
-	if r.out.Total += len(rubric); len(rubric) > 0 {
-		put(out, "rubric", document.ListOf(rubric[0].Pos, rubric...))
+	if putList(out, "rubric", rubric); len(rubric) > 0 {
 		put(out, "reference", reference)
 	}
 }
@@ -235,8 +212,8 @@ func (r *reader) criteria(out, item, judged *document.Node, whole bool) {
 // criterionKeys are those of a criterion that is a map; one of the last three holds its words.
 var criterionKeys = []string{"id", "name", "text", "description", "check"}
 
-// criterion are the words of a criterion; "" where it has none, which was reported.
-func (r *reader) criterion(n *document.Node) string {
+// words are those of a criterion; "" where it has none, which was reported.
+func (r *reader) words(n *document.Node) string {
 	words := n
 	if n.AsMap() != nil {
 		r.unread(n, criterionKeys...)

@@ -8,33 +8,47 @@ import (
 	"github.com/failproof/failproof/internal/config"
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
+	"github.com/failproof/failproof/internal/text"
 )
 
-// evalsTree makes a tree of a suite file of evals.json, and of what stands beside it; nil where there is no suite.
-func (f *file) evalsTree(root *document.Node) *document.Node {
-	made, ds := skilleval.Evals(skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), File: f.loader.textAt})
-	f.faults.add(ds...)
-	f.needs = made.Needs
+// evals reads evaluations of agent skills, and what stands beside them.
+func (f *file) evals(root *document.Node) (all []*Suite) {
+	if size := len(f.faults.text.text); size > skilleval.MaxBytes {
+		f.faults.errorAt(root.Pos, "limit", "the file has %d KiB, at most %d are read", (size+1023)>>10, skilleval.MaxBytes>>10)
+		return nil
+	}
 	c := f.loader.config
-	if made.Root == nil || made.Total == 0 || c.Judge != nil || c.NoJudge != "" {
-		return made.Root
+	from := skilleval.Source{Path: f.faults.path, Root: root, Overlay: f.overlay(), Judge: c.Judge != nil || c.NoJudge != "", File: f.loader.textAt}
+	made, ds := skilleval.Read(from)
+	for _, d := range ds {
+		if d.Rule == skilleval.RuleSkill && f.unnamed { // the file is skipped
+			d.Severity = document.Warning
+		}
+		f.faults.add(d)
 	}
-	tell := f.faults.errorAt
-	if f.unnamed {
-		tell = f.faults.warnAt
+	f.needs = made.Needs
+	if made.Total > 0 && !from.Judge {
+		tell := f.faults.errorAt
+		if f.unnamed {
+			tell = f.faults.warnAt
+		}
+		tell(root.Pos, ruleJudge, "the file is not asked: its %s in %s need a judge; name its target in the configuration: "+
+			"`judges: { default: { target: … } }`", text.Count(made.Total, "criterion", "criteria"), text.Count(made.Cases, "case"))
+		return nil
 	}
-	tell(root.KeyPos("evals"), ruleJudge, "the suite is not asked: its %d criteria in %d cases need a judge; name its target in the configuration: "+
-		"`judges: { default: { target: … } }`", made.Total, made.Root.Get("cases").Len())
-	return nil
+	for _, one := range made.Roots {
+		all = append(all, f.suiteTree(one)...)
+	}
+	return all
 }
 
 // ruleJudge is the rule of a fault that there is no judge.
 const ruleJudge = "judge"
 
-// escalate makes errors of the warnings of a rule, and reports whether there are any.
-func escalate(ds []document.Diagnostic, rule string) (found bool) {
+// escalate makes errors of the warnings of some rules, and reports whether there are any.
+func escalate(ds []document.Diagnostic, rules ...string) (found bool) {
 	for i := range ds {
-		if ds[i].Rule == rule {
+		if slices.Contains(rules, ds[i].Rule) {
 			ds[i].Severity, found = document.Error, true
 		}
 	}

@@ -118,7 +118,7 @@ func TestFaultsOfEvals(t *testing.T) {
 }
 
 func TestAnotherFileOfTheNameIsNoSuite(t *testing.T) {
-	for _, text := range []string{`[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
+	for _, text := range []string{"\xff\xfe", `[]`, `{"cases": [{"prompt": "p"}]}`, `{"evals": []}`, `{"evals": [{"input": "p"}]}`, `{"evals": [`} {
 		files := skillTree(map[string]string{"evals/evals.json": text, "suites/s.yaml": "version: 1\n" + hello + "cases: [{ id: a }]\n"})
 		if suites, ds := loadedEvals(tree(files)); len(suites) != 1 || len(ds) > 0 {
 			t.Errorf("%s: %d suites, %v", text, len(suites), lines(ds))
@@ -159,12 +159,73 @@ func TestWhatIsJudgedOnTheBaseIsJudgedOnTheHead(t *testing.T) {
 	}
 }
 
+func TestAFileOfVallyIsASuiteOfEachSkill(t *testing.T) {
+	text := `name: lint
+scoring: { threshold: 1 }
+defaults: { runs: 2 }
+stimuli:
+  - name: Checks spelling!
+    prompt: Check {{ it }}.
+    environment: { skills: [../p/spell], files: [{ src: a.txt, dest: docs/a.txt }] }
+    rubric: [Names the typo]
+    graders:
+      - { type: prompt }
+      - { type: output-matches, config: { pattern: "a|b" } }
+      - { type: output-not-contains, config: { substring: teh } }
+      - { type: output-matches, config: { pattern: "(?=x)" } }
+      - { type: file-exists, config: { path: x.json } }
+  - name: other
+    prompt: p
+    environment: { skills: [../p/other], files: [{ dest: b.txt, content: "B" }], commands: [make] }
+    rubric: [Builds]
+    graders: [{ type: output-contains, config: { substring: x } }]
+`
+	const front = "---\nname: n\ndescription: d\n---\n"
+	files := map[string]string{"e/eval.yaml": text, "p/spell/SKILL.md": front, "p/other/SKILL.md": front, "e/a.txt": "A"}
+	suites, ds := loadedEvals(tree(files))
+	check(t, ds, []string{
+		"e/eval.yaml:2:10 warning unknown-key: `scoring` is not read",
+		`e/eval.yaml:13:9 warning not-judged: the pattern is not judged: error parsing regexp`,
+		`e/eval.yaml:14:9 warning not-judged: "file-exists" needs a run`,
+		`e/eval.yaml:17:92 warning not-judged: commands are never run`,
+	})
+	var got []string
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			line := fmt.Sprint(s.ID, " ", c.ID, " ", c.Trials)
+			for _, a := range c.Expect.Assertions {
+				line += " {" + a.String() + "}"
+			}
+			for _, one := range c.Rubric.Criteria {
+				line += fmt.Sprintf(" [%s: %s]", one.Needs, one.Text)
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		`skill/other other 2 [run: Builds] [run: output-contains: x]`,
+		`skill/spell checks-spelling 2 {regex "a|b"} {not_icontains "teh"} [asked: Names the typo] [run: output-matches: (?=x)] [run: file-exists: x.json]`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	if m := suites[1].Cases.At(0).Prompt.Messages; m[1].Content != "Check {{ it }}.\n\n<file path=\"docs/a.txt\">\nA\n</file>" {
+		t.Errorf("messages %q", m)
+	}
+	cfg := judged()
+	cfg.Judge = nil
+	if suites, ds := Load(tree(files), cfg, cfg.Suites); len(suites) > 0 || !document.HasErrors(ds) {
+		t.Errorf("without a judge: %v", lines(ds))
+	}
+}
+
 // The samples are read as they are, or what is wrong with them is said.
 func TestTheSamplesAreRead(t *testing.T) {
 	all := os.DirFS(sharedtest.Path(t, "data/skills-dev"))
 	for dir, want := range map[string]string{
 		"0x2kNJ--cpo": "3 27", "3shn--skill-sysml": "3 12", "5258MF--agent-vision-skill": "9 27", "AaronLPS--loop-builder": "9 53",
 		"coroboros--agent-skills": "12 12", "EntityProcess--agentv": "0 0 skill",
+		"heaths--plugins": "2 9", "elvisw--dotnet-skills": "19 115", "dotnet--skills": "13 85",
 	} {
 		t.Run(dir, func(t *testing.T) {
 			files, err := fs.Sub(all, dir)

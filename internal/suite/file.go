@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/failproof/failproof/internal/document"
 	"github.com/failproof/failproof/internal/skilleval"
@@ -29,30 +28,29 @@ type file struct {
 	noBar   bool                  // one of them is the suite's bar
 }
 
-// readSuite reads a YAML or JSON suite, or a prompt file.
+// readSuite reads a YAML or JSON suite, a prompt file, or evaluations of agent skills.
 func (f *file) readSuite() []*Suite {
 	root := f.readTree()
-	if root == nil {
-		if f.unnamed && !strings.Contains(f.faults.text.text, `"skill_name"`) { // it was never meant as a suite
-			*f.faults = faults{path: f.faults.path}
-		}
-		return nil
-	}
 	switch {
-	case isPromptFile(f.faults.path, root):
+	case root != nil && isPromptFile(f.faults.path, root):
 		return f.promptTree(root)
-	case skilleval.IsEvals(f.faults.path, root):
-		if root = f.evalsTree(root); root == nil {
-			return nil
-		}
-	case f.unnamed:
+	case skilleval.Is(f.faults.path, root):
+		return f.evals(root)
+	case f.unnamed && (root != nil || !skilleval.Meant(f.faults.text.text)): // it was never meant as a suite
+		*f.faults = faults{path: f.faults.path}
 		return nil
-	}
-	if root.Kind == document.List { // what else may be wrong with it, it is not for a suite to say
+	case root == nil:
+		return nil
+	case root.Kind == document.List: // what else may be wrong with it, it is not for a suite to say
 		*f.faults = faults{path: f.faults.path}
 		f.faults.errorAt(root.Pos, ruleList, "the file is a list; a suite is a map with `version` and `cases`")
 		return nil
 	}
+	return f.suiteTree(root)
+}
+
+// suiteTree reads the tree of a suite.
+func (f *file) suiteTree(root *document.Node) []*Suite {
 	f.faults.add(suiteSchema().Check(f.faults.path, root)...)
 	if root.AsMap() == nil {
 		return nil

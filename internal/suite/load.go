@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/expect"
 	"github.com/failproof/failproof/internal/fact"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suiteid"
 	"github.com/failproof/failproof/schemas"
 )
@@ -24,7 +25,7 @@ func Load(fsys fs.FS, cfg *config.Config, globs []string) ([]*Suite, []document.
 	l := newLoader(fsys, cfg)
 	files, ds := find(fsys, cfg, globs)
 	suites, ds := l.all(files, ds, func(source, *opened) []*Suite { return nil })
-	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge) && !document.HasErrors(ds) {
+	if len(suites) == 0 && len(files) > 0 && !escalate(ds, ruleJudge, skilleval.RuleSkill) && !document.HasErrors(ds) {
 		ds = append(ds, document.NewFault(files[0].path, document.Position{}, RuleNoSuites, "no file holds a case"))
 	}
 	ds = append(ds, l.tooMany(suites)...)
@@ -126,7 +127,10 @@ func (l *loader) open(s source, without []document.Diagnostic) *opened {
 		return &opened{file: f}
 	}
 	text, ds := document.Read(l.fsys, s.path)
-	if document.HasErrors(ds) {
+	switch {
+	case document.HasErrors(ds) && s.unnamed: // it was never meant as a suite
+		return &opened{}
+	case document.HasErrors(ds):
 		return &opened{faults: ds}
 	}
 	f.faults.add(ds...)
