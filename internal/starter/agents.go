@@ -3,69 +3,39 @@ package starter
 import (
 	"bytes"
 	"io/fs"
-	"path"
 	"slices"
 
-	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/skill"
 	"github.com/failproof/failproof/internal/text"
 )
 
-// agentFolders are the hidden folders that are looked into.
-var agentFolders = []string{".github", ".claude", ".agents"}
-
-// evalsFile holds cases of a skill.
-const evalsFile = "evals.json"
-
-// evals are the cases of skills that stand there.
-type evals struct {
-	files           []string
-	cases, criteria int
-	skills          []string // names of those that have some
-}
-
-// readEvals counts the cases of skills and their criteria, and drops files of that name that hold none.
-func (r *Repository) readEvals(tree fs.FS) {
-	found := evals{}
-	for _, name := range r.evals.files {
-		data, ds := document.ReadText(tree, name, document.MaxYAML)
-		root, more := document.Parse(name, data)
-		cases := root.Get("evals").List()
-		if r.inService(name) || document.HasErrors(append(ds, more...)) || len(cases) == 0 ||
-			slices.ContainsFunc(cases, func(c *document.Node) bool { return c.Get("prompt").AsText() == "" }) {
-			continue
-		}
-		found.files = append(found.files, name)
-		found.cases += len(cases)
-		for _, c := range cases {
-			n := len(c.Get("expectations").List()) + len(c.Get("assertions").List())
-			if n == 0 && c.Get("expected_output").AsText() != "" {
-				n = 1
-			}
-			found.criteria += n
-		}
-		found.skills = append(found.skills, root.Get("skill_name").AsText(), path.Base(path.Dir(path.Dir(name))))
-	}
-	if r.evals = found; found.criteria > 0 && !r.isConfigured() {
+// readAgents finds skills and their cases.
+func (r *Repository) readAgents(tree fs.FS) {
+	r.agents = skill.Find(tree)
+	r.agents.Skills = slices.DeleteFunc(r.agents.Skills, r.inService)
+	r.agents.Evals = slices.DeleteFunc(r.agents.Evals, func(e skill.Evals) bool { return r.inService(e.Path) })
+	if _, criteria := r.cases(); criteria > 0 && !r.isConfigured() {
 		r.keys = []string{"OPENAI_API_KEY"} // of the judge
 	}
-	r.skills = slices.DeleteFunc(r.skills, r.inService)
 }
 
-// withoutEvals are the skills that have no cases.
-func (r *Repository) withoutEvals() []string {
-	return slices.DeleteFunc(slices.Clone(r.skills), func(name string) bool {
-		return slices.Contains(r.evals.skills, path.Base(path.Dir(name))) || slices.Contains(r.evals.files, path.Join(path.Dir(name), "evals", evalsFile))
-	})
+// cases counts the cases of skills and their criteria.
+func (r Repository) cases() (cases, criteria int) {
+	for _, e := range r.agents.Evals {
+		cases, criteria = cases+e.Cases, criteria+e.Criteria
+	}
+	return cases, criteria
 }
 
 // forAgents says what was found of skills; "" for none.
-func (r *Repository) forAgents() string {
-	if len(r.skills)+len(r.evals.files) == 0 {
+func (r Repository) forAgents() string {
+	if len(r.agents.Skills)+len(r.agents.Evals) == 0 {
 		return ""
 	}
-	found := text.Count(len(r.skills), "skill") + ", " + text.Count(r.evals.cases, "case")
-	if r.evals.criteria > 0 {
-		found += "; " + text.Count(r.evals.criteria, "criterion needs", "criteria need") + " a judge"
+	cases, criteria := r.cases()
+	found := text.Count(len(r.agents.Skills), "skill") + ", " + text.Count(cases, "case")
+	if criteria > 0 {
+		found += "; " + text.Count(criteria, "criterion needs", "criteria need") + " a judge"
 	}
 	return found + "."
 }
@@ -78,7 +48,7 @@ judges: { default: { target: grader } } # of the criteria of skills
 // withJudge has a configuration judge the criteria of skills, where there are some. target is to answer, if the
 // configuration does not say who does.
 func (r Repository) withJudge(config []byte, target string) []byte {
-	if r.evals.criteria == 0 {
+	if _, criteria := r.cases(); criteria == 0 {
 		return config
 	}
 	if target != "" {

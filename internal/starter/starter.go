@@ -130,7 +130,7 @@ func (r Repository) files(live bool) (out []file, err error) {
 			data = r.withJudge(append(r.released(fmt.Appendf(nil, schemaLine, "config")), liveConfig...), "model")
 		case name == configFile:
 			data = r.withJudge(data, "")
-			if len(r.promptFiles)+len(r.evals.files) > 0 { // suites lie in them as well, as the defaults say
+			if len(r.promptFiles)+len(r.agents.Evals) > 0 { // suites lie in them as well, as the defaults say
 				data = suitesLine.ReplaceAll(data, nil)
 			}
 		case name == workflowFile:

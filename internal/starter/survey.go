@@ -22,12 +22,11 @@ import (
 
 // Repository is what a folder holds to begin with.
 type Repository struct {
-	ref         string              // what of failproof the files name: the tag of a release, or the branch
-	up          string              // the way from the current folder to the root of its repository, "" for the root itself
-	below       string              // the current folder, from there
-	prompts     []string            // by name: those that a suite is written for, skills by their SKILL.md
-	skills      []string            // SKILL.md of each
-	evals       evals
+	ref         string   // what of failproof the files name: the tag of a release, or the branch
+	up          string   // the way from the current folder to the root of its repository, "" for the root itself
+	below       string   // the current folder, from there
+	prompts     []string // by name: those that a suite is written for, skills by their SKILL.md
+	agents      skill.Found
 	vars        map[string][]string // of each of them
 	suiteFiles  []string            // the suites of the prompts, one each
 	beyond      int                 // prompts that are too many to have a suite each
@@ -62,7 +61,7 @@ func (r Repository) promptfooIsCode() bool {
 
 // isEmpty reports that there is nothing to begin with: an example is written. Beside a configuration none is, whose targets may be others.
 func (r Repository) isEmpty() bool {
-	return len(r.prompts) == 0 && len(r.evals.files) == 0 && r.held == "" && !r.suites && !r.isConfigured()
+	return len(r.prompts) == 0 && len(r.agents.Evals) == 0 && r.held == "" && !r.suites && !r.isConfigured()
 }
 
 var notInID = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
@@ -90,7 +89,7 @@ func Survey(dir, tag string) (r Repository) {
 		}
 		looked++
 		if entry.IsDir() {
-			if base := path.Base(name); name != "." && (strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base) || base == "node_modules") {
+			if base := path.Base(name); name != "." && (strings.HasPrefix(base, ".") && base != ".github" || base == "node_modules") {
 				return fs.SkipDir
 			}
 			return nil
@@ -102,7 +101,7 @@ func Survey(dir, tag string) (r Repository) {
 	if r.inService(r.promptfoo) {
 		r.promptfoo = ""
 	}
-	r.readEvals(tree)
+	r.readAgents(tree)
 	r.readSuites(tree, c)
 	return r
 }
@@ -157,10 +156,7 @@ func (r *Repository) consider(name string) {
 		if next := (Repository{promptfoo: name}); r.promptfoo == "" || next.promptfooRank() < r.promptfooRank() {
 			r.promptfoo = name
 		}
-	case base == skill.Name:
-		r.skills = append(r.skills, name)
-	case base == evalsFile:
-		r.evals.files = append(r.evals.files, name)
+	case base == skill.Name: // see readAgents
 	case base == path.Base(configFile) && path.Dir(name) != "." && name != configFile:
 		r.services = append(r.services, strings.TrimSuffix(path.Dir(name), "/"+path.Dir(configFile)))
 	default:
@@ -229,7 +225,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 	ids := map[string]bool{}
 	for _, s := range there {
 		switch {
-		case path.Base(s.Path) == evalsFile: // which other skills may lack
+		case path.Base(s.Path) == skill.EvalsName: // which other skills may lack
 		case !s.IsPromptFile():
 			r.suites = true
 		case r.held == "":
@@ -246,7 +242,7 @@ func (r *Repository) readSuites(tree *source.Tree, c *config.Config) {
 		r.prompts = nil
 		return
 	}
-	r.prompts = append(r.prompts, r.withoutEvals()...)
+	r.prompts = append(r.prompts, r.agents.Bare()...)
 	r.choose()
 	r.vars = map[string][]string{}
 	for _, name := range r.prompts {
