@@ -131,7 +131,7 @@ var layers = map[string]layer{
 	"judgecheck": {imports: []string{"asking", "config", "document", "evaluate", "fault", "judge", "model", "output", "render/show", "sides", "suite"}},
 	"action": {imports: []string{"asking", "document", "drift", "fault", "gate", "github", "output", "redact", "render/comment",
 		"render/machine", "render/show", "render/story", "render/view", "report", "run", "shards", "sides", "source"}},
-	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "regular", "source", "suite", "suiteid"}},
+	"starter":           {imports: []string{"config", "document", "examples", "fault", "output", "promptname", "regular", "skill", "source", "suite", "suiteid", "text"}},
 	"source":            {imports: []string{"regular", "text"}},
 	"github":            {imports: []string{"regular", "text"}},
 	"doctor/shell":      {pure: true},

@@ -127,6 +127,14 @@ func runSuite(t *testing.T, text string, suite map[string]any, files ...string) 
 		}
 		lays(t, dir, map[string]string{filepath.Join("suites/shown", prompt): filled})
 	}
+	if prompt, is := suite["prompt"].(map[string]any); is {
+		if folder, is := prompt["skill"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{folder + "/SKILL.md": "---\nname: shown\ndescription: Shown.\n---\nSays it.\n"})
+		}
+		if name, is := prompt["instructions"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{name: "Says it.\n"})
+		}
+	}
 	if code, out, errs := command(t, dir, "run"); code != cli.ExitPassed && code != cli.ExitFailed {
 		t.Errorf("failproof run exits %d\n%s%s\nof the suite\n%s", code, out, errs, text)
 	}
