@@ -1,6 +1,7 @@
 package acceptance_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -32,6 +33,8 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 				case top == nil || top["jobs"] != nil || top["steps"] != nil:
 					ran["workflow"]++
 					checkSteps(t, shown)
+				case path == "docs/reference/evals.md":
+					checkEvals(t, blocks(page, "json")[0], block)
 				case top["cases"] != nil:
 					ran["suite"]++
 					runSuite(t, block, top, slices.Concat(blocks(page, "csv"), blocks(page, "json"))...)
@@ -58,6 +61,19 @@ func TestEveryYAMLExampleRuns(t *testing.T) {
 		if ran[kind] < least {
 			t.Errorf("only %d examples of a %s were found", ran[kind], kind)
 		}
+	}
+}
+
+// checkEvals checks evaluations of a skill and what is said beside them.
+func checkEvals(t *testing.T, evals, beside string) {
+	t.Helper()
+	dir := t.TempDir()
+	lays(t, dir, map[string]string{"SKILL.md": "---\nname: refunds\ndescription: Decides refunds.\n---\n", "policy.txt": "30 days.\n",
+		"evals/evals.json": evals, "evals/failproof.yaml": beside,
+		"failproof.yml": "version: 1\ndefault_target: e\ntargets: { e: { provider: echo }, j: { provider: openai, model: m } }\njudges: { default: { target: j } }\n"})
+	var out bytes.Buffer
+	if exit := (start{dir: dir, stdout: &out, stderr: &out}).here(t.Context(), "validate"); exit != 0 || !strings.Contains(out.String(), "1 suite, 1 case, 3 criteria: valid") {
+		t.Errorf("failproof validate exits %d:\n%s", exit, out.String())
 	}
 }
 
@@ -113,6 +129,14 @@ func runSuite(t *testing.T, text string, suite map[string]any, files ...string) 
 			filled += "{{ " + name + " }}\n"
 		}
 		lays(t, dir, map[string]string{filepath.Join("suites/shown", prompt): filled})
+	}
+	if prompt, is := suite["prompt"].(map[string]any); is {
+		if folder, is := prompt["skill"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{folder + "/SKILL.md": "---\nname: shown\ndescription: Shown.\n---\nSays it.\n"})
+		}
+		if name, is := prompt["instructions"].(string); is {
+			lays(t, filepath.Join(dir, "suites", "shown"), map[string]string{name: "Says it.\n"})
+		}
 	}
 	if code, out, errs := command(t, dir, "run"); code != cli.ExitPassed && code != cli.ExitFailed {
 		t.Errorf("failproof run exits %d\n%s%s\nof the suite\n%s", code, out, errs, text)

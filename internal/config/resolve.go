@@ -227,7 +227,10 @@ func (c *Config) HeldTo(gate Gate, phase Phase) (*Config, []Change) {
 const configurationKey = "configuration"
 
 // DefaultSuites are where suites are looked for in a tree that has no configuration.
-var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}"}
+var DefaultSuites = []string{"suites/**/*.{yaml,yml,json,jsonl}", "**/*.prompt.{yml,yaml}", EvalsGlob}
+
+// EvalsGlob finds evaluations of agent skills. Another file of one of these names is no suite.
+const EvalsGlob = "**/{evals.json,eval.yaml}"
 
 // NewTargets says whether live targets are asked, and texts sent to an endpoint, that nothing but the head's
 // configuration names: a key would go where the head says.

@@ -13,6 +13,7 @@ import (
 	"github.com/failproof/failproof/internal/redact"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/score"
+	"github.com/failproof/failproof/internal/skilleval"
 	"github.com/failproof/failproof/internal/suite"
 )
 
@@ -23,7 +24,8 @@ type Panel struct {
 	fingerprint string
 	client      model.Client
 	options     PanelOptions
-	controls    controls
+	controls    controls // of what is met
+	shows       controls // of what text can show
 
 	mu  sync.Mutex
 	now map[string]func() (Grade, error) // verdicts of this run, by key: whoever comes first asks, and the others wait
@@ -64,6 +66,7 @@ type item struct {
 	of      *grading
 	grade   Grade
 	settled bool // nobody is asked
+	shows   bool // it is asked whether text can show the criterion
 	asking  judge.Asking
 	kept    *Grade // a verdict from before this run
 }
@@ -103,6 +106,10 @@ func (g *grading) grades() (out Grades) {
 // the sides differ. The error is the client's.
 func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 	groups, order := map[string][]*item{}, []string{}
+	shown, err := p.shown(ctx, all)
+	if err != nil {
+		return err
+	}
 	for _, g := range all {
 		for _, c := range g.c.Rubric.Criteria {
 			one := g.item(c)
@@ -110,6 +117,9 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 				continue
 			}
 			g.items = append(g.items, one)
+			if !one.showable(shown[c.Text]) {
+				continue
+			}
 			if !one.settled && p.put(one) {
 				if groups[c.Text] == nil {
 					order = append(order, c.Text)
@@ -129,12 +139,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	text, _ := answer.Of(string(g.response.Text))
-	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(text))}
-	for name, value := range g.c.Vars {
-		q.Asked[name] = p.hide(value)
-	}
-	asking, err := p.judge.Ask(q)
+	asking, err := p.judge.Ask(p.question(one))
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -145,13 +150,32 @@ func (p *Panel) put(one *item) bool {
 		return true
 	}
 	one.kept = p.keptOf(one)
-	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text }
+	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text && v.Shows == one.shows }
 	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
 			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
 		return false
 	}
 	return true
+}
+
+// question is what the judge is asked of an item.
+func (p *Panel) question(one *item) judge.Question {
+	c := one.of.c
+	q := judge.Question{Shows: one.shows, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
+	if !one.shows || one.grade.IsReference {
+		q.Reference = p.hide(c.Rubric.Reference)
+	}
+	for name, value := range c.Vars {
+		if !one.shows || name == skilleval.Task {
+			q.Asked[name] = p.hide(value)
+		}
+	}
+	if !one.shows {
+		text, _ := answer.Of(string(one.of.response.Text))
+		q.Answer = model.Untrusted(p.hide(text))
+	}
+	return q
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
@@ -186,7 +210,12 @@ func (p *Panel) once(ctx context.Context, one *item) (Grade, error) {
 	p.mu.Lock()
 	hear, known := p.now[one.asking.Key]
 	if !known {
-		hear = sync.OnceValues(func() (Grade, error) { return p.ask(ctx, one) })
+		hear = sync.OnceValues(func() (Grade, error) {
+			if one.shows && one.kept != nil {
+				return *one.kept, nil
+			}
+			return p.ask(ctx, one)
+		})
 		p.now[one.asking.Key] = hear
 	}
 	p.mu.Unlock()
@@ -231,7 +260,7 @@ func (p *Panel) address(one *item, vote int) model.Address {
 
 // ask puts a question to the judge, vote by vote until most say the same.
 func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
-	told, err := p.control(ctx)
+	told, err := p.control(ctx, one.shows)
 	if err != nil {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
@@ -321,32 +350,40 @@ type controls struct {
 func (p *Panel) Controls() Controls {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.controls.told
+	met, shows := p.controls.told, p.shows.told
+	return Controls{cmp.Or(met.Wrong, shows.Wrong), met.Obeyed, met.Calls.Plus(shows.Calls)}
 }
 
-// control puts the controls, unless that was done. A judge that does not answer them is not called wrong: the questions will tell.
-func (p *Panel) control(ctx context.Context) (Controls, error) {
-	p.controls.once.Do(func() {
+// control puts the controls of a kind of question, unless that was done. A judge that does not answer them is not called
+// wrong: the questions will tell.
+func (p *Panel) control(ctx context.Context, shows bool) (Controls, error) {
+	of, words := &p.controls, controlWords
+	if shows {
+		of, words = &p.shows, showsWords
+	}
+	of.once.Do(func() {
 		told, spent := Controls{}, use{}
-		for _, c := range judge.Controls() {
+		for _, c := range controlsOf(shows) {
 			right, err := p.passes(ctx, c, &spent)
 			switch {
 			case err != nil:
-				p.controls.err = err
+				of.err = err
 				return
 			case right:
 			case c.Order:
 				told.Obeyed = true
 			case told.Wrong == "":
-				told.Wrong = controlWords[c.Met]
+				told.Wrong = words[c.Met]
 			}
 		}
 		told.Calls = spent.stored().Sum()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.controls.told = told
+		of.told = told
 	})
-	return p.Controls(), p.controls.err
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return of.told, of.err
 }
 
 // controlWords say what a judge got wrong, by what is right.

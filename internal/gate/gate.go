@@ -20,6 +20,7 @@ type Run struct {
 	PolicyChanges []config.Change
 	Deserted      []string // paths of prompts that the base's suites ask, the head has, changed, and asks no more
 	Unasked       []string // paths of prompts that the change edits or adds, and no suite asks
+	Unjudged      []string // paths of files of skills that the change edits, and no model is sent
 	Leaks         []Leak
 	BaseFaults    []FaultyFile
 	Verified      Verified

@@ -63,8 +63,8 @@ var Rules = []Rule{
 	Exposure, WeightedRate, HighStakes, CostIncrease,
 	ResultsPaired, Removed, ExpectationRemoved, Redefined,
 	AnswersCut, ForbiddenClaims, ParseRepairs,
-	JudgeControls, JudgeWarns, Drift,
-	DesertedPrompt, PolicyChange, UnaskedPrompt, AnswerTold,
+	JudgeControls, JudgeWarns, NeedsRun, Drift,
+	DesertedPrompt, PolicyChange, UnaskedPrompt, UnjudgedFiles, AnswerTold,
 	BaseFault, FirstRun, NoBase,
 }
 

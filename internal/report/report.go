@@ -212,6 +212,7 @@ type SuiteSummary struct {
 	Unscored     int             `json:"unscored"`              // trials
 	NotAsked     int             `json:"not_asked"`             // trials of both sides that the end of the run left unasked
 	InScope      bool            `json:"in_scope"`
+	Sent         string          `json:"sent,omitempty"` // what its prompt is made of, where that is a skill or instructions: "SKILL.md and 7 references, 61 KB"
 }
 
 // ScopeReason counts the cases of a suite that one thing happened to, by which the change touches it.
@@ -342,6 +343,7 @@ type Report struct {
 	Unverified    int                   `json:"unverified"`            // cases
 	KeptByHand    int                   `json:"kept_by_hand"`          // of the unverified cases, those whose answers somebody left as they were
 	Quarantined   int                   `json:"quarantined,omitempty"` // cases of the head that are shown and judged by nothing
+	Criteria      *CriteriaCount        `json:"criteria,omitempty"`    // of the suites of which some need a run; absent without any
 	Suites        []SuiteSummary        `json:"suites"`
 	Prompts       []Prompt              `json:"prompts,omitempty"` // that the change touches
 	Changes       []Change              `json:"changes"`

@@ -107,7 +107,21 @@ func (c Checked) String() string {
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteriaOf(written)
+}
+
+// criteriaOf counts the criteria that a judge grades answers by; "" for none.
+func criteriaOf(suites []*suite.Suite) string {
+	n := 0
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			n += c.Criteria()
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + text.Count(n, "criterion", "criteria")
 }
 
 // First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.

@@ -76,6 +76,8 @@ func undecidedTitle(v *view.View) []string {
 		return []string{show.Count(lostCases(v), "case") + " without an answer now, answered before"}
 	case v.Report.Unscored > 0:
 		return lossTitle(v)
+	case is(gate.NeedsRun.Code):
+		return []string{titleOf(v, gate.NeedsRun, report.LevelError)}
 	}
 	return flippedTitle(v)
 }

@@ -149,6 +149,8 @@ func nextUndecided(v *view.View) []string {
 		return append(advice(v), settle(v)...)
 	case len(settle(v)) > 0:
 		return settle(v)
+	case v.Has(gate.NeedsRun.Code, report.LevelError):
+		return []string{gate.NeedsRun.NextStep}
 	case unasked:
 		return []string{"No case that flipped was asked again: `failproof run --base REVISION` does that, of both sides, while the target answers."}
 	}
