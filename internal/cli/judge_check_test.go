@@ -100,6 +100,7 @@ func TestFaultsOfLabels(t *testing.T) {
 		"an unknown key":    {"\n" + `{"answer": "x", "criterion": "y", "met": true, "score": 1}`, "line 2"},
 		"no criterion":      {`{"answer": "x", "met": true}`, "criterion or met is missing"},
 		"what is no object": {`[1]`, "line 1"},
+		"a variable twice":  {`{"answer": "x", "criterion": "y", "met": true, "asked": {"q": "a"}, "context": {"q": "b"}}`, "asked and context both have q"},
 	} {
 		b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
 		b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels + "\n"})

@@ -130,11 +130,9 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 func (p *Panel) put(one *item) bool {
 	g := one.of
 	text, _ := answer.Of(string(g.response.Text))
-	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(text))}
-	for name, value := range g.c.Vars {
-		q.Asked[name] = p.hide(value)
-	}
-	asking, err := p.judge.Ask(q)
+	asked, context := g.c.Rubric.Shows(g.c.Vars)
+	asking, err := p.judge.Ask(judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference),
+		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(text))})
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -155,6 +153,13 @@ func (p *Panel) put(one *item) bool {
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
+
+func (p *Panel) hideAll(texts map[string]string) map[string]string {
+	for name, text := range texts {
+		texts[name] = p.hide(text)
+	}
+	return texts
+}
 
 // gradeItems grades the items of one criterion. Older verdicts serve only if all items have one.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {

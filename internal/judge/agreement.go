@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type Label struct {
 	Line int // in the file, from 1
 }
 
-// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked (a map of texts) and reference where there are such. The
+// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked and context (maps of texts) and reference where there are such. The
 // error names the first line that is none.
 func ReadLabels(text []byte) (all []Label, err error) {
 	number := 0
@@ -49,6 +50,7 @@ func readLabel(line []byte) (l Label, err error) {
 		Criterion string            `json:"criterion"`
 		Met       *bool             `json:"met"`
 		Asked     map[string]string `json:"asked"`
+		Context   map[string]string `json:"context"`
 		Reference string            `json:"reference"`
 	}
 	dec := json.NewDecoder(bytes.NewReader(line))
@@ -59,7 +61,12 @@ func readLabel(line []byte) (l Label, err error) {
 	case in.Answer == nil || strings.TrimSpace(in.Criterion) == "" || in.Met == nil:
 		return l, fmt.Errorf("answer, criterion or met is missing")
 	}
-	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Answer: model.Untrusted(*in.Answer)}, Met: *in.Met}, nil
+	for _, name := range slices.Sorted(maps.Keys(in.Context)) {
+		if _, both := in.Asked[name]; both {
+			return l, fmt.Errorf("asked and context both have %s", name)
+		}
+	}
+	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: model.Untrusted(*in.Answer)}, Met: *in.Met}, nil
 }
 
 // Kind are the labels of which a person said the same.
