@@ -27,6 +27,7 @@ type Grade struct {
 	Why  model.Untrusted
 	Lost *model.Failure // why there is no verdict; nil: there is one
 
+	against  int // votes for the opposite
 	recorded bool
 	assumed  bool // to be met: this look is at other criteria alone
 	use      use
@@ -179,7 +180,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		if g.Lost != nil {
 			c.Lost = g.Lost.Reason
 		} else {
-			c.Met = new(g.Met)
+			c.Met, c.Against = new(g.Met), g.against
 		}
 		out.Criteria = append(out.Criteria, c)
 		sum = sum.plus(g.use)

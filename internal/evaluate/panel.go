@@ -129,10 +129,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	text, _ := answer.Of(string(g.response.Text))
-	asked, context := g.c.Rubric.Shows(g.c.Vars)
-	asking, err := p.judge.Ask(judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference),
-		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(text))})
+	asking, err := p.Question(g.c, one.grade.Text, g.response.Text)
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -150,6 +147,14 @@ func (p *Panel) put(one *item) bool {
 		return false
 	}
 	return true
+}
+
+// Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
+func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
+	seen, _ := answer.Of(string(text))
+	asked, context := c.Rubric.Shows(c.Vars)
+	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
+		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
@@ -183,7 +188,8 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 }
 
 func (one *item) take(g Grade) {
-	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.recorded, one.grade.use = g.Met, g.Why, g.Lost, g.recorded, g.use
+	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.against = g.Met, g.Why, g.Lost, g.against
+	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
 // once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
@@ -224,7 +230,7 @@ func (p *Panel) keptOf(one *item) *Grade {
 		}
 		replies = append(replies, reply)
 		if most, ok := judge.Majority(replies, p.judge.Votes); ok {
-			return &Grade{Met: most.Met, Why: most.Why, use: use{cached: 1}}
+			return &Grade{Met: most.Met, Why: most.Why, against: judge.Against(replies, most.Met), use: use{cached: 1}}
 		}
 	}
 	return nil
@@ -266,7 +272,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		}
 		replies = append(replies, reply)
 		if most, ok := judge.Majority(replies, votes); ok {
-			out.Met, out.Why, out.Lost = most.Met, most.Why, nil
+			out.Met, out.Why, out.Lost, out.against = most.Met, most.Why, nil, judge.Against(replies, most.Met)
 			return out, nil
 		}
 	}

@@ -41,18 +41,26 @@ func ReadLabels(text []byte) (all []Label, err error) {
 	return all, nil
 }
 
+// labelLine is a label as a file of labels has it.
+type labelLine struct {
+	Answer    *model.Untrusted  `json:"answer"`
+	Criterion string            `json:"criterion"`
+	Asked     map[string]string `json:"asked,omitempty"`
+	Context   map[string]string `json:"context,omitempty"`
+	Reference string            `json:"reference,omitempty"`
+	Met       *bool             `json:"met"`
+}
+
+// Unlabelled returns a question as a line of a file of labels in which a person has yet to write whether it is met.
+func (q Question) Unlabelled() any {
+	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
+}
+
 func readLabel(line []byte) (l Label, err error) {
 	if err := model.SoundJSON(line); err != nil {
 		return l, err
 	}
-	var in struct {
-		Answer    *string           `json:"answer"`
-		Criterion string            `json:"criterion"`
-		Met       *bool             `json:"met"`
-		Asked     map[string]string `json:"asked"`
-		Context   map[string]string `json:"context"`
-		Reference string            `json:"reference"`
-	}
+	var in labelLine
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	switch err := dec.Decode(&in); {
@@ -66,7 +74,7 @@ func readLabel(line []byte) (l Label, err error) {
 			return l, fmt.Errorf("asked and context both have %s", name)
 		}
 	}
-	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: model.Untrusted(*in.Answer)}, Met: *in.Met}, nil
+	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: *in.Answer}, Met: *in.Met}, nil
 }
 
 // Kind are the labels of which a person said the same.
