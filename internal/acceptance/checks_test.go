@@ -33,6 +33,11 @@ func init() {
 			all := s.ours()
 			s.matches(all[len(all)-1].Body, w[0], true)
 		},
+		"issues": func(s *scene, w []string) {
+			if got := len(s.hub.Issues()); got != number(s, w[0]) {
+				s.fail("there are %d issues: %+v", got, s.hub.Issues())
+			}
+		},
 		"asked":    (*scene).asked,
 		"inert":    (*scene).inert,
 		"requests": (*scene).requests,
@@ -71,7 +76,10 @@ func (s *scene) output(w []string) {
 func (s *scene) check(w []string) {
 	s.Helper()
 	at := s.commits["head"]
-	if s.event == "merge_group" {
+	switch s.event {
+	case "schedule":
+		at = s.commits["base"]
+	case "merge_group":
 		at = s.commits["group"]
 	}
 	if len(s.last.checks) != 1 || s.last.checks[0].Name != w[0] || s.last.checks[0].Conclusion != w[1] || s.last.checks[0].HeadSHA != at {
@@ -221,6 +229,9 @@ func (s *scene) inert(_ []string) {
 	texts := map[string]string{"the summary": s.last.summary}
 	for _, c := range s.ours() {
 		texts["the comment"] = c.Body
+	}
+	for _, i := range s.hub.Issues() {
+		texts["the issue"] = i.Body
 	}
 	for _, c := range s.last.checks {
 		texts["the check run"] = c.Summary

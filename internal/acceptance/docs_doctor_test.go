@@ -3,6 +3,8 @@ package acceptance_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -17,15 +19,16 @@ var openByDesign = map[string][]string{
 }
 
 // TestNoWorkflowOfTheDocumentationIsOpen: doctor finds nothing open in what a page shows of a workflow. A fragment is read in
-// the workflow of docs/action.md, beside which it stands.
+// the workflow of docs/action.md, beside which it stands. FAILPROOF_ZIZMOR names a zizmor, which then finds nothing either.
 func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 	t.Parallel()
 	whole := blocks(shipped(t, "docs/action.md"), "yaml")[0]
 	head, step, is := strings.Cut(whole, "    steps:\n")
+	event, _, _ := strings.Cut(whole, "jobs:\n")
 	if !is {
 		t.Fatal("docs/action.md does not open with a workflow")
 	}
-	looked := 0
+	looked, all := 0, map[string]string{}
 	for path, page := range pages(t) {
 		for i, block := range blocks(page, "yaml") {
 			var shown any
@@ -40,11 +43,14 @@ func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 				block = head + block
 			case !isMap:
 				block = head + "    steps:\n" + block
+			case strings.HasPrefix(block, "jobs:\n"):
+				block = event + block
 			}
 			if !strings.Contains(block, "failproof/failproof") && !strings.Contains(block, "failproof action") {
 				block += step
 			}
 			looked++
+			all[fmt.Sprintf(".github/workflows/%s-%d.yml", strings.ReplaceAll(path, "/", "-"), i+1)] = block
 			name := fmt.Sprintf("%s, example %d", path, i+1)
 			if got := openIn(t, whole, block); !slices.Equal(got, openByDesign[name]) {
 				t.Errorf("%s: %s is open, want %s", name, got, openByDesign[name])
@@ -53,6 +59,13 @@ func TestNoWorkflowOfTheDocumentationIsOpen(t *testing.T) {
 	}
 	if looked < 12 {
 		t.Errorf("only %d workflows were looked at", looked)
+	}
+	if zizmor := os.Getenv("FAILPROOF_ZIZMOR"); zizmor != "" {
+		dir := t.TempDir()
+		lays(t, dir, all)
+		if out, err := exec.Command(zizmor, "--offline", "--strict-collection", dir).CombinedOutput(); err != nil {
+			t.Errorf("zizmor: %v\n%s", err, out)
+		}
 	}
 }
 

@@ -289,7 +289,7 @@ func commandOf(words []string) []string {
 	if strings.HasPrefix(words[0], "-") {
 		return nil
 	}
-	if words[0] == "model" && len(words) > 1 {
+	if (words[0] == "model" || words[0] == "judge") && len(words) > 1 {
 		return words[:2]
 	}
 	return words[:1]

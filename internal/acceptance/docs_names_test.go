@@ -57,6 +57,8 @@ func TestTheCommandsPageNamesEveryCommandAndFlag(t *testing.T) {
 			of = []string{"model", "pull"}
 		case "import":
 			of = []string{"import", "promptfoo"}
+		case "judge":
+			of = []string{"judge", "check"}
 		}
 		for flag := range flags(t, of...) {
 			if flag != "--help" && !regexp.MustCompile("`"+flag+"\\b").MatchString(page) {
@@ -98,7 +100,7 @@ func TestEveryNameInTheDocumentationIsKnown(t *testing.T) {
 			any[flag] = true
 		}
 	}
-	for _, more := range [][]string{nil, {"model", "pull"}, {"import", "promptfoo"}} {
+	for _, more := range [][]string{nil, {"model", "pull"}, {"import", "promptfoo"}, {"judge", "check"}} {
 		for flag := range flags(t, more...) {
 			any[flag] = true
 		}

@@ -16,7 +16,7 @@ func (s *scene) where() map[string]string {
 	case "merge_group":
 		ref := s.groupRef()
 		return map[string]string{"GITHUB_SHA": s.commits["group"], "GITHUB_REF": ref, "GITHUB_REF_NAME": strings.TrimPrefix(ref, "refs/heads/")}
-	case "issue_comment":
+	case "issue_comment", "schedule":
 		return map[string]string{"GITHUB_SHA": s.commits["base"], "GITHUB_REF": "refs/heads/main", "GITHUB_REF_NAME": "main"}
 	default:
 		return map[string]string{"GITHUB_SHA": s.commits["head"], "GITHUB_REF": "refs/heads/change", "GITHUB_REF_NAME": "change"}

@@ -219,7 +219,7 @@ func (s *scene) newWorkspace() string {
 	case "pull_request":
 	case "merge_group":
 		sha = s.commits["group"]
-	case "issue_comment":
+	case "issue_comment", "schedule":
 		sha = s.commits["base"]
 	default:
 		sha = s.commits["head"]

@@ -23,6 +23,7 @@ var kinds = map[string]string{
 	"command-line":        "is a stranger's branch in a checkout at a command line: another host, key or command, a base shadowed by a folder",
 	"comments":            "forges or edits the comment, or relies on what it said before",
 	"dilution":            "lifts a score by weights, trivial suites, trivial or copied cases",
+	"drift":               "merged or wrote something that a scheduled run reads: its past, an issue, a link, a model's answer",
 	"events":              "gets a second verdict on the commit: another event, branch, name or step",
 	"files":               "bombs, oversized and malformed files, references that leave the repository",
 	"first-configuration": "brings the first configuration, with its gate, endpoint, command or key",

@@ -60,6 +60,10 @@ func init() {
 			s.ready()
 			s.hub.Comment(identities[w[0]], pullNumber, s.said(w[1:]))
 		},
+		"issue": func(s *scene, w []string) {
+			s.ready()
+			s.hub.AddIssue(githubtest.Issue{Number: number(s, w[1]), Title: "Mine", Body: s.said(w[2:]), State: "open", Author: identities[w[0]]})
+		},
 		"amend": func(s *scene, w []string) {
 			all := s.hub.Comments(pullNumber)
 			s.hub.Edit(identities[w[0]], all[len(all)-1].ID, s.said(w[1:]))

@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/fault"
 	"github.com/failproof/failproof/internal/judgecheck"
+	"github.com/failproof/failproof/internal/output"
 	"github.com/failproof/failproof/internal/render/show"
 	"github.com/failproof/failproof/internal/report"
 	"github.com/failproof/failproof/internal/sides"
@@ -16,26 +20,71 @@ import (
 
 func newJudgeCheck(sys System) *cobra.Command {
 	var o runOptions
+	var suggest int
 	cmd := &cobra.Command{
-		Use:   "check",
+		Use:   "check [FOLDER…]",
 		Short: "Hold the judge to what people said of answers",
 		Long: `Asks the judge of the configuration of every answer that people labelled (judges.default.labelled), twice, and prints how far it agrees with
 them, of what they call met and of what they call not met, where it does not, and how often it contradicts itself. What it came to is
-written beside the labels; once that is merged, criteria count by it.`,
-		Example: "  failproof judge check",
-		Args:    args(cobra.ExactArgs(0)),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+written beside the labels; once that is merged, criteria count by it.
+
+--suggest asks nobody. It prints answers of earlier runs on which the judge's votes differ, as lines of a file of labels in which met
+is still to be written. A folder is that of a run's report; by default it is .failproof/out.`,
+		Example: "  failproof judge check\n  failproof judge check --suggest 20 >> judge/labels.jsonl",
+		Args:    args(cobra.ArbitraryArgs),
+		RunE: func(cmd *cobra.Command, folders []string) error {
 			if err := noneEmpty(cmd, "config"); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("suggest") {
+				return suggestLabels(sys, o, folders, suggest)
+			}
+			if len(folders) > 0 {
+				return fault.Inputf("folders of runs go with --suggest alone")
 			}
 			return checkJudge(cmd.Context(), sys, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.Config, "config", "", "the configuration (default: .github/failproof.yml, else failproof.yml)")
 	addYes(cmd.Flags(), &o)
+	cmd.Flags().IntVar(&suggest, "suggest", 0, "print at most so many answers on which votes differ, to be labelled next")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the figures and the disagreements as JSON")
 	cmd.Flags().BoolVar(&o.Quiet, "quiet", false, "print no progress")
 	return cmd
+}
+
+func suggestLabels(sys System, o runOptions, folders []string, most int) error {
+	if most < 1 {
+		return fault.Inputf("--suggest is %d; expected how many answers to print, 1 or more", most)
+	}
+	o.Scope = sides.ScopeAll
+	in, err := newInputs(sys, o)
+	if err != nil {
+		return err
+	}
+	if len(folders) == 0 {
+		folders = []string{output.DefaultFolder}
+	}
+	for i, folder := range folders {
+		folders[i] = sys.path(folder)
+	}
+	found, faults, err := judgecheck.Suggest(in, folders, most)
+	if err != nil || document.HasErrors(faults) {
+		return invalid(sys, faults, err)
+	}
+	lines := json.NewEncoder(show.JSONWriter(sys.Stdout))
+	lines.SetEscapeHTML(false)
+	for _, q := range found.Questions {
+		if err := lines.Encode(q.Unlabelled()); err != nil {
+			return err
+		}
+	}
+	logf(sys, "votes differ on %d of %s; %d of these are labelled, and %d are of another judge or of a case that changed",
+		found.Differ, text.Count(found.All, "question"), found.Known, found.Changed)
+	if len(found.Questions) > 0 {
+		logf(sys, "write met, true or false, into each line, and add them to %s", cmp.Or(found.Labelled, "the file that judges.default.labelled names"))
+	}
+	return nil
 }
 
 func checkJudge(ctx context.Context, sys System, o runOptions) error {

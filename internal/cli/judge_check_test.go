@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,7 @@ func TestFaultsOfLabels(t *testing.T) {
 		"an unknown key":    {"\n" + `{"answer": "x", "criterion": "y", "met": true, "score": 1}`, "line 2"},
 		"no criterion":      {`{"answer": "x", "met": true}`, "criterion or met is missing"},
 		"what is no object": {`[1]`, "line 1"},
+		"a variable twice":  {`{"answer": "x", "criterion": "y", "met": true, "asked": {"q": "a"}, "context": {"q": "b"}}`, "asked and context both have q"},
 	} {
 		b := newBench(t, modeltest.Never, modeltest.Judge(modeltest.ByWords))
 		b.lay("head", map[string]string{"failproof.yml": b.config(labelled), "judge/labels.jsonl": c.labels + "\n"})
@@ -174,5 +176,56 @@ func TestACaseThatMustPassCannotRestOnAJudgeThatNobodyChecked(t *testing.T) {
 	b.lay("head", map[string]string{"suites/s.yaml": suite, "failproof.yml": b.config(labelled)})
 	if exit, said := b.run("validate"); exit != 0 {
 		t.Errorf("exit %d\n%s", exit, said)
+	}
+}
+
+func TestJudgeCheckSuggestsTheAnswersOnWhichVotesDiffer(t *testing.T) {
+	const suite = "version: 1\nprompt: prompt.md\ncases:\n" +
+		"  - { id: a, vars: { q: when }, rubric: { context: [q], criteria: [polite, short] } }\n" +
+		"  - { id: b, vars: { q: where }, rubric: [polite], reference: Here. }\n  - { id: c, vars: { q: who }, rubric: [polite] }\n"
+	split := func(of ...string) *bench {
+		b := newBench(t, say("Within thirty days."), modeltest.Judge(wrongOnce(func(q modeltest.Put, time int) bool {
+			return time == 2 && q.Criterion == "polite" && slices.Contains(of, q.Asked+q.Context)
+		})))
+		b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite})
+		b.run("run", "--quiet")
+		return b
+	}
+	b := split("q: when", "q: where")
+	asked := len(b.judge.Asked())
+	exit, said := b.run("judge", "check", "--suggest", "20")
+	for _, line := range []string{
+		`{"answer":"Within thirty days.","criterion":"polite","context":{"q":"when"},"met":null}` + "\n",
+		`{"answer":"Within thirty days.","criterion":"polite","asked":{"q":"where"},"reference":"Here.","met":null}` + "\n",
+		"votes differ on 2 of 4 questions; 0 of these are labelled, and 0 are of another judge or of a case that changed",
+		"write met, true or false, into each line, and add them to judge/labels.jsonl",
+	} {
+		if exit != 0 || !strings.Contains(said, line) {
+			t.Errorf("exit %d, %s is not said:\n%s", exit, line, said)
+		}
+	}
+	if got := len(b.judge.Asked()); got != asked {
+		t.Errorf("the judge was asked %d times", got-asked)
+	}
+	if _, said := b.run("judge", "check", "--suggest", "1", ".failproof/out"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "when") {
+		t.Errorf("one of them:\n%s", said)
+	}
+	labels := strings.ReplaceAll(said[:strings.Index(said, "\n")+1], "null", "false")
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3, labelled: judge/labels.jsonl }"), "suites/s.yaml": suite, "judge/labels.jsonl": labels})
+	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Count(said, `"met":null`) != 1 || !strings.Contains(said, "1 of these are labelled, and 0") {
+		t.Errorf("one is labelled:\n%s", said)
+	}
+	if exit, said := b.run("judge", "check"); exit != 1 || !strings.Contains(said, "0 labels that people call met") {
+		t.Errorf("a line that was filled in is a label: exit %d\n%s", exit, said)
+	}
+	b.lay("head", map[string]string{"failproof.yml": b.config("{ target: grader, votes: 3 }"), "suites/s.yaml": strings.Replace(suite, "q: when", "q: then", 1)})
+	if _, said := b.run("judge", "check", "--suggest", "20"); strings.Contains(said, "when") || !strings.Contains(said, "and 1 are of another judge") ||
+		!strings.Contains(said, "the file that judges.default.labelled names") {
+		t.Errorf("a case is another now:\n%s", said)
+	}
+	for args, want := range map[string]string{"--suggest 0": "expected how many", "runs": "go with --suggest alone", "--suggest 3 gone": "there is no"} {
+		if exit, said := b.run(append([]string{"judge", "check"}, strings.Fields(args)...)...); exit != 2 || !strings.Contains(said, want) {
+			t.Errorf("%s: exit %d\n%s", args, exit, said)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +179,46 @@ func TestAJudgeIsShownTheVarsAndTheAnswerAndNotThePrompt(t *testing.T) {
 		if strings.Contains(string(a.Body), "Secret instructions") {
 			t.Errorf("the judge was shown the prompt: %s", a.Body)
 		}
+	}
+}
+
+func TestARubricSaysWhatTheJudgeIsShown(t *testing.T) {
+	const suite = "version: 1\nprompt: prompt.md\ndefaults: { rubric: { context: [found], asked: [q], criteria: [faithfulness] } }\n" +
+		"cases:\n  - { id: a, vars: { q: when, found: In a month., note: by Ann }, rubric: [month] }\n"
+	follows := func(q modeltest.Put) string {
+		return modeltest.Verdict(strings.Contains(q.Context, q.Answer), "by the documents")
+	}
+	b := newBench(t, answersByPrompt("In a month.", "In a week."), modeltest.Judge(func(q modeltest.Put) string {
+		if strings.Contains(q.Criterion, "CONTEXT") {
+			return follows(q)
+		}
+		return modeltest.ByWords(q)
+	}))
+	layEach(b, suite, suite)
+	exit, said := b.gate()
+	if r := b.results("results.jsonl")[0]; exit != 1 || r.Classification.Primary != "fail" || *r.Criteria[0].Met {
+		t.Errorf("exit %d, %+v\n%s", exit, r, said)
+	}
+	if r := b.results("base.jsonl")[0]; r.Classification.Primary != "pass" {
+		t.Errorf("on the base %+v", r)
+	}
+	shown := modeltest.Put{Answer: "In a week.", Criterion: "States no fact that does not follow from CONTEXT", Asked: "q: when", Context: "found: In a month."}
+	if !slices.Contains(b.asked(), shown) {
+		t.Errorf("asked %+v", b.asked())
+	}
+}
+
+func TestWhatTheHeadShowsTheJudgeIsAnEditedExpectation(t *testing.T) {
+	const suite = "version: 1\nprompt: prompt.md\ncases:\n  - { id: a, vars: { q: when, found: In a month., more: In a week. }, " +
+		"rubric: { context: [found], criteria: [faithfulness] } }\n"
+	b := newBench(t, answersByPrompt("In a month.", "In a week."), modeltest.Judge(func(q modeltest.Put) string {
+		return modeltest.Verdict(isControl(q) && modeltest.Contains(q) || q.Context != "" && strings.Contains(q.Context, q.Answer), "by the documents")
+	}))
+	layEach(b, suite, strings.Replace(suite, "[found]", "[found, more]", 1))
+	exit, said := b.gate()
+	r := b.results("results.jsonl")[0]
+	if !strings.Contains(said, "redefined cases fail the old expectation") || r.UnderBase == nil || r.UnderBase.Primary != "fail" || r.Classification.Primary != "pass" {
+		t.Errorf("exit %d, under the base's expectation %+v\n%s", exit, r.UnderBase, said)
 	}
 }
 

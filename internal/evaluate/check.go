@@ -3,6 +3,8 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/failproof/failproof/internal/judge"
@@ -39,8 +41,12 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 }
 
 func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
-	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: l.Asked, Judging: suite.Judging{Rubric: &suite.Rubric{Reference: l.Reference}}}},
-		again: again{name: fmt.Sprint("check ", time)}}
+	vars := map[string]string{}
+	maps.Copy(vars, l.Asked)
+	maps.Copy(vars, l.Context)
+	rubric := &suite.Rubric{Reference: l.Reference, Context: slices.Collect(maps.Keys(l.Context))}
+	of := &grading{suite: &suite.Suite{ID: "labels"}, again: again{name: fmt.Sprint("check ", time)},
+		c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: vars, Judging: suite.Judging{Rubric: rubric}}}}
 	of.response.Text = l.Answer
 	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}
 	if !p.put(one) {

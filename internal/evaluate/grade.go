@@ -28,6 +28,7 @@ type Grade struct {
 
 	NeedsRun bool   // text cannot show it: nobody was asked, and it counts neither way
 	shows    *Grade // whether text can show it; nil: that was not asked
+	against  int    // votes for the opposite
 	recorded bool
 	assumed  bool // to be met: this look is at other criteria alone
 	use      use
@@ -186,7 +187,7 @@ func (j *Judge) keepGrades(out *report.Result, all Grades) {
 		case g.NeedsRun:
 			c.NeedsRun = true
 		default:
-			c.Met = new(g.Met)
+			c.Met, c.Against = new(g.Met), g.against
 		}
 		if s := g.shows; s != nil {
 			if sum = sum.plus(s.use); g.NeedsRun {

@@ -139,7 +139,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	asking, err := p.judge.Ask(p.question(one))
+	asking, err := p.ask(one)
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -159,26 +159,38 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// question is what the judge is asked of an item.
-func (p *Panel) question(one *item) judge.Question {
+// ask is what the judge is asked of an item. The error is judge.ErrTooLong.
+func (p *Panel) ask(one *item) (judge.Asking, error) {
 	c := one.of.c
-	q := judge.Question{Shows: one.shows, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
-	if !one.shows || one.grade.IsReference {
+	if !one.shows {
+		return p.Question(c, one.grade.Text, one.of.response.Text)
+	}
+	q := judge.Question{Shows: true, Criterion: p.hide(one.grade.Text), Asked: map[string]string{}}
+	if one.grade.IsReference {
 		q.Reference = p.hide(c.Rubric.Reference)
 	}
-	for name, value := range c.Vars {
-		if !one.shows || name == skilleval.Task {
-			q.Asked[name] = p.hide(value)
-		}
+	if task, asks := c.Vars[skilleval.Task]; asks {
+		q.Asked[skilleval.Task] = p.hide(task)
 	}
-	if !one.shows {
-		text, _ := answer.Of(string(one.of.response.Text))
-		q.Answer = model.Untrusted(p.hide(text))
-	}
-	return q
+	return p.judge.Ask(q)
+}
+
+// Question is a criterion and an answer to a case as the judge is asked of them. The error is judge.ErrTooLong.
+func (p *Panel) Question(c *suite.Case, criterion string, text model.Untrusted) (judge.Asking, error) {
+	seen, _ := answer.Of(string(text))
+	asked, context := c.Rubric.Shows(c.Vars)
+	return p.judge.Ask(judge.Question{Criterion: p.hide(criterion), Reference: p.hide(c.Rubric.Reference),
+		Asked: p.hideAll(asked), Context: p.hideAll(context), Answer: model.Untrusted(p.hide(seen))})
 }
 
 func (p *Panel) hide(s string) string { return p.options.Redactor.Text(s) }
+
+func (p *Panel) hideAll(texts map[string]string) map[string]string {
+	for name, text := range texts {
+		texts[name] = p.hide(text)
+	}
+	return texts
+}
 
 // gradeItems grades the items of one criterion. Older verdicts serve only if all items have one.
 func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
@@ -202,7 +214,8 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 }
 
 func (one *item) take(g Grade) {
-	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.recorded, one.grade.use = g.Met, g.Why, g.Lost, g.recorded, g.use
+	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.against = g.Met, g.Why, g.Lost, g.against
+	one.grade.recorded, one.grade.use = g.recorded, g.use
 }
 
 // once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
@@ -248,7 +261,7 @@ func (p *Panel) keptOf(one *item) *Grade {
 		}
 		replies = append(replies, reply)
 		if most, ok := judge.Majority(replies, p.judge.Votes); ok {
-			return &Grade{Met: most.Met, Why: most.Why, use: use{cached: 1}}
+			return &Grade{Met: most.Met, Why: most.Why, against: judge.Against(replies, most.Met), use: use{cached: 1}}
 		}
 	}
 	return nil
@@ -290,7 +303,7 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		}
 		replies = append(replies, reply)
 		if most, ok := judge.Majority(replies, votes); ok {
-			out.Met, out.Why, out.Lost = most.Met, most.Why, nil
+			out.Met, out.Why, out.Lost, out.against = most.Met, most.Why, nil, judge.Against(replies, most.Met)
 			return out, nil
 		}
 	}

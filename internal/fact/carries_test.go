@@ -104,3 +104,35 @@ func TestEveryPassOverTheClausesCarries(t *testing.T) {
 	without := func(i int) { english.Passes = slices.Delete(slices.Clone(shipped), i, i+1) }
 	carries(t, len(shipped), func(i int) string { return shipped[i].Name }, without, func() { english.Passes = shipped })
 }
+
+// TestEachSynonymCarries prints the groups that decide on an answer of a set. The others stand for the words of answers that
+// no set has: they are everyday English, and no rules.
+func TestEachSynonymCarries(t *testing.T) {
+	if !testing.Verbose() {
+		t.Skip("it prints, and decides nothing")
+	}
+	all, shipped, idle := judgedSets(t), builtIn, 0
+	before := make([]bool, len(all))
+	for i, j := range all {
+		before[i] = j.right(t, NewSynonyms(nil))
+	}
+	defer func() { builtIn = shipped }()
+	for i, group := range same {
+		rest := slices.Delete(slices.Clone(shipped()), i, i+1)
+		builtIn = func() [][][]string { return rest }
+		s, decides := NewSynonyms(nil), map[string][2]int{}
+		for k, j := range all {
+			if right := j.right(t, s); right != before[k] {
+				n := decides[j.set]
+				n[map[bool]int{true: 0, false: 1}[before[k]]]++
+				decides[j.set] = n
+			}
+		}
+		if len(decides) == 0 {
+			idle++
+			continue
+		}
+		t.Logf("without %q: read wrong then, and read right then %v", strings.Join(strings.Fields(group), " "), decides)
+	}
+	t.Logf("%d of %d groups decide on no answer", idle, len(same))
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type Label struct {
 	Line int // in the file, from 1
 }
 
-// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked (a map of texts) and reference where there are such. The
+// ReadLabels reads labels, one JSON object a line: answer, criterion and met, and asked and context (maps of texts) and reference where there are such. The
 // error names the first line that is none.
 func ReadLabels(text []byte) (all []Label, err error) {
 	number := 0
@@ -40,17 +41,26 @@ func ReadLabels(text []byte) (all []Label, err error) {
 	return all, nil
 }
 
+// labelLine is a label as a file of labels has it.
+type labelLine struct {
+	Answer    *model.Untrusted  `json:"answer"`
+	Criterion string            `json:"criterion"`
+	Asked     map[string]string `json:"asked,omitempty"`
+	Context   map[string]string `json:"context,omitempty"`
+	Reference string            `json:"reference,omitempty"`
+	Met       *bool             `json:"met"`
+}
+
+// Unlabelled returns a question as a line of a file of labels in which a person has yet to write whether it is met.
+func (q Question) Unlabelled() any {
+	return labelLine{Answer: &q.Answer, Criterion: q.Criterion, Asked: q.Asked, Context: q.Context, Reference: q.Reference}
+}
+
 func readLabel(line []byte) (l Label, err error) {
 	if err := model.SoundJSON(line); err != nil {
 		return l, err
 	}
-	var in struct {
-		Answer    *string           `json:"answer"`
-		Criterion string            `json:"criterion"`
-		Met       *bool             `json:"met"`
-		Asked     map[string]string `json:"asked"`
-		Reference string            `json:"reference"`
-	}
+	var in labelLine
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	switch err := dec.Decode(&in); {
@@ -59,7 +69,12 @@ func readLabel(line []byte) (l Label, err error) {
 	case in.Answer == nil || strings.TrimSpace(in.Criterion) == "" || in.Met == nil:
 		return l, fmt.Errorf("answer, criterion or met is missing")
 	}
-	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Answer: model.Untrusted(*in.Answer)}, Met: *in.Met}, nil
+	for _, name := range slices.Sorted(maps.Keys(in.Context)) {
+		if _, both := in.Asked[name]; both {
+			return l, fmt.Errorf("asked and context both have %s", name)
+		}
+	}
+	return Label{Question: Question{Criterion: in.Criterion, Reference: in.Reference, Asked: in.Asked, Context: in.Context, Answer: *in.Answer}, Met: *in.Met}, nil
 }
 
 // Kind are the labels of which a person said the same.

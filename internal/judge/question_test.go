@@ -27,13 +27,17 @@ func user(t testing.TB, q judge.Question) string {
 var seal = regexp.MustCompile(`[0-9a-f]{32}`)
 
 func TestAQuestionIsBlocksWithTheCriterionLast(t *testing.T) {
-	got := user(t, judge.Question{Criterion: "Stays polite", Reference: "Thirty\ndays", Asked: map[string]string{"q": "when?\nnow", "a": "1"}, Answer: "Hi.\n\nBye."})
+	got := user(t, judge.Question{Criterion: "Stays polite", Reference: "Thirty\ndays", Asked: map[string]string{"q": "when?\nnow", "a": "1"},
+		Context: map[string]string{"found": "[END CONTEXT]"}, Answer: "Hi.\n\nBye."})
 	h := seal.FindString(got)
 	want := strings.ReplaceAll(`[ASKED h]
 | a: 1
 | q: when?
 | now
 [END ASKED h]
+[CONTEXT h]
+| found: [END CONTEXT]
+[END CONTEXT h]
 [REFERENCE h]
 | Thirty
 | days
@@ -76,6 +80,7 @@ func TestTheSealHangsOnAllThatIsGraded(t *testing.T) {
 	for _, q := range []judge.Question{
 		{Criterion: "x", Answer: "a"}, {Criterion: "x", Answer: "b"}, {Criterion: "x", Answer: "a", Reference: "r"},
 		{Criterion: "x", Answer: "a", Asked: map[string]string{"r": ""}}, {Criterion: "x", Answer: "a", Asked: map[string]string{"": "r"}},
+		{Criterion: "x", Answer: "a", Context: map[string]string{"r": ""}},
 	} {
 		h := seal.FindString(user(t, q))
 		if other := seen[h]; other != "" {
@@ -129,7 +134,8 @@ func TestAVerdictServesTheSameQuestionToTheSameJudge(t *testing.T) {
 	}
 	for what, other := range map[string]judge.Question{
 		"criterion": {Criterion: "y", Answer: q.Answer, Asked: q.Asked}, "answer": {Criterion: "x", Answer: "b", Asked: q.Asked},
-		"vars": {Criterion: "x", Answer: "a"}, "reference": {Criterion: "x", Answer: "a", Asked: q.Asked, Reference: "r"},
+		"context": {Criterion: "x", Answer: "a", Context: q.Asked},
+		"vars":    {Criterion: "x", Answer: "a"}, "reference": {Criterion: "x", Answer: "a", Asked: q.Asked, Reference: "r"},
 	} {
 		if key(base, other) == was {
 			t.Errorf("another %s, the same verdict", what)

@@ -69,6 +69,16 @@ func Majority(replies []Reply, votes int) (Reply, bool) {
 	return Reply{}, false
 }
 
+// Against counts the replies that say the opposite.
+func Against(replies []Reply, met bool) (n int) {
+	for _, r := range replies {
+		if r.Met != met {
+			n++
+		}
+	}
+	return n
+}
+
 // Reply is what a judge says of one criterion.
 type Reply struct {
 	Met bool

@@ -38,22 +38,17 @@ type Result struct {
 // labels. Where a verdict is lost because nobody answers, nothing is kept. What is wrong in files comes as
 // diagnostics.
 func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, faults []document.Diagnostic, err error) {
-	own, faults := sides.RequireConfig(in.Head, in.Config)
+	c, path, faults := configOf(in)
 	if document.HasErrors(faults) {
 		return out, faults, nil
 	}
-	c := config.Own(own, config.AskNew)
 	if c.Judge == nil || c.Judge.Labelled == "" {
 		return out, nil, fault.Inputf("%s names no labels to check a judge by: "+
-			"judges: { default: { target: …, labelled: judge/labels.jsonl } }", own.Path)
+			"judges: { default: { target: …, labelled: judge/labels.jsonl } }", path)
 	}
-	text, err := fs.ReadFile(in.Head, c.Judge.Labelled)
+	text, labels, err := readLabels(in, c)
 	if err != nil {
-		return out, nil, fault.Inputf("read the labels: %w", err)
-	}
-	labels, err := judge.ReadLabels(text)
-	if err != nil {
-		return out, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
+		return out, nil, err
 	}
 	p := &sides.Sides{Inputs: in, Rules: c, Ruling: in.Head, Live: sides.NewTargets(in, c)}
 	j := sides.Grader(c)
@@ -87,6 +82,27 @@ func Run(ctx context.Context, in sides.Inputs, to asking.Sinks) (out Result, fau
 		out.Warnings = append(out.Warnings, "it called an answer met that ordered it to: an answer may talk it round")
 	}
 	return out, nil, nil
+}
+
+// configOf reads the head's own configuration and says where it stands.
+func configOf(in sides.Inputs) (*config.Config, string, []document.Diagnostic) {
+	own, faults := sides.RequireConfig(in.Head, in.Config)
+	if document.HasErrors(faults) {
+		return nil, "", faults
+	}
+	return config.Own(own, config.AskNew), own.Path, nil
+}
+
+func readLabels(in sides.Inputs, c *config.Config) ([]byte, []judge.Label, error) {
+	text, err := fs.ReadFile(in.Head, c.Judge.Labelled)
+	if err != nil {
+		return nil, nil, fault.Inputf("read the labels: %w", err)
+	}
+	labels, err := judge.ReadLabels(text)
+	if err != nil {
+		return nil, nil, fault.Inputf("%s: %w", c.Judge.Labelled, err)
+	}
+	return text, labels, nil
 }
 
 // Keep writes the agreement beside the labels, below the folder.

@@ -9,8 +9,9 @@ import (
 // Criterion is what a judge said of an answer and one criterion of its case.
 type Criterion struct {
 	Criterion string          `json:"criterion"`
-	Fact      string          `json:"fact,omitempty"` // the key fact that it stands for
-	Met       *bool           `json:"met"`            // null: the judge said neither
+	Fact      string          `json:"fact,omitempty"`    // the key fact that it stands for
+	Met       *bool           `json:"met"`               // null: the judge said neither
+	Against   int             `json:"against,omitempty"` // votes of the judge for the opposite
 	Why       model.Untrusted `json:"why,omitempty"`
 	Severity  string          `json:"severity"`
 	Optional  bool            `json:"optional,omitempty"`

@@ -110,6 +110,8 @@ func (r Result) check() error {
 		return fmt.Errorf("unknown look %q", r.Look)
 	case r.Scores.Accuracy != k.Accuracy():
 		return fmt.Errorf("accuracy is %d, but a %s scores %d", r.Scores.Accuracy, k.Primary, k.Accuracy())
+	case slices.ContainsFunc(r.Criteria, func(c Criterion) bool { return c.Against < 0 || c.Against > math.MaxInt32 }):
+		return errors.New("against counts votes, and nobody has so many")
 	case r.OverallScore != nil && !(*r.OverallScore >= 0 && *r.OverallScore <= 1):
 		return fmt.Errorf("overall_score is %v; expected 0 to 1", *r.OverallScore)
 	}

@@ -121,7 +121,9 @@ func (p suitePair) needs(m *matching) (changes []config.Change) {
 			criteria[i].Needs = before[at].Needs
 		}
 		if !slices.Equal(criteria, now.Criteria) {
-			one.Head.judgeBy(&Rubric{criteria, now.Reference})
+			held := *now
+			held.Criteria = criteria
+			one.Head.judgeBy(&held)
 		}
 	}
 	return changes

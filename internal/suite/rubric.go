@@ -13,7 +13,29 @@ import (
 type Rubric struct {
 	Criteria  []Criterion `json:"criteria"`            // at least one; no text twice
 	Reference string      `json:"reference,omitempty"` // what a good answer holds; "" for none
+	Asked     []string    `json:"asked,omitzero"`      // the variables that the judge is shown; nil: all that are no context
+	Context   []string    `json:"context,omitempty"`   // those that hold documents, of which it is told so
 }
+
+// Shows returns the variables that the judge is shown as what was asked, and as documents.
+func (r *Rubric) Shows(vars map[string]string) (asked, context map[string]string) {
+	asked, context = map[string]string{}, map[string]string{}
+	for name, value := range vars {
+		switch {
+		case slices.Contains(r.Context, name):
+			context[name] = value
+		case r.Asked == nil || slices.Contains(r.Asked, name):
+			asked[name] = value
+		}
+	}
+	return asked, context
+}
+
+// faithfulness is the name of a criterion that stands ready, and faithful what it says.
+const (
+	faithfulness = "faithfulness"
+	faithful     = "States no fact that does not follow from CONTEXT"
+)
 
 // Criterion is a question that a judge answers by met or not met.
 type Criterion struct {
@@ -34,6 +56,9 @@ func (j *judge) readRubric(k *Case, n fields) {
 		if n.own.Get("reference") != nil && reference != nil {
 			j.faults.errorAt(n.own.KeyPos("reference"), "rubric", "`reference` is given without `rubric`; nobody would be shown it")
 		}
+		if own := n.own.Get("rubric"); own.AsMap() != nil && own.Get("replace") == nil {
+			j.faults.errorAt(own.Pos, "rubric", "the rubric has no criterion; nobody would be shown anything")
+		}
 		return
 	}
 	if len(items) > 0 {
@@ -52,9 +77,43 @@ func (j *judge) readRubric(k *Case, n fields) {
 		}
 	}
 	r.Criteria = append(r.Criteria, facts...)
-	j.collector.useAll(k) // the judge is shown them
+	j.readShown(k, r, n)
+	needs := func(item *document.Node) bool { return criterionText(item) == faithful }
+	if at := slices.IndexFunc(items, needs); at >= 0 && len(r.Context) == 0 {
+		j.faults.errorAt(items[at].Pos, "rubric", "`faithfulness` is held to documents; "+
+			"name the variables that hold them: rubric: { context: […], criteria: […] }")
+	}
 	k.Rubric = r
 	j.checkJudge(k, n)
+}
+
+// readShown reads which variables the judge is shown, and which of them hold documents.
+func (j *judge) readShown(k *Case, r *Rubric, n fields) {
+	r.Context = j.shown(k, "context", n)
+	if r.Asked = j.shown(k, "asked", n); r.Asked == nil {
+		j.collector.useAll(k)
+	}
+	if asked, context := r.Shows(k.Vars); len(asked)+len(context) == len(k.Vars) {
+		r.Asked = nil // what it is shown anyway
+	}
+}
+
+// shown are the variables that a key of the rubric names, in order; nil where there is no such key.
+func (j *judge) shown(k *Case, key string, n fields) (names []string) {
+	list := cmp.Or(n.own.Get("rubric").AsMap().Get(key), n.shared("rubric").AsMap().Get(key))
+	if list == nil {
+		return nil
+	}
+	names = []string{}
+	for _, item := range list.List() {
+		at := item.Pos
+		path, line := j.faults.place(j.faults.path, at.Line)
+		at.Line = line
+		j.collector.use(k, use{key, item.AsText()}, path, func() document.Position { return at })
+		names = append(names, item.AsText())
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // unclearFacts are the key facts as criteria, where the judge is to decide those that are not found. A pattern decides
@@ -94,11 +153,14 @@ func (j *judge) checkJudge(k *Case, n fields) {
 // `replace`, its own alone.
 func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	own := n.own.Get("rubric")
-	lists := [][]*document.Node{own.List()}
+	lists := [][]*document.Node{listed(own)}
 	if instead := own.AsMap().Get("replace"); instead != nil {
 		lists = [][]*document.Node{instead.List()}
+		if own.Get("criteria") != nil {
+			f.errorAt(own.KeyPos("criteria"), "rubric", "`replace` has all criteria of the case; write `criteria` or `replace`")
+		}
 	} else if shared := n.shared("rubric"); shared != nil {
-		lists = [][]*document.Node{shared.List(), own.List()}
+		lists = [][]*document.Node{listed(shared), listed(own)}
 	}
 	for at, list := range lists {
 		for _, item := range list {
@@ -117,11 +179,19 @@ func criteriaOf(f *faults, n fields) (items []*document.Node) {
 	return items
 }
 
+// listed are the criteria of a rubric, which is a list of them or says more.
+func listed(rubric *document.Node) []*document.Node {
+	return cmp.Or(rubric.AsMap().Get("criteria"), rubric).List()
+}
+
 func criterionText(item *document.Node) string {
 	if m := item.AsMap(); m != nil {
 		item = m.Get("criterion")
 	}
-	return strings.TrimSpace(item.AsText())
+	if text := strings.TrimSpace(item.AsText()); text != faithfulness {
+		return text
+	}
+	return faithful
 }
 
 func criterionAt(f *faults, item *document.Node, severity string) Criterion {

@@ -38,6 +38,17 @@ func TestFaultsOfARubric(t *testing.T) {
 		{"an outcome that no judge grades", "cases: [{ id: a, rubric: [x], expected_classification: fail, expected_response: y }]\n", []string{"suites/s.yaml:3:27 contradiction: …expects fail"}},
 		{"a refusal is not graded", "cases: [{ id: a, rubric: [x], expected_classification: refusal }]\n", []string{"suites/s.yaml:3:18 contradiction: …refusal"}},
 		{"and is free of the criteria of defaults", "defaults: { rubric: [x] }\ncases: [{ id: a, expected_classification: refusal }]\n", nil},
+		{"a map says what the judge is shown", "cases: [{ id: a, vars: { d: 1, e: 2 }, rubric: { criteria: [faithfulness], context: [d], asked: [e] } }]\n", nil},
+		{"a case that only says what is shown", "defaults: { rubric: [x] }\ncases: [{ id: a, vars: { d: 1 }, rubric: { context: [d] } }]\n", nil},
+		{"documents that a case lacks", "defaults: { rubric: { criteria: [x], context: [d] } }\ncases: [{ id: a }, { id: b }]\n",
+			[]string{"suites/s.yaml:3:48 undefined-variable: …variable \"d\" is not defined in cases a and b"}},
+		{"faithfulness to nothing", "cases: [{ id: a, rubric: [x, faithfulness] }]\n", []string{"suites/s.yaml:3:30 rubric: …name the variables"}},
+		{"faithfulness in its own words, too", "cases: [{ id: a, vars: { d: 1 }, rubric: { context: [d], criteria: [faithfulness, States no fact that does not follow from CONTEXT] } }]\n",
+			[]string{"suites/s.yaml:3:83 duplicate-criterion: …line 3"}},
+		{"all criteria, and more", "cases: [{ id: a, rubric: { replace: [x], criteria: [y] } }]\n", []string{"suites/s.yaml:3:42 rubric: …`replace` has all"}},
+		{"a map without a criterion", "cases: [{ id: a, vars: { d: 1 }, rubric: { context: [d] } }]\n", []string{"suites/s.yaml:3:26 warning unused-variable: …", "suites/s.yaml:3:42 rubric: …no criterion"}},
+		{"an empty map", "cases: [{ id: a, rubric: {} }]\n", []string{"suites/s.yaml:3:26 rubric: …no criterion"}},
+		{"a var that the judge is not shown is not used", "cases: [{ id: a, vars: { x: 1 }, rubric: { criteria: [x], asked: [] } }]\n", []string{"suites/s.yaml:3:26 warning unused-variable: …"}},
 		{"a var that the judge alone is shown is used", "cases: [{ id: a, vars: { x: 1 }, rubric: [x] }]\n", nil},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
@@ -84,7 +95,7 @@ cases:
 }
 
 func TestWhatOfARubricRedefinesACase(t *testing.T) {
-	const text = "messages: [{ role: user, content: hello }]\ncases: [{ id: a, rubric: [x, { criterion: y, severity: low }], reference: r }]\n"
+	const text = "messages: [{ role: user, content: hello }]\ncases: [{ id: a, vars: { q: 1, d: 2 }, rubric: [x, { criterion: y, severity: low }], reference: r }]\n"
 	key := func(text string) (string, string) { return keys(t, one(text), judgeSettings()) }
 	request, was := key(text)
 	for _, c := range []struct {
@@ -95,6 +106,9 @@ func TestWhatOfARubricRedefinesACase(t *testing.T) {
 		{"one fewer", "[x, ", "[", true},
 		{"one that is optional", "severity: low", "optional: true", true},
 		{"another reference", "reference: r", "reference: s", true},
+		{"documents", "[x, { criterion: y, severity: low }]", "{ context: [d], criteria: [x, { criterion: y }] }", true},
+		{"a variable that the judge is no longer shown", "[x, { criterion: y, severity: low }]", "{ asked: [q], criteria: [x, { criterion: y }] }", true},
+		{"what it is shown anyway", "[x, { criterion: y, severity: low }]", "{ asked: [d, q], criteria: [x, { criterion: y }] }", false},
 		{"another severity of a criterion", "severity: low", "severity: high", false},
 		{"a criterion in its long form", "[x,", "[{ criterion: x },", false},
 	} {

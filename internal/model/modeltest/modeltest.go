@@ -211,9 +211,9 @@ func Bomb(size int) Step {
 }
 
 // Put is one question as a judge is put it, taken apart by its own seal.
-type Put struct{ Answer, Criterion, Asked string }
+type Put struct{ Answer, Criterion, Asked, Context string }
 
-var sealed = regexp.MustCompile(`(?s)\[(ASKED|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
+var sealed = regexp.MustCompile(`(?s)\[(ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n(.*?)\[END (?:ASKED|CONTEXT|ANSWER|CRITERION) ([0-9a-f]{32})\]\n`)
 
 // ReadPut reads the message of a user that a judge is sent.
 func ReadPut(user string) Put {
@@ -225,7 +225,7 @@ func ReadPut(user string) Put {
 		}
 		blocks[m[1]] = strings.Join(lines, "\n")
 	}
-	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"]}
+	return Put{Answer: blocks["ANSWER"], Criterion: blocks["CRITERION"], Asked: blocks["ASKED"], Context: blocks["CONTEXT"]}
 }
 
 // Judge answers OpenAI's way as a judge that replies what reply makes of a question.

@@ -1,0 +1,173 @@
+package judgecheck
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/failproof/failproof/internal/document"
+	"github.com/failproof/failproof/internal/evaluate"
+	"github.com/failproof/failproof/internal/fault"
+	"github.com/failproof/failproof/internal/judge"
+	"github.com/failproof/failproof/internal/model"
+	"github.com/failproof/failproof/internal/output"
+	"github.com/failproof/failproof/internal/regular"
+	"github.com/failproof/failproof/internal/report"
+	"github.com/failproof/failproof/internal/sides"
+	"github.com/failproof/failproof/internal/stored"
+	"github.com/failproof/failproof/internal/suite"
+)
+
+// Suggestion are questions for people to label next.
+type Suggestion struct {
+	Questions []judge.Question
+	Labelled  string // the file that they belong in; "" where none is named
+
+	All     int // questions that the runs asked
+	Differ  int // of them, those on which votes differ
+	Known   int // of these, those that are labelled
+	Changed int // of these, those of another judge, or of a case that is another now
+}
+
+// Suggest picks the questions of earlier runs, at most so many, on which the judge's votes differ: the most even ones
+// first. It asks nobody. A folder is that of a run's report.
+func Suggest(in sides.Inputs, folders []string, most int) (out Suggestion, faults []document.Diagnostic, err error) {
+	c, path, faults := configOf(in)
+	if document.HasErrors(faults) {
+		return out, faults, nil
+	}
+	if c.Judge == nil {
+		return out, nil, fault.Inputf("%s names no judge: judges: { default: { target: … } }", path)
+	}
+	j, known := sides.Grader(c), map[string]bool{}
+	out.Labelled = c.Judge.Labelled
+	if _, err := fs.Stat(in.Head, out.Labelled); err == nil {
+		_, labels, err := readLabels(in, c)
+		if err != nil {
+			return out, nil, err
+		}
+		for _, l := range labels {
+			if asking, err := j.Ask(l.Question); err == nil {
+				known[asking.Key] = true
+			}
+		}
+	}
+	suites, faults := suite.Load(in.Head, c, in.SuiteGlobs(c.Suites))
+	if document.HasErrors(faults) {
+		return out, faults, nil
+	}
+	all := votes{}
+	for _, folder := range folders {
+		if err := all.read(folder); err != nil {
+			return out, nil, err
+		}
+	}
+	p := &sides.Sides{Inputs: in, Rules: c}
+	panel, cases := evaluate.NewPanel(j, nil, evaluate.PanelOptions{Redactor: p.Redactor()}), graded(suites)
+	differing := all.differing()
+	out.All, out.Differ = len(all), len(differing)
+	for _, one := range differing {
+		of, is := cases[[2]string{one.suite, one.id}]
+		if !is {
+			out.Changed++
+			continue
+		}
+		asking, err := panel.Question(&of, one.criterion, one.answer)
+		switch {
+		case err != nil || asking.Key != one.key:
+			out.Changed++
+		case known[asking.Key]:
+			out.Known++
+		case len(out.Questions) < most:
+			out.Questions = append(out.Questions, asking.Question)
+		}
+	}
+	return out, nil, nil
+}
+
+// graded are the cases that a judge grades, opened, by the names of suite and case.
+func graded(suites []*suite.Suite) map[[2]string]suite.Case {
+	out := map[[2]string]suite.Case{}
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			if c.Graded() {
+				out[[2]string{s.ID, c.ID}] = c.Open()
+			}
+		}
+	}
+	return out
+}
+
+// votes are those on each question, by its key.
+type votes map[string]*tally
+
+type tally struct {
+	suite, id, criterion, key string
+	answer                    model.Untrusted
+	met, unmet                int
+}
+
+// read counts the votes of a run, on both of its sides. The first looks of a run ask a question once, whoever puts it.
+func (v votes) read(folder string) error {
+	run, err := stored.Read(folder)
+	if err != nil {
+		return err
+	}
+	first := map[string]bool{}
+	for _, name := range []string{output.ResultsFile, output.BaseFile} {
+		f, err := regular.Open(filepath.Join(run.Folder, name))
+		if name == output.BaseFile && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fault.Inputf("read the results: %w", err)
+		}
+		err = report.Results(f, func(r report.Result, _ report.Ref) error {
+			for _, c := range r.Criteria {
+				if c.Met == nil || c.Verdict == "" || r.Look == "" && first[c.Verdict] {
+					continue
+				}
+				first[c.Verdict] = first[c.Verdict] || r.Look == ""
+				v.add(r, c)
+			}
+			return nil
+		})
+		f.Close()
+		if err != nil {
+			return fault.Inputf("read %s: %w", f.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (v votes) add(r report.Result, c report.Criterion) {
+	one := v[c.Verdict]
+	if one == nil {
+		one = &tally{suite: r.SuiteID, id: r.CaseID, criterion: c.Criterion, key: c.Verdict, answer: r.RawResponse}
+		v[c.Verdict] = one
+	}
+	with, against := &one.met, &one.unmet
+	if !*c.Met {
+		with, against = against, with
+	}
+	*with += c.Against + 1 // which most votes are at least
+	*against += c.Against
+}
+
+// differing are the questions on which votes differ, the most even ones first.
+func (v votes) differing() (all []*tally) {
+	for _, one := range v {
+		if one.met > 0 && one.unmet > 0 {
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b *tally) int {
+		return cmp.Or(cmp.Compare(b.evenness(), a.evenness()), cmp.Compare(b.met+b.unmet, a.met+a.unmet),
+			cmp.Compare(a.suite, b.suite), cmp.Compare(a.id, b.id), cmp.Compare(a.criterion, b.criterion), cmp.Compare(a.key, b.key))
+	})
+	return all
+}
+
+func (t *tally) evenness() float64 { return float64(min(t.met, t.unmet)) / float64(t.met+t.unmet) }
