@@ -139,7 +139,7 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 // put makes the question of an item, and reports false where there is nothing to ask.
 func (p *Panel) put(one *item) bool {
 	g := one.of
-	asking, err := p.ask(one)
+	asking, err := p.asking(one)
 	if err != nil {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted(err.Error())}
 		return false
@@ -159,8 +159,8 @@ func (p *Panel) put(one *item) bool {
 	return true
 }
 
-// ask is what the judge is asked of an item. The error is judge.ErrTooLong.
-func (p *Panel) ask(one *item) (judge.Asking, error) {
+// asking is what the judge is asked of an item. The error is judge.ErrTooLong.
+func (p *Panel) asking(one *item) (judge.Asking, error) {
 	c := one.of.c
 	if !one.shows {
 		return p.Question(c, one.grade.Text, one.of.response.Text)
