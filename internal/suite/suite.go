@@ -177,6 +177,14 @@ func (c *Case) Semantic() bool {
 // Graded reports a case whose answers a judge grades.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
+// Criteria counts what a judge is asked of each answer.
+func (c *Case) Criteria() int {
+	if r := c.judging().Rubric; r != nil {
+		return len(r.Criteria)
+	}
+	return 0
+}
+
 // reading is what was read of a case: its Body before the prompt is rendered.
 type reading struct {
 	*envelope

@@ -104,7 +104,21 @@ func (c Checked) String() string {
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteria(written)
+}
+
+// criteria counts what a judge is asked of the cases of suites; "" for nothing.
+func criteria(suites []*suite.Suite) string {
+	n := 0
+	for _, s := range suites {
+		for c := range s.Cases.All() {
+			n += c.Criteria()
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + text.Count(n, "criterion", "criteria")
 }
 
 // First is the first case, and the file that its answer is recorded in; "" where all suites ask live targets. It is false without a case.
@@ -182,6 +196,7 @@ func ReadSetup(in sides.Inputs) (doctor.Setup, error) {
 	effective := config.Own(setup.Config, config.AskNew)
 	suites, faults := suite.Load(in.Head, effective, in.SuiteGlobs(effective.Suites))
 	setup.Faults = append(setup.Faults, faults...)
+	setup.Agents = agentsIn(in.Head, suites)
 	asked := map[string]bool{}
 	for _, s := range suites {
 		if effective.Targets[s.Target].Live() {
