@@ -177,7 +177,7 @@ func (c *Case) Semantic() bool {
 // Graded reports a case whose answers a judge grades.
 func (c *Case) Graded() bool { return c.judging().Rubric != nil }
 
-// Criteria counts what a judge is asked of each answer.
+// Criteria counts what a judge grades its answers by.
 func (c *Case) Criteria() int {
 	if r := c.judging().Rubric; r != nil {
 		return len(r.Criteria)

@@ -104,11 +104,11 @@ func (c Checked) String() string {
 	if len(written) < len(c.Suites) {
 		each = fmt.Sprintf(" (%d with each of their targets)", sides.CountCases(c.Suites))
 	}
-	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteria(written)
+	return text.Count(len(written), "suite") + ", " + text.Count(sides.CountCases(written), "case") + each + criteriaOf(written)
 }
 
-// criteria counts what a judge is asked of the cases of suites; "" for nothing.
-func criteria(suites []*suite.Suite) string {
+// criteriaOf counts the criteria that a judge grades answers by; "" for none.
+func criteriaOf(suites []*suite.Suite) string {
 	n := 0
 	for _, s := range suites {
 		for c := range s.Cases.All() {
