@@ -113,7 +113,7 @@ func (r *SideResults) AnswerTo(suiteID, caseID string) (model.Untrusted, error) 
 		result, err := r.File.Log.At(c.At)
 		return result.RawResponse, err
 	}
-	return "", fmt.Errorf("case %s of suite %s has no answer to grade again", caseID, suiteID)
+	return "", fmt.Errorf("case %s of suite %s has no answer to regrade", caseID, suiteID)
 }
 
 // AnswerFinder returns a function that finds the answers of a side by the head's ids of suites and cases.

@@ -144,7 +144,7 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 			for n := 1; n <= 3; n++ {
 				r.gone(fmt.Sprintf("shards/%02d/shard.jsonl", n))
 			}
-		}, cli.ExitInput, "holds no shard.jsonl"},
+		}, cli.ExitInput, "has no shard.jsonl"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			r := newRepo(t, 9, modeltest.Texts(yes))
@@ -176,7 +176,7 @@ func TestAShardAsksItsShareAndNoMoreThanItsLimits(t *testing.T) {
 	r.config("limits: { max_calls: 20 }")
 	for _, n := range []int{1, 2} {
 		code, calls, out := r.told("run", "--shard", fmt.Sprintf("%d/2", n), "--out", fmt.Sprintf("shards/%d", n), "--no-cache", "--quiet")
-		if code != cli.ExitPassed || calls != 0 || !strings.Contains(out, "not asked to its end: ") {
+		if code != cli.ExitPassed || calls != 0 || !strings.Contains(out, "was not completed: ") {
 			t.Errorf("shard %d: exit code %d after %d calls, want none: the limits do not hold the whole run\n%s", n, code, calls, out)
 		}
 	}

@@ -96,7 +96,7 @@ func TestResolveTellsWhatTheHeadWanted(t *testing.T) {
 				"semantic.provider:  -> http", "semantic.model:  -> m", `semantic.endpoint:  -> "https://evil.example"`, "semantic.api_key_env:  -> KEY", "semantic.threshold:  -> 0.1",
 				"semantic.on_unavailable:  -> lexical", "limits.max_calls:  -> 9", "limits.max_cost_usd:  -> 9",
 				"limits.max_cases:  -> 9", "limits.max_wall:  -> 9m", "secrets.redact_patterns:  -> [x]"}},
-		{"what telling which line did it may take", common + "explain: off\n", false, []string{"explain:  -> off"}},
+		{"what finding the line may take", common + "explain: off\n", false, []string{"explain:  -> off"}},
 		{"what becomes of recordings", common + "recordings: { stale: warn, verify: 1 }\n", false, []string{"recordings.stale:  -> warn", "recordings.verify:  -> 1"}},
 		{"suites and default_target, which are taken", with("suites/*.yaml", "more/*.yaml", "default_target: replay", "default_target: fast"), true,
 			[]string{`suites: [suites/*.yaml] -> [more/*.yaml]`, "default_target: replay -> fast"}},

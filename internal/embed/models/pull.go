@@ -23,7 +23,7 @@ import (
 type Fetch struct {
 	Model     KnownModel
 	From      string            // a folder to fetch from in place of the model's own; "" is its own
-	Dir       string            // the folder that the model's folder is made in
+	Dir       string            // the folder for the model's folder
 	Transport http.RoundTripper // nil is a transport of its own
 }
 

@@ -302,7 +302,7 @@ func noMergeRun() *report.Report {
 func baseMovedRun() *report.Report {
 	r := mergedRun()
 	r.Verdict, r.Reasons = report.Undecided, []report.Reason{Reason(gate.BaseMoved.Code,
-		"main has other rules by now than the commit that this was judged by (gate.min_run_score, suites.support/refund.weight): update the branch")}
+		"the rules of main changed since this commit was judged (gate.min_run_score, suites.support/refund.weight): update the branch")}
 	return r
 }
 
