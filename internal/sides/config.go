@@ -56,7 +56,7 @@ func notFound(tree fs.FS, named string) document.Diagnostic {
 	if below := ServicesBelow(tree); named == "" && len(below) > 0 {
 		mend = fmt.Sprintf("folder %s has its own: run this there", document.Quote(below[0]))
 		if len(below) > 1 {
-			mend = fmt.Sprintf("folder %s and %d more below have their own: run this in each", document.Quote(below[0]), len(below)-1)
+			mend = fmt.Sprintf("folder %s and %d more below have their own: run this command in each", document.Quote(below[0]), len(below)-1)
 		}
 	}
 	return noConfiguration(cmp.Or(named, config.Paths[0]), "no configuration; expected "+config.Paths[0]+" or "+config.Paths[1]+" in this folder: "+mend)

@@ -44,7 +44,7 @@ func Prove(script string, s Settings) (Result, error) {
 
 func parse(script string, posix bool) ([]*syntax.Stmt, error) {
 	if len(script) > maxScript {
-		return nil, errors.New("it is too long to be read")
+		return nil, errors.New("it is too long for doctor to read")
 	}
 	variant := syntax.LangBash
 	if posix {
