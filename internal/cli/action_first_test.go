@@ -37,7 +37,7 @@ func TestAFirstConfigurationHasItsLiveTargetsAskedWhereTheWorkflowSaysSo(t *test
 	}{
 		{"not by itself: a key would go where the change says", readme, "", false, cli.ExitInput, 0, "a live target is asked once that is merged"},
 		{"with bootstrap", readme, "true", false, cli.ExitPassed, 1, "first run: judged by its own gate"},
-		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "stands in a configuration that nobody has agreed to"},
+		{"not for a fork", readme, "true", true, cli.ExitInput, 0, "is in a configuration that is not merged yet"},
 		{"not beside suites that the base has either", suites, "", false, cli.ExitInput, 0, "a live target is asked once that is merged"},
 	} {
 		t.Run(c.rule, func(t *testing.T) {

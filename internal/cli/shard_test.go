@@ -130,11 +130,11 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		{"a line is there twice", func(r *repo) {
 			lines := strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
 			r.write("shards/02/shard.jsonl", strings.Join(append(lines[:2:2], lines[1:]...), ""))
-		}, cli.ExitInput, "line 3: an answer to the same question is on line 2"},
+		}, cli.ExitInput, "line 3: line 2 answers the same request"},
 		{"one is of another run", func(r *repo) {
 			r.suite("", "Is %s perhaps right?", 40)
 			r.told("run", "--shard", "2/3", "--out", "shards/02", "--base", "./base", "--scope", "all", "--no-cache", "--quiet")
-		}, cli.ExitInput, "a part of another run than the others"},
+		}, cli.ExitInput, "a shard of another run"},
 		{"all are of another run", func(r *repo) { r.suite("", "Is %s perhaps right?", 40) }, cli.ExitUndecided, "the shards asked something else"},
 		{"a line was changed into nonsense", func(r *repo) {
 			r.write("shards/02/shard.jsonl", strings.Replace(r.read("shards/02/shard.jsonl"), `"text":"yes"`, `"text":`, 1))

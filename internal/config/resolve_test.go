@@ -161,7 +161,7 @@ func TestResolveObeysTheBase(t *testing.T) {
 
 func TestADefaultTargetThatIsNotMergedIsWarnedOf(t *testing.T) {
 	_, _, ds := settled(t, common, strings.Replace(everything, "default_target: replay", "default_target: new", 1), false)
-	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, from which targets are taken; it can be used when it is merged`}; !slices.Equal(ds, want) {
+	if want := []string{`0:0 warning target: default_target "new" is not in the base's configuration, which defines the targets; it can be used after the merge`}; !slices.Equal(ds, want) {
 		t.Errorf("diagnostics %v, want %v", ds, want)
 	}
 }

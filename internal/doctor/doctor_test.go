@@ -48,7 +48,7 @@ func TestAnswer(t *testing.T) {
 	for want, findings := range map[string][]Finding{
 		"Nothing is open: every change is judged, and merged only if the gate passes.":                            nil,
 		"This opens no way past the gate, but the gate does not work as configured.":                              {{Open: true, Rule: "fault"}},
-		"A stranger could skip the gate.":                                                                 {{Open: true, Rule: "paths"}, {Open: true, Rule: "types"}},
+		"A stranger could skip the gate.":                                                                         {{Open: true, Rule: "paths"}, {Open: true, Rule: "types"}},
 		"A stranger could get a change merged that fails the gate and remove the gate without an owner's review.": {{Open: true, Rule: "no-owners"}, {Open: true, Rule: "exit-code"}},
 		"Nothing is open in what could be read. The default branch's rules could not be read.":                    {{Rule: "branch-unseen"}},
 		"A stranger could use a disabled rule.":                                                                   {{Open: true, Rule: "level-off"}, {Rule: "unpinned"}},

@@ -62,7 +62,7 @@ func (s *scanner) stop(rule, format string, args ...any) {
 
 func (s *scanner) node(kind Kind) *Node {
 	if s.left--; s.left < 0 {
-		s.stop("too-large", "the file holds too many values; split it")
+		s.stop("too-large", "the file has too many values; split it")
 	}
 	return &Node{Kind: kind, Pos: s.at()}
 }
@@ -172,7 +172,7 @@ func (s *scanner) item(end byte, more bool) bool {
 	}
 	s.next++
 	if s.space(); s.peek() == end {
-		s.stop("syntax", "a comma stands before `%c`; JSON has none there: remove it", end)
+		s.stop("syntax", "a comma before `%c` is not allowed in JSON; remove it", end)
 	}
 	return !s.stopped
 }

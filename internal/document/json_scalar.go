@@ -54,7 +54,7 @@ func (s *scanner) notJSON(text string) string {
 		return "single quotes; JSON has text in double quotes"
 	case text != "":
 		return Quote(text) + " is not JSON; expected a map in braces, a list in brackets, text in double quotes, a number, true, false or null " +
-			"(a file of this ending holds JSON; name it .yaml if it is YAML)"
+			"(a file with this ending is JSON; name it .yaml if it is YAML)"
 	}
 	return s.describeNext() + "; expected a JSON value"
 }
@@ -143,7 +143,7 @@ func (s *scanner) escape() (rune, bool) {
 			return rune(escaped[i]), true
 		}
 	}
-	s.stop("syntax", "%s is no escape of JSON; a backslash is written \\\\", Quote(s.text[s.next:min(s.next+2, len(s.text))]))
+	s.stop("syntax", "%s is not a JSON escape; a backslash is written \\\\", Quote(s.text[s.next:min(s.next+2, len(s.text))]))
 	return 0, false
 }
 

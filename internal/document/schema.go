@@ -36,7 +36,7 @@ func CompileSchema(name string, text []byte) (*Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.Draft = jsonschema.Draft2020
 	c.LoadURL = func(other string) (io.ReadCloser, error) {
-		return nil, fmt.Errorf("%s is outside of the schema", other)
+		return nil, fmt.Errorf("%s is not allowed here", other)
 	}
 	s := &Schema{}
 	err := c.AddResource(address, bytes.NewReader(text))

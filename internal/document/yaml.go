@@ -47,7 +47,7 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	case w.stopped:
 		return nil
 	case root.Kind == Null && !root.faulty:
-		f.errorAt(root.Pos, "empty", "the file holds null and nothing else")
+		f.errorAt(root.Pos, "empty", "the file has only null")
 		return nil
 	}
 	return root
@@ -67,7 +67,7 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 	case strings.HasPrefix(load.Message, "unknown anchor"):
 		f.errorAt(at, "alias", "%s", aliasMessage)
 	case strings.Contains(load.Message, "invalid Unicode character escape"):
-		f.errorAt(at, "encoding", "an escape that is no character, such as half of a surrogate pair; write the character itself")
+		f.errorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the character itself")
 	default:
 		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
@@ -91,7 +91,7 @@ const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; wr
 // hints say what to do about what the parser finds most often.
 var hints = []struct{ found, hint string }{
 	{"cannot start any token", "text that begins with @, `, % or the like needs quotes"},
-	{"mapping values are not allowed", "text that holds \": \" needs quotes, and the keys of a map stand below each other"},
+	{"mapping values are not allowed", "text with \": \" needs quotes; keys of a map go on lines of their own"},
 	{"unknown escape character", "a backslash in double quotes is written \\\\; in single quotes it stands for itself"},
 	{"while scanning an alias", "text that begins with * needs quotes"},
 	{"while scanning an anchor", "text that begins with & needs quotes"},

@@ -18,7 +18,7 @@ func (f *faults) yamlText(data []byte) bool {
 		lines.see(number, string(bytes.TrimRight(line, "\r\n")))
 	}
 	if !lines.content && len(f.list) == known {
-		f.errorAt(fileStart, "empty", "the file is empty, or holds comments only")
+		f.errorAt(fileStart, "empty", "the file is empty, or has only comments")
 	}
 	return len(f.list) == known
 }

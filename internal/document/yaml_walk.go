@@ -20,7 +20,7 @@ func (w *walker) node(n *yaml.Node, depth int) *Node {
 	out := &Node{Pos: w.place(n)}
 	if w.nodes++; w.nodes > maxYAMLNodes && !w.stopped {
 		w.stopped = true
-		w.faults.errorAt(out.Pos, "too-large", "the file holds more than %d values; split it, or write it as JSON", maxYAMLNodes)
+		w.faults.errorAt(out.Pos, "too-large", "the file has more than %d values; split it, or write it as JSON", maxYAMLNodes)
 	}
 	if w.stopped {
 		return out

@@ -129,7 +129,7 @@ func (l *Targets) scheduled(t config.Target) (model.Client, error) {
 func (l *Targets) Once(t config.Target) (model.Client, error) {
 	for _, variable := range t.Variables() {
 		if config.Reserved(variable) { // a configuration that names it is refused before
-			return nil, fmt.Errorf("the variable %s is the runner's own and no key", variable)
+			return nil, fmt.Errorf("%s is a variable of the runner, not a key", variable)
 		}
 	}
 	if t.APIKeyFile != "" && InRepository(l.o.Dir, t.APIKeyFile) {
@@ -139,7 +139,7 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 		return unaskable{model.ReasonNoKey, missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{model.ReasonAuth, "the target is a command, and a run that a comment asks for executes none: it holds the repository's secrets"}, nil
+		return unaskable{model.ReasonAuth, "the target is a command, and a run that a comment starts executes no commands, because it has the repository's secrets"}, nil
 	}
 	client, err := l.newClient(t)
 	if err != nil {
@@ -160,7 +160,7 @@ func MissingKey(t config.Target, getenv func(string) string) string {
 		return ""
 	}
 	if _, err := os.Stat(t.APIKeyFile); errors.Is(err, fs.ErrNotExist) {
-		return "there is no file " + t.APIKeyFile
+		return "no such file: " + t.APIKeyFile
 	}
 	return ""
 }
@@ -253,7 +253,7 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 		a.Secrets = append(a.Secrets, values[name])
 	}
 	if a.Key = values[t.APIKeyEnv]; !wire.IsKey(a.Key) {
-		return a, fmt.Errorf("the key in %s has a space or a letter that keys do not have", t.APIKeyEnv)
+		return a, fmt.Errorf("the key in %s has a space or an invalid character", t.APIKeyEnv)
 	}
 	if t.APIKeyFile != "" {
 		a.KeyFile = wire.NewKeyFile(t.APIKeyFile, l.Learned)
@@ -262,7 +262,7 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	for _, h := range t.Headers {
 		value := values[h.Env]
 		if h.Env != "" && strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
-			return a, fmt.Errorf("the value of %s, which goes into the header %s, has a letter that headers do not have", h.Env, h.Name)
+			return a, fmt.Errorf("the value of %s, for the header %s, has an invalid character", h.Env, h.Name)
 		}
 		a.Header.Set(h.Name, h.Value+value)
 	}

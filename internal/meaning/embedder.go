@@ -81,7 +81,7 @@ func committed(tree *source.Tree, dir string) bool {
 func openEndpoint(s config.Semantic, getenv func(string) string) (*endpoint.Client, error) {
 	key := ""
 	if config.Reserved(s.APIKeyEnv) { // a configuration that names it is refused before
-		return nil, embed.Faultf(embed.KeyMissing, "the variable %s, which semantic.api_key_env names, is the runner's own and no key", s.APIKeyEnv)
+		return nil, embed.Faultf(embed.KeyMissing, "%s, which semantic.api_key_env names, is a variable of the runner, not a key", s.APIKeyEnv)
 	}
 	if s.APIKeyEnv != "" {
 		if key = getenv(s.APIKeyEnv); key == "" {

@@ -248,7 +248,7 @@ func (r Response) Clean(redact func(string) string) Response {
 // Reasons of a Failure, as its Reason. A client uses those up to ReasonUnrecorded; the three after it are said of a request
 // that was never asked, or not to its end.
 const (
-	ReasonRateLimit     = "rate_limit"       // asked too often; may be answered later
+	ReasonRateLimit     = "rate_limit"       // the rate limit is reached; a later call may succeed
 	ReasonQuota         = "quota"            // no money left, a spending limit reached
 	ReasonNoKey         = "no_key"           // the variable of the key is not set
 	ReasonAuth          = "auth"             // the key is wrong, or this run may not ask the target

@@ -165,7 +165,7 @@ var warningText = map[string]string{
 	"two_labels": "the answer gives two labels and settles on none; `label_in` of a suite can say which place counts",
 	"no_weight":  "no metric has a weight, so the overall score is 0",
 
-	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is shown instead, and cannot be compared with one of meaning",
+	score.WarnUnavailable: "semantic unavailable: there is no embedding of these texts; the similarity of words is shown instead, which cannot be compared with similarity in meaning",
 	score.WarnTruncated:   "the answer or the expected answer is longer than what the embedding model reads; the rest of it was not compared",
 	score.WarnForeign:     "the embedding model lacks more than a fifth of the words of the answer or the expected answer",
 	score.WarnNeedsReview: "the case bar was not applied to a similarity of words: the answer needs a review, and counts as unverified if nothing else fails it",

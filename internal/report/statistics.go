@@ -99,7 +99,7 @@ type Suspect struct {
 	SuiteID    string   `json:"suite_id"`
 	CaseID     string   `json:"case_id"`
 	State      string   `json:"state"`            // one of SuspectStates
-	Stored     bool     `json:"stored,omitempty"` // nobody could be asked again: the first trials decide
+	Stored     bool     `json:"stored,omitempty"` // no model could be called: the first trials decide
 	Rounds     int      `json:"rounds"`           // with an answer on both sides, which count; of a lost case, all of them
 	BasePasses int      `json:"base_passes"`
 	HeadPasses int      `json:"head_passes"`

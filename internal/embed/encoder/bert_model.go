@@ -230,7 +230,7 @@ func (r *reader) norm(name string, size int) norm {
 func (r *reader) tensor(name string, want ...int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && !slices.Equal(shape, want) {
-		r.err = fmt.Errorf("tensor %s has shape %v; config.json makes it %v", r.prefix+name, shape, want)
+		r.err = fmt.Errorf("tensor %s has shape %v; config.json says %v", r.prefix+name, shape, want)
 	}
 	return values
 }
@@ -239,7 +239,7 @@ func (r *reader) tensor(name string, want ...int) []float32 {
 func (r *reader) rows(name string, columns int) []float32 {
 	values, shape := r.floats(name)
 	if r.err == nil && (len(shape) != 2 || shape[1] != columns) {
-		r.err = fmt.Errorf("tensor %s has shape %v; config.json makes it rows of %d", r.prefix+name, shape, columns)
+		r.err = fmt.Errorf("tensor %s has shape %v; config.json says rows of %d", r.prefix+name, shape, columns)
 	}
 	return values
 }

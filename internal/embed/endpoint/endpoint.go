@@ -55,7 +55,7 @@ func New(o Options) (*Client, error) {
 	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
 		return nil, embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint is not an http or https address")
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, embed.Faultf(embed.EndpointUnreachable, "the address of the embedding endpoint holds a user, a query or a fragment; give the address alone")
+		return nil, embed.Faultf(embed.EndpointUnreachable, "the address of the embedding endpoint has a user, a query or a fragment; remove it")
 	}
 	if !strings.HasSuffix(base.Path, "/embeddings") {
 		base = base.JoinPath("embeddings")

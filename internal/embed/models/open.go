@@ -61,7 +61,7 @@ func (w Spec) find() (string, error) {
 			path = filepath.Join(w.Dir, path)
 		}
 		if !isFolder(path) {
-			return "", embed.Faultf(embed.ModelMissing, "the embedding model's folder %q is not there", w.Model)
+			return "", embed.Faultf(embed.ModelMissing, "the embedding model's folder %q does not exist", w.Model)
 		}
 		return path, nil
 	}
@@ -89,7 +89,7 @@ func (w Spec) check(f *folder) (name string, err error) {
 	digest := f.digest()
 	switch {
 	case w.SHA256 != "" && !strings.EqualFold(w.SHA256, digest):
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch, "the files of the embedding model have the digest %s, and `semantic.sha256` is %s", digest, w.SHA256))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMismatch, "the embedding model's files have the digest %s; `semantic.sha256` is %s", digest, w.SHA256))
 	case w.SHA256 == "" && !w.isPath():
 		if named, ok := Find(w.Model); ok && named.Weights != f.sums[encoder.Weights] {
 			return "", embed.Faultf(embed.ChecksumMismatch, "%s of %s has the SHA-256 %s; expected %s", encoder.Weights, w.Model, f.sums[encoder.Weights], named.Weights)
@@ -97,7 +97,7 @@ func (w Spec) check(f *folder) (name string, err error) {
 	}
 	_, inTree := w.InTree()
 	if w.SHA256 == "" && (!isKnown || inTree || w.isPath() && inside(w.Dir, f.path)) {
-		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing, "the files of the embedding model are not pinned; if they are the ones you mean, add `sha256: %s` to `semantic`", digest))
+		return "", f.mismatch(embed.Faultf(embed.ChecksumMissing, "the embedding model's files are not pinned; if these are the right ones, add `sha256: %s` to `semantic`", digest))
 	}
 	if isKnown {
 		return k.Name, nil
@@ -141,7 +141,7 @@ func resolved(dir, path string) (string, error) {
 func (f *folder) open(want, name string) (embed.Embedder, error) {
 	kind := encoder.Kind(f.files)
 	if want != "" && want != kind {
-		return nil, embed.Faultf(embed.UnsupportedModel, "the embedding model is of the kind %s; the configuration wants %s", kind, want)
+		return nil, embed.Faultf(embed.UnsupportedModel, "the embedding model is of the kind %s; the configuration says %s", kind, want)
 	}
 	return encoder.Read(name+" sha256:"+f.digest(), f.files)
 }

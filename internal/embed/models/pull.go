@@ -59,7 +59,7 @@ func Pull(ctx context.Context, f Fetch) (path, digest string, err error) {
 		return "", "", err
 	}
 	if err := replace(temporary, path); err != nil {
-		return "", "", fmt.Errorf("put the model in its place: %w", err)
+		return "", "", fmt.Errorf("install the model: %w", err)
 	}
 	return path, digest, nil
 }
@@ -157,7 +157,7 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	request.Header.Set("User-Agent", "failproof")
 	response, err := client.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w; a machine without network needs the model's files copied to it", name, plain(err))
+		return "", fmt.Errorf("fetch %s: %w; without a network, copy the model's files to this machine", name, plain(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

@@ -47,11 +47,11 @@ type tensor struct {
 // as long as its type and shape say.
 func Read(file []byte) (*File, error) {
 	if len(file) < 8 {
-		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes that tell the length of its header", len(file))
+		return nil, fmt.Errorf("the file has %d bytes; a safetensors file begins with 8 bytes for the length of its header", len(file))
 	}
 	size := binary.LittleEndian.Uint64(file)
 	if size > maxHeader || size > uint64(len(file)-8) {
-		return nil, fmt.Errorf("the header claims %d bytes; the file has %d after its first 8, and a header at most %d", size, len(file)-8, maxHeader)
+		return nil, fmt.Errorf("the header's length is %d bytes; the file has %d after its first 8, and the maximum is %d", size, len(file)-8, maxHeader)
 	}
 	header, data := file[8:8+size], file[8+size:]
 	tensors, err := readHeader(header)
@@ -139,7 +139,7 @@ func checkLayout(tensors []tensor, size uint64) error {
 		end = t.Offsets[1]
 	}
 	if end != size {
-		return fmt.Errorf("the tensors end at byte %d of %d: the file is cut or has more than its header tells", end, size)
+		return fmt.Errorf("the tensors end at byte %d of %d: the file is truncated, or has more than its header says", end, size)
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (f *File) Floats(name string) (values []float32, shape []int, err error) {
 	}
 	read, known := numbers[t.Type]
 	if !known {
-		return nil, nil, fmt.Errorf("tensor %s: type %s is not read as numbers; expected F32, F16, BF16 or I8", quote(name), t.Type)
+		return nil, nil, fmt.Errorf("tensor %s: type %s is not supported; expected F32, F16, BF16 or I8", quote(name), t.Type)
 	}
 	values, err = numbersOf(t, raw, read)
 	return values, t.shape(), err

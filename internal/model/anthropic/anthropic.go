@@ -41,11 +41,11 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
-		return wire.Rejected("responseFormat json_object: the Messages API has no such thing; use json_schema, or ask for JSON in the prompt"), nil
+		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask for JSON in the prompt"), nil
 	}
 	body, err := json.Marshal(requestOf(r))
 	if err != nil {
-		return wire.Rejected("the request is no JSON: %v", err), nil
+		return wire.Rejected("the request is not JSON: %v", err), nil
 	}
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return readAnswer(reply, r.Tools != "") })
 }
@@ -54,7 +54,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 func endpoint(base string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("base_url is no address")
+		return nil, errors.New("base_url is not an address")
 	}
 	path := strings.TrimRight(u.Path, "/")
 	switch {
@@ -159,7 +159,7 @@ type part struct {
 func readAnswer(r wire.Reply, offered bool) model.Response {
 	var m message
 	if err := json.Unmarshal(r.Body, &m); err != nil {
-		return wire.Malformed("the answer is no message: %v", err)
+		return wire.Malformed("the answer is not a message: %v", err)
 	}
 	out := m.response(offered)
 	out.Model = m.Model
@@ -178,11 +178,11 @@ func (m message) response(offered bool) model.Response {
 	case ending == model.EndingRefused:
 		return out
 	case ending == model.EndingUnknown && len(out.ToolCalls) == 0:
-		return wire.Unreadable("the answer ends with the stop reason %s, which is no answer's", wire.Quote(m.StopReason))
+		return wire.Unreadable("the answer has the unknown stop reason %s", wire.Quote(m.StopReason))
 	case slices.ContainsFunc(out.ToolCalls, func(c model.ToolCall) bool { return c.Name == "" }):
 		return wire.Unreadable("the answer calls a tool without a name")
 	case unknown != "":
-		return wire.Unreadable("the answer has a block of type %s, which is no text", wire.Quote(unknown))
+		return wire.Unreadable("the answer has a block of type %s; expected text", wire.Quote(unknown))
 	case len(m.Content) == 0 && ending == model.EndingComplete:
 		return wire.Malformed("the answer's content is empty")
 	}

@@ -83,7 +83,7 @@ func (p *parser) value(n *document.Node) any {
 		object := make(map[string]any, len(n.Keys))
 		for i, key := range n.Keys {
 			if strings.Contains(key.Text, "{{") {
-				p.fault(key.Pos, "a key is sent as it is; {{ … }} stands in values only")
+				p.fault(key.Pos, "a key cannot contain {{ … }}; only values can")
 			}
 			object[key.Text] = p.value(n.Values[i])
 		}
@@ -115,7 +115,7 @@ func (p *parser) text(n *document.Node) any {
 	}
 	for _, one := range out {
 		if one.name != "" && !isText(one.name) && len(out) > 1 {
-			p.fault(n.Pos, "{{ %s }} is no text; it stands in quotes alone: \"{{ %s }}\"", one.name, one.name)
+			p.fault(n.Pos, "{{ %s }} is not text, so it must be the whole value: \"{{ %s }}\"", one.name, one.name)
 		}
 	}
 	if !slices.ContainsFunc(out, func(one part) bool { return one.name != "" }) {
@@ -131,7 +131,7 @@ func (p *parser) place(n *document.Node, name string) {
 		return
 	}
 	hint := text.Hint(" (did you mean {{ %s }}?)", name, names)
-	p.fault(n.Pos, "{{ %s }} is nothing that can be filled in%s; there are %s and vars.NAME, and nothing is computed or read from the environment",
+	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the environment",
 		document.Line(name), hint, strings.Join(names, ", "))
 }
 

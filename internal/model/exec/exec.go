@@ -79,7 +79,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
-		return model.Failed(model.ReasonRejected, "the request is no JSON: %v", err), nil
+		return model.Failed(model.ReasonRejected, "the request is not JSON: %v", err), nil
 	}
 	began := time.Now()
 	limited, cancel := context.WithTimeout(ctx, c.timeout)
@@ -115,7 +115,7 @@ func (c *Client) response(ctx context.Context, err error, out *output, failures 
 		r.Failure.LimitSeconds, r.Failure.Retry = c.timeout.Seconds(), &model.Retry{Max: 1}
 		return r
 	case errors.As(err, &exit):
-		return worked(model.ReasonCrash, "the command died: %s%s", exit.ProcessState, failures.quoteEnd())
+		return worked(model.ReasonCrash, "the command crashed: %s%s", exit.ProcessState, failures.quoteEnd())
 	}
 	return model.Failed(model.ReasonCrash, "the command did not run: %v", err)
 }
@@ -194,18 +194,18 @@ var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.Reaso
 func decode(text []byte, failures *tail) model.Response {
 	var r reply
 	if err := model.SoundJSON(text); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is no sound JSON: %v%s", err, failures.quoteEnd())
+		return worked(model.ReasonProtocol, "the command's answer is not valid JSON: %v%s", err, failures.quoteEnd())
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
-		return worked(model.ReasonProtocol, "the command's answer is of no known form: %v", err)
+		return worked(model.ReasonProtocol, "the command's answer has an unknown form: %v", err)
 	}
 	if wrong := r.wrong(); wrong != "" {
 		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
 	}
 	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
-		return worked(model.ReasonUnreadable, "the command's answer ends with the finish reason %+q, which is no answer's", r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
+		return worked(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q", r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
 	}
 	return r.response()
 }
@@ -218,7 +218,7 @@ func (r reply) wrong() string {
 	case r.Text != nil && r.Error != "":
 		return "has a text and an error"
 	case !slices.Contains(reasons, r.Reason):
-		return fmt.Sprintf("names the reason %+q, which is not known", r.Reason[:min(len(r.Reason), model.WordBytes)])
+		return fmt.Sprintf("has the unknown reason %+q", r.Reason[:min(len(r.Reason), model.WordBytes)])
 	case r.Reason != "" && r.Error == "":
 		return "has a reason without an error"
 	case r.RetryAfter != nil && r.Error == "":

@@ -101,7 +101,7 @@ type toolCall struct {
 func readCompletion(r wire.Reply, offered bool) model.Response {
 	var c completion
 	if err := json.Unmarshal(r.Body, &c); err != nil {
-		return wire.Malformed("the answer is no completion: %v", err)
+		return wire.Malformed("the answer is not a completion: %v", err)
 	}
 	out := c.response(offered)
 	out.Model = c.Model
@@ -144,9 +144,9 @@ func (c choice) response(offered bool) model.Response {
 		}
 		return out
 	case ending == model.EndingUnknown && (c.FinishReason != "" || text == ""): // some servers say no reason: what they sent is all of it
-		return wire.Unreadable("the answer ends with the finish reason %s, which is no answer's", wire.Quote(c.FinishReason))
+		return wire.Unreadable("the answer has the unknown finish reason %s", wire.Quote(c.FinishReason))
 	case len(m.ToolCalls) > 0:
-		return wire.Unreadable("the answer calls a tool; none was offered")
+		return wire.Unreadable("the answer calls a tool, but none was offered")
 	case !known:
 		return wire.Unreadable("the answer's content has a part that is not text")
 	case !has && ending == model.EndingComplete:

@@ -53,7 +53,7 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 		body, err = with(body, c.target.ExtraBody)
 	}
 	if err != nil {
-		return wire.Rejected("the request is no JSON: %v", err), nil
+		return wire.Rejected("the request is not JSON: %v", err), nil
 	}
 	return c.Ask(ctx, body, func(reply wire.Reply) model.Response { return read(reply, r.Tools != "") })
 }
@@ -76,7 +76,7 @@ func with(body []byte, extra string) ([]byte, error) {
 func endpoint(base, path string) (*url.URL, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("base_url is no address")
+		return nil, fmt.Errorf("base_url is not an address")
 	}
 	u.Path = cmp.Or(strings.TrimRight(u.Path, "/"), "/v1")
 	if !strings.HasSuffix(u.Path, path) {

@@ -141,13 +141,13 @@ func (r record) wrong(side, trial int) string {
 	case r.SuiteID == "" || r.CaseID == "":
 		return "suite_id and case_id are required"
 	case r.RawResponse == nil && len(r.ToolCalls) == 0 && *cmp.Or(r.Error, new("")) == "":
-		return "neither raw_response nor error is given; a recording holds one of them"
+		return "neither raw_response nor error is given; a recording needs one of them"
 	case t != nil && (t.Name == "" || t.Provider == ""):
-		return "target lacks its name or provider; leave it out of an answer that no target gave"
+		return "target has no name or provider; leave target out if no target gave the answer"
 	case side < 0:
 		return fmt.Sprintf("fresh is %s; expected %s or %s", document.Quote(r.Fresh), FreshBase, FreshHead)
 	case trial < 0:
-		return fmt.Sprintf("trial is %d; trials are counted from 1", trial)
+		return fmt.Sprintf("trial is %d; the first trial is 1", trial)
 	case r.draws() < 1:
 		return fmt.Sprintf("draws is %d; the first answer is draw 1", r.draws())
 	case trial > math.MaxInt32:
@@ -295,7 +295,7 @@ func (r *reading) lines(fsys fs.FS, name string) []document.Diagnostic {
 			return append(faults, fault(name, number, "unreadable", err.Error()))
 		}
 		if len(faults) == mostFaults {
-			return append(faults, fault(name, number, "too-many-faults", "the lines behind this one were not read: so many before it are faulty"))
+			return append(faults, fault(name, number, "too-many-faults", "the following lines were not read: there are too many errors before"))
 		}
 	}
 }

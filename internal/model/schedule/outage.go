@@ -43,7 +43,7 @@ type silence struct {
 // asking is what one request has gone through.
 type asking struct {
 	tries  int       // that failed, and count
-	down   int       // how often it was turned down because the target is asked too often
+	down   int       // how often the target rejected it by its rate limit
 	first  time.Time // when the first call was made that failed
 	outage int       // the count of outages then: what an outage took is given back
 }
@@ -141,7 +141,7 @@ type kind int
 
 const (
 	none    kind = iota // the target works: it answered, or turned this request down
-	limited             // it is asked too often
+	limited             // its rate limit is reached
 	passing             // it is out of order, and may be well again later
 	slow                // no answer in time: it is out of order, or this request takes too long
 	lasting             // it cannot be reached, and waiting will not change that: a name that does not exist, a certificate

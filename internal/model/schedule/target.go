@@ -72,7 +72,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 	defer t.mu.Unlock()
 	if t.stopped != nil {
 		return false, 0, nil, model.Ended(t.stopped.Reason, model.EndUnasked,
-			fmt.Sprintf("%s was given up: %s", t.name, t.stopped.Message))
+			fmt.Sprintf("%s is no longer called: %s", t.name, t.stopped.Message))
 	}
 	now := t.run.now()
 	pause := t.paused.Sub(now)
@@ -101,7 +101,7 @@ func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Durati
 // tooLong is a failure whose target wants to be left alone for longer than the run lasts.
 func tooLong(f model.Failure, pause, left time.Duration) *model.Failure {
 	f.Retry = nil
-	f.Message += model.Untrusted(fmt.Sprintf(" (it is to be asked again in %s at the earliest, the run has %s left)",
+	f.Message += model.Untrusted(fmt.Sprintf(" (the next attempt is allowed in %s, but the run ends in %s)",
 		pause.Round(time.Second), left.Round(time.Second)))
 	return &f
 }

@@ -114,7 +114,7 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 	}
 	ip := at.Addr().Unmap()
 	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() || ip == netip.MustParseAddr("fd00:ec2::254") {
-		return fmt.Errorf("%w: the name stands for %s", errForeign, ip)
+		return fmt.Errorf("%w: the name resolves to %s", errForeign, ip)
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 		return err
 	}
 	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !shared.Contains(ip) {
-		return fmt.Errorf("%w: http goes to private addresses only, and the name stands for %s; write https", errForeign, ip)
+		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https", errForeign, ip)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case errors.As(err, &proxy):
 		return e.unconnected(proxy)
 	case deadline:
-		return late(e.options.Timeout, "no whole answer within %s", e.options.Timeout)
+		return late(e.options.Timeout, "no complete answer within %s", e.options.Timeout)
 	case errors.Is(err, errForeign), isTLS(err):
 		return model.Failed(model.ReasonTransport, "connect to %s: %v", e.options.URL.Host, err)
 	case errors.As(err, &dns):
@@ -157,10 +157,10 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case isTimeout(err):
 		return late(connectTimeout, "no connection to %s within %s", e.options.URL.Host, connectTimeout)
 	case isNoHTTP(err):
-		return model.Failed(model.ReasonProtocol, "%s answers in no sound HTTP: %v", e.options.URL.Host, err)
+		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
 	}
 	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() { // a server that was not started; one that was is waited for
-		return again(2, model.Failed(model.ReasonTransport, "connect to %s: connection refused, nothing listens there; start the server, or correct the address of the target", e.options.URL.Host))
+		return again(2, model.Failed(model.ReasonTransport, "connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
 	}
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
@@ -170,9 +170,9 @@ func (e *Endpoint) unconnected(proxy *proxyError) model.Response {
 	advice := ""
 	switch proxy.status {
 	case http.StatusForbidden:
-		advice = "; it does not let this machine through to there"
+		advice = "; it does not allow connections to this host"
 	case http.StatusProxyAuthRequired:
-		advice = "; it wants a user and a password, which HTTPS_PROXY can hold"
+		advice = "; it requires a user and a password: add them to HTTPS_PROXY"
 	}
 	r := model.Failed(model.ReasonTransport, "connect to %s: %v%s", e.options.URL.Host, proxy, advice)
 	r.Failure.Status = proxy.status

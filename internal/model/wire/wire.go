@@ -137,7 +137,7 @@ func (e *Endpoint) renew(r *model.Response, key string) {
 		r.Failure.Stop, r.Failure.Retry = false, &model.Retry{Max: 1}
 		return
 	}
-	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s holds no other key)", e.options.Access.KeyFile.path))
+	r.Failure.Message += model.Untrusted(fmt.Sprintf(" (%s has no other key)", e.options.Access.KeyFile.path))
 }
 
 // Reply is what came over the wire.
@@ -181,7 +181,7 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 	defer func() { <-e.reading }()
 	switch {
 	case r.Status >= 300 && r.Status < 400:
-		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; write the final address into the target", r.Status, target(r.Header))
+		return model.Failed(model.ReasonProtocol, "HTTP %d: redirected%s, which is not followed; use the final address in the target", r.Status, target(r.Header))
 	case r.Status >= 400:
 		return faultOf(r).response()
 	case !succeeded(r.Status):
@@ -192,7 +192,7 @@ func (e *Endpoint) read(r *Reply, read func(Reply) model.Response) model.Respons
 		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is %s instead of JSON: %s", contentType(r.Header), begin(r.Body))))
 	}
 	if err := model.SoundJSON(r.Body); err != nil {
-		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is no sound JSON: %v: %s", err, begin(r.Body))))
+		return worked(again(1, model.Failed(model.ReasonProtocol, "the answer is not valid JSON: %v: %s", err, begin(r.Body))))
 	}
 	if f, isError := parseFault(r.Status, r.Body); isError {
 		return withHeader(f, r.Header).response()
@@ -244,7 +244,7 @@ func isJSON(h http.Header) bool {
 func contentType(h http.Header) string {
 	kind := h.Get("Content-Type")
 	if kind == "" {
-		return "of no named type"
+		return "of an unnamed type"
 	}
 	return Quote(kind)
 }
@@ -280,7 +280,7 @@ func Rejected(format string, args ...any) model.Response {
 }
 
 // errForeign is what the transport answers to a request for another host.
-var errForeign = errors.New("asked for another host than the target's")
+var errForeign = errors.New("the request is for another host than the target's")
 
 // maxKey bounds a key in bytes; tokens of clouds have some thousand.
 const maxKey = 16 << 10
@@ -305,7 +305,7 @@ func (f *KeyFile) Read() (string, error) {
 	case key == "":
 		return "", fmt.Errorf("api_key_file: %s is empty", f.path)
 	case !IsKey(key):
-		return "", fmt.Errorf("api_key_file: %s holds more than a key: a space, or a letter that keys do not have", f.path)
+		return "", fmt.Errorf("api_key_file: %s is not only a key: it has a space or an invalid character", f.path)
 	}
 	f.learned.Add(key)
 	return key, nil
