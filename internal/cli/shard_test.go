@@ -126,7 +126,7 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 			text := r.read("shards/02/shard.jsonl")
 			r.write("shards/02/shard.jsonl", text[:len(text)*2/3])
 		}, cli.ExitUndecided, "shard 2 of 3 is missing: "},
-		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitInput, "part 2/3 is in "},
+		{"one came twice", func(r *repo) { r.write("shards/again/shard.jsonl", r.read("shards/02/shard.jsonl")) }, cli.ExitInput, "shard 2/3 is also in "},
 		{"a line is there twice", func(r *repo) {
 			lines := strings.SplitAfter(r.read("shards/02/shard.jsonl"), "\n")
 			r.write("shards/02/shard.jsonl", strings.Join(append(lines[:2:2], lines[1:]...), ""))
@@ -139,7 +139,7 @@ func TestAShardThatIsMissingLeavesTheRunOpen(t *testing.T) {
 		{"a line was changed into nonsense", func(r *repo) {
 			r.write("shards/02/shard.jsonl", strings.Replace(r.read("shards/02/shard.jsonl"), `"text":"yes"`, `"text":`, 1))
 		}, cli.ExitInput, "02/shard.jsonl: line "},
-		{"another file", func(r *repo) { r.write("shards/02/shard.jsonl", "{}\n") }, cli.ExitInput, "no file that `failproof run --shard` wrote"},
+		{"another file", func(r *repo) { r.write("shards/02/shard.jsonl", "{}\n") }, cli.ExitInput, "not a file that `failproof run --shard` wrote"},
 		{"no file at all", func(r *repo) {
 			for n := 1; n <= 3; n++ {
 				r.gone(fmt.Sprintf("shards/%02d/shard.jsonl", n))

@@ -32,7 +32,7 @@ const (
 var reasons = [...]string{
 	Refused: "a refusal passes only with `expected_classification: refusal`",
 	Unread:  "not judged without a model: a criterion of a judge, or similarity in meaning",
-	Left:    "an assertion could not be taken over",
+	Left:    "an assertion was not converted",
 	Unknown: "not explained",
 }
 

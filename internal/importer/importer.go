@@ -68,7 +68,7 @@ func Import(in Inputs) (done Result, err error) {
 		from.ResultsName = in.Results
 	}
 	if done.Result = promptfoo.Import(from); done.Extent() == promptfoo.None {
-		return done, fault.Inputf("nothing of %s could be taken over; nothing was written", in.File)
+		return done, fault.Inputf("nothing of %s could be converted; nothing was written", in.File)
 	}
 	root, to, err := in.make()
 	if err != nil {
@@ -179,7 +179,7 @@ func writeAllNew(root *os.Root, dir string, files []promptfoo.File, sample strin
 }
 
 func isThere(dir, name string) error {
-	return fault.Inputf("%s is there already, and nothing is written over: name a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
+	return fault.Inputf("%s exists, and files are not overwritten: choose a new folder with --out, or move it away", filepath.ToSlash(filepath.Join(dir, name)))
 }
 
 // record checks the suites in dir, and writes the answers that another program asked for as their recordings, where they

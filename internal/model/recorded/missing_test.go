@@ -49,7 +49,7 @@ func TestAnAnswerUnderTheNameOfTheBaseIsNamed(t *testing.T) {
 			Before: func(string, string) recorded.Before {
 				return recorded.Before{Suite: c.suite, Case: c.id, Answers: base.Answers(c.suite, c.id)}
 			}})
-		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording, ") {
+		if got := ask(t, client, "b", 1).Failure; got == nil || !strings.HasPrefix(string(got.Message), c.want+": no recording: ") {
 			t.Errorf("%s: got %+v, want %q", c.rule, got, c.want)
 		}
 	}
