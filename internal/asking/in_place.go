@@ -125,12 +125,14 @@ func NewFreshLines(hide *redact.Redactor) FreshLines {
 }
 
 // Add adds the answer of a side's target to one round of a case; one that did not come is missed.
-func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request, round int, r model.Response) {
+func (f FreshLines) Add(at suite.Side, both suite.Pair, from recorded.Target, q model.Request,
+	round int, r model.Response) {
 	if r.Failure != nil {
 		return
 	}
 	id := [2]string{q.SuiteID, q.CaseID}
-	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(), Fresh: recorded.FreshHead, From: from}
+	bound := recorded.Bound{Key: both.Head.Keys().RequestKey.String(), BaseKey: both.Base.Keys().RequestKey.String(),
+		Fresh: recorded.FreshHead, From: from}
 	if at == suite.Base {
 		bound.Fresh = recorded.FreshBase
 	}

@@ -85,7 +85,8 @@ func (r Results) Commit() error {
 func plans(suites []*suite.Suite, places map[string]int) []report.SuitePlan {
 	out := make([]report.SuitePlan, len(suites))
 	for i, s := range suites {
-		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path, Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
+		out[i] = report.SuitePlan{ID: s.ID, As: s.As, Names: s.Names, Target: s.Target, Path: s.Path,
+			Line: s.Pos.Line, Weight: s.Weight, MinScore: s.MinScore,
 			Cases: s.Cases.Len(), Trials: s.Trials, Planned: s.Cases.Trials()}
 		if places != nil {
 			out[i].Order = idsOf(s, places)

@@ -22,9 +22,11 @@ func openJournal(p *sides.Sides) (*journal.Journal, []report.Warning) {
 	}
 	switch brings, err := p.Inputs.CommitContains(folder); {
 	case err != nil:
-		return nil, journalWarning(fmt.Sprintf("whether the change contains a response cache in %s cannot be told: %v; nothing is read or kept", folder, err))
+		return nil, journalWarning(fmt.Sprintf("whether the change contains a response cache in %s cannot be told: "+
+			"%v; nothing is read or kept", folder, err))
 	case brings:
-		return nil, journalWarning("the change contains a response cache in " + folder + ", which is not used; no answer is cached")
+		return nil, journalWarning("the change contains a response cache in " + folder +
+			", which is not used; no answer is cached")
 	}
 	root, _, err := output.Make(p.Inputs.Dir, folder, "cache")
 	if err != nil {

@@ -49,7 +49,8 @@ func Lines(ctx context.Context, in sides.Inputs, want Selection, to asking.Sinks
 }
 
 // explain asks which lines broke the cases, and has the report say so.
-func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report, to asking.Sinks) error {
+func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Selection, rep *report.Report,
+	to asking.Sinks) error {
 	if p.Base == nil || p.Measuring() {
 		return fault.Inputf("base and head are the same revision: name another one with --base")
 	}
@@ -106,7 +107,8 @@ func explain(ctx context.Context, p *sides.Sides, m meaning.Meaning, want Select
 }
 
 // mostLines says how much is asked at most, and whether somebody should agree to it.
-func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection, most int) (line string, ask bool) {
+func mostLines(p *sides.Sides, plan evaluate.Plan, all []cause.Suspect, want Selection,
+	most int) (line string, ask bool) {
 	calls, of := most, text.Count(len(all), "case")
 	if len(want.Cases) == 0 {
 		calls, of = calls+2*len(all), "up to "+of
@@ -179,7 +181,8 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 	}
 	for _, name := range want.Cases {
 		if !named[name] {
-			return nil, fault.Inputf("no case %s has another request on the head than on the base%s", document.Quote(name), live)
+			return nil, fault.Inputf("no case %s has another request on the head than on the base%s",
+				document.Quote(name), live)
 		}
 	}
 	if len(out) == 0 && recorded {
@@ -191,13 +194,15 @@ func wantedCases(p *sides.Sides, want Selection) (out []cause.Suspect, err error
 // whomToAsk says how recorded cases are asked all the same.
 func whomToAsk(p *sides.Sides) string {
 	if len(sides.RecordedTargets(p.Rules)) == 0 {
-		return "finding the line needs a model, and the configuration has no live target; add one and name it with --target"
+		return "finding the line needs a model, and the configuration has no live target; add one and name it with " +
+			"--target"
 	}
 	return "name the live target to call with --target"
 }
 
 // brokenNow are the cases that are right on the base and wrong on the head, by one answer each, and some that are right on the head.
-func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []cause.Suspect) (out, passing []cause.Suspect, err error) {
+func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan,
+	all []cause.Suspect) (out, passing []cause.Suspect, err error) {
 	plan = onlyCases(p, plan, all)
 	p.Inputs.Progress.Again("finding the broken cases", 2*len(all))
 	type sideCase struct {
@@ -226,7 +231,8 @@ func brokenNow(ctx context.Context, p *sides.Sides, plan evaluate.Plan, all []ca
 	}
 	slices.SortStableFunc(out, func(a, b cause.Suspect) int { return b.Weight() - a.Weight() })
 	passing = cause.Passing(p, func(both suite.Pair) (base, head bool) {
-		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}], right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
+		return right[sideCase{suite.Base, both.BaseSuite.ID, both.Base.ID}],
+			right[sideCase{suite.Head, both.HeadSuite.ID, both.Head.ID}]
 	})
 	return out, passing, err
 }

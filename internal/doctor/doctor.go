@@ -80,7 +80,8 @@ func Examine(s Setup) []Finding {
 	e.checkFolders()
 	order := map[bool]int{true: 0, false: 1}
 	slices.SortStableFunc(e.found, func(a, b Finding) int {
-		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(order[a.Open]-order[b.Open], cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column), cmp.Compare(a.Rule, b.Rule))
 	})
 	return slices.Compact(e.found)
 }
@@ -118,7 +119,8 @@ func Print(w io.Writer, findings []Finding) error {
 		if place := f.Place(); place != "" {
 			level += "  " + place
 		}
-		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule, show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
+		_, err := fmt.Fprintf(w, "%s  [%s]\n      %s\n      %s\n      %s\n\n", show.Log(level), f.Rule,
+			show.Log(f.What), show.Log(f.Why), show.Log("→ "+f.Do))
 		if err != nil {
 			return err
 		}

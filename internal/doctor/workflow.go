@@ -68,7 +68,8 @@ func (e *examination) readWorkflows() {
 // readWorkflow returns nil for a file that cannot be read, which it notes.
 func (e *examination) readWorkflow(name string) *workflow {
 	unread := func(at document.Position, why, do string) *workflow {
-		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".", "Doctor cannot tell whether it runs the gate.", do)
+		e.note(name, at, "workflow-unread", "The workflow cannot be read: "+why+".",
+			"Doctor cannot tell whether it runs the gate.", do)
 		return nil
 	}
 	data, err := e.read(name)
@@ -143,7 +144,8 @@ func (e *examination) isOurs(uses string) bool {
 // checkWorkflows looks at what runs the gate: its events, conditions, permissions and keys.
 func (e *examination) checkWorkflows() {
 	if len(e.gates) == 0 {
-		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.", "Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
+		e.open("", nowhere, "no-workflow", "No workflow runs failproof on `pull_request`.",
+			"Pull requests are not judged at all.", "failproof init writes "+workflowFolder+"/failproof.yml")
 		e.checkForeign()
 		return
 	}
@@ -205,17 +207,21 @@ func (e *examination) checkEvents(w *workflow) {
 		switch {
 		case name == "pull_request_target" || name == "workflow_run":
 			e.open(w.path, one.Pos, "event", "The workflow runs on `"+name+"`.",
-				"That event gives another person's change the repository's token and secrets; failproof refuses it with exit code 2.", "use `pull_request`")
+				"That event gives another person's change the repository's token and secrets; failproof refuses it "+
+					"with exit code 2.", "use `pull_request`")
 		case !slices.Contains(ownEvents, name):
 			e.open(w.path, one.Pos, "other-events", "The gate's workflow also runs on `"+name+"`.",
-				"All events of a workflow share its job names: a result of this event on the same commit satisfies the check of the pull request.",
-				"keep only `pull_request` and `merge_group` here; move other events to a workflow with another job name")
+				"All events of a workflow share its job names: a result of this event on the same commit satisfies "+
+					"the check of the pull request.",
+				"keep only `pull_request` and `merge_group` here; move other events to a workflow with another job "+
+					"name")
 		}
 	}
 	pull, is := by["pull_request"]
 	if !is {
 		if _, other := by["pull_request_target"]; !other {
-			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.", "Pull requests are not judged.", "add `pull_request`")
+			e.open(w.path, on, "no-pull-request", "The gate's workflow does not run on `pull_request`.",
+				"Pull requests are not judged.", "add `pull_request`")
 		}
 		return
 	}
@@ -224,9 +230,12 @@ func (e *examination) checkEvents(w *workflow) {
 	if _, is := by["merge_group"]; !is {
 		why := "If the branch has a merge queue, the queue waits for a job that never runs, until it times out."
 		if e.Guard != nil && e.Guard.MergeQueue {
-			e.open(w.path, on, "no-merge-group", "The branch has a merge queue, and the gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+			e.open(w.path, on, "no-merge-group",
+				"The branch has a merge queue, and the gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
 		} else if e.Guard == nil {
-			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.", why, "add `merge_group:`")
+			e.note(w.path, on, "no-merge-group", "The gate's workflow does not run on `merge_group`.",
+				why, "add `merge_group:`")
 		}
 	}
 }
@@ -243,18 +252,22 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 	}
 	missing := slices.DeleteFunc(slices.Clone(needed), func(name string) bool { return slices.Contains(types, name) })
 	if len(missing) > 0 {
-		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+strings.Join(missing, " or ")+".",
+		e.open(w.path, at, "types", "The workflow does not run when a pull request is "+
+			strings.Join(missing, " or ")+".",
 			"Commits that are pushed later are not judged.", "`types: [opened, synchronize, reopened, edited]`")
 	} else if !slices.Contains(types, "edited") {
 		e.open(w.path, at, "types", "The workflow does not run when a pull request is edited.",
-			"A pull request can be judged against a branch with lax rules, then get the default branch as its base without being judged again.",
+			"A pull request can be judged against a branch with lax rules, then get the default branch as its base "+
+				"without being judged again.",
 			"`types: [opened, synchronize, reopened, edited]`")
 	}
 	for _, filter := range []string{"paths", "paths-ignore"} {
 		if settings.Get(filter) != nil {
 			e.open(w.path, settings.KeyPos(filter), "paths", "The workflow has `"+filter+"`.",
-				"A change outside of the filter starts no job. A required job then never completes, and a schema or configuration "+
-					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.", "remove the filter")
+				"A change outside of the filter starts no job. A required job then never completes, and a schema or "+
+					"configuration "+
+					"that the filter misses is not judged. Suites that a change does not touch are not run anyway.",
+				"remove the filter")
 		}
 	}
 }
@@ -263,7 +276,8 @@ func (e *examination) checkPullRequest(w *workflow, settings *document.Node, at 
 func (e *examination) checkBranchFilter(w *workflow, settings *document.Node) {
 	if settings.Get("branches-ignore") != nil {
 		e.note(w.path, settings.KeyPos("branches-ignore"), "branches-ignore", "The workflow has `branches-ignore`.",
-			"A pull request into such a branch is not judged, and its changes reach other branches from there.", "remove it, or protect each branch that it excludes")
+			"A pull request into such a branch is not judged, and its changes reach other branches from there.",
+			"remove it, or protect each branch that it excludes")
 	}
 }
 
@@ -273,16 +287,20 @@ func (e *examination) checkJob(w *workflow, j *job) {
 	condition := j.node.Get("if")
 	never := condition != nil && always.MatchString(condition.Text)
 	if condition != nil && !never {
-		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.", skipped+"if it is false for a pull request, the change is merged without being judged.",
+		e.open(w.path, j.node.KeyPos("if"), "job-if", "The job `"+j.id+"` has an `if:`.",
+			skipped+"if it is false for a pull request, the change is merged without being judged.",
 			"remove it; `suites` of the configuration decides what is tested")
 	}
 	if j.node.Get("needs") != nil && !never {
-		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.", skipped+"if a job in `needs` fails, the gate is skipped.",
+		e.open(w.path, j.node.KeyPos("needs"), "job-needs", "The job `"+j.id+"` has `needs:`.",
+			skipped+"if a job in `needs` fails, the gate is skipped.",
 			"remove it; if the job merges shards, use `if: ${{ always() }}`")
 	}
 	if c := j.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+"` has `continue-on-error:`.",
-			"The job passes even if the gate fails.", "remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
+		e.open(w.path, j.node.KeyPos("continue-on-error"), "continue-on-error", "The job `"+j.id+
+			"` has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
 }
 
@@ -290,27 +308,33 @@ func (e *examination) checkJob(w *workflow, j *job) {
 func (e *examination) checkStep(g gateStep) {
 	w := g.workflow
 	if c := g.node.Get("if"); c != nil && !goesOn.MatchString(c.Text) {
-		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.", "If it is false, the job passes without a verdict.", "remove it")
+		e.open(w.path, g.node.KeyPos("if"), "step-if", "The step that runs failproof has an `if:`.",
+			"If it is false, the job passes without a verdict.", "remove it")
 	}
 	if c := g.node.Get("continue-on-error"); c != nil && c.Text != "false" {
-		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error", "The step that runs failproof has `continue-on-error:`.",
-			"The job passes even if the gate fails.", "remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
+		e.open(w.path, g.node.KeyPos("continue-on-error"), "continue-on-error",
+			"The step that runs failproof has `continue-on-error:`.",
+			"The job passes even if the gate fails.",
+			"remove it; `gate: { fail_on: never }` reports without blocking and shows that in the comment")
 	}
 	e.checkExitCode(g)
 	if g.uses != nil && !strings.HasPrefix(g.uses.Text, "./") {
 		_, ref, _ := strings.Cut(g.uses.Text, "@")
 		if !commitID.MatchString(ref) {
-			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.", "A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
+			e.note(w.path, g.uses.Pos, "unpinned", "The action is `"+g.uses.Text+"`.",
+				"A tag or branch can move: tomorrow's run may execute other code with this job's token and keys.",
 				"pin the commit of a release, with the version as a comment")
 		}
 	}
 	if v := g.node.Get("with").Get("min-run-score"); v != nil {
 		if bar, err := strconv.ParseFloat(v.Text, 64); err == nil && bar == 0 {
-			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.", "Any run score passes: only regressions block.", "remove it, or set a threshold above 0")
+			e.note(w.path, v.Pos, "no-bar", "`min-run-score: "+v.Text+"` is set.",
+				"Any run score passes: only regressions block.", "remove it, or set a threshold above 0")
 		}
 	}
 	if v := g.node.Get("with").Get("bootstrap"); v != nil && v.Text == "true" && e.Config != nil {
-		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.", "It does nothing here: it is for repositories without a configuration.", "remove it")
+		e.note(w.path, v.Pos, "bootstrap", "`bootstrap: true` is set.",
+			"It does nothing here: it is for repositories without a configuration.", "remove it")
 	}
 }
 
@@ -333,17 +357,20 @@ func (e *examination) checkPermissions(g gateStep) {
 			}
 		}
 	}
-	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: {}` for the workflow"
+	const do = "`permissions: { contents: read, pull-requests: write, checks: write }` for the job, `permissions: " +
+		"{}` for the workflow"
 	switch {
 	case holder == nil:
 		e.note(g.workflow.path, g.job.at, "permissions", "The job `"+g.job.id+"` says no `permissions`.",
 			"The job gets the repository's default permissions: too many, or too few for comment and check run.", do)
 		return
 	case holder.Kind != document.Map && holder.Text == "write-all":
-		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Any code in the job can change the repository.", do)
+		e.open(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Any code in the job can change the repository.", do)
 		return
 	case holder.Kind != document.Map:
-		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.", "Comment and check run cannot be created.", do)
+		e.note(file, at, "permissions", "The job `"+g.job.id+"` has `"+holder.Text+"`.",
+			"Comment and check run cannot be created.", do)
 		return
 	}
 	for key, value := range holder.Entries() {
@@ -352,13 +379,15 @@ func (e *examination) checkPermissions(g gateStep) {
 			return w.name == key.Text && (w.level == level || level == "read")
 		})
 		if level != "none" && !needed && (level == "write" || key.Text == "id-token") {
-			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.", "The gate does not need it, and every other step of the job gets it too.", "remove it")
+			e.open(file, key.Pos, "permissions", "The job `"+g.job.id+"` has `"+key.Text+": "+level+"`.",
+				"The gate does not need it, and every other step of the job gets it too.", "remove it")
 		}
 	}
 	for _, w := range wanted {
 		have := holder.Get(w.name)
 		if have == nil || have.Text != w.level && have.Text != "write" {
-			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.", strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
+			e.note(file, at, "permissions", "The job `"+g.job.id+"` lacks `"+w.name+": "+w.level+"`.",
+				strings.ToUpper(w.without[:1])+w.without[1:]+".", "add it")
 		}
 	}
 }
@@ -371,14 +400,18 @@ func (e *examination) checkKeys(g gateStep) {
 	told := map[string]bool{}
 	for _, target := range e.Asked {
 		for _, name := range e.Config.Targets[target].Variables() {
-			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name), g.workflow.root.Get("env").Get(name))
+			step, wider := g.node.Get("env").Get(name), cmp.Or(g.job.node.Get("env").Get(name),
+				g.workflow.root.Get("env").Get(name))
 			switch {
 			case told[name] || step != nil:
 			case wider == nil:
-				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+" reads the variable `"+name+"`, which the step does not get.",
-					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+name+" }} }` for the step")
+				e.open(g.workflow.path, g.node.Pos, "key-missing", "The target "+document.Quote(target)+
+					" reads the variable `"+name+"`, which the step does not get.",
+					"The target cannot be called: runs end undecided.", "`env: { "+name+": ${{ secrets."+
+						name+" }} }` for the step")
 			default:
-				e.note(g.workflow.path, wider.Pos, "key-shared", "`"+name+"` is given to more than the step that needs it.",
+				e.note(g.workflow.path, wider.Pos, "key-shared",
+					"`"+name+"` is given to more than the step that needs it.",
 					"Every other step of the job sees the key.", "give it to that step only")
 			}
 			told[name] = true

@@ -27,7 +27,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 	t := &Table{faults: &faults{path: path}, cursor: cursor{text: string(text), line: firstLine, column: 1}}
 	t.Header = t.cells()
 	if len(t.Header) == 0 && !t.broken {
-		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty", "the file is empty; expected a first row with the names of the columns")
+		t.faults.errorAt(Position{Line: firstLine, Column: 1}, "empty",
+			"the file is empty; expected a first row with the names of the columns")
 	}
 	seen := map[string]bool{}
 	for _, name := range t.Header {
@@ -35,7 +36,8 @@ func NewTable(path string, text []byte, firstLine int) (*Table, []Diagnostic) {
 		case name.Text != "" && seen[name.Text]:
 			t.faults.errorAt(name.Pos, "duplicate-key", "the column %s is there twice; rename one", Quote(name.Text))
 		case len(t.Header) == 1 && strings.ContainsAny(name.Text, ";\t"):
-			t.faults.errorAt(name.Pos, "syntax", "the columns are separated by semicolons or tabs; save the file with commas")
+			t.faults.errorAt(name.Pos, "syntax",
+				"the columns are separated by semicolons or tabs; save the file with commas")
 		}
 		seen[name.Text] = true
 	}
@@ -56,7 +58,8 @@ func (t *Table) Row() (row *Node, ds []Diagnostic, more bool) {
 	case len(cells) == 0:
 		return nil, nil, false
 	case len(cells) != len(t.Header):
-		t.faults.errorAt(cells[0].Pos, "row", "the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))
+		t.faults.errorAt(cells[0].Pos, "row",
+			"the row has %d cells and the header %d; put cells with a comma in quotes", len(cells), len(t.Header))
 		return nil, t.faults.all(), true
 	}
 	return &Node{Kind: Map, Pos: cells[0].Pos, Keys: t.Header, Values: cells}, nil, true

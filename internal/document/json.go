@@ -8,7 +8,8 @@ import (
 // twice, a number that is not plain digits, half a surrogate pair. It stops at the first error of syntax. If lenient,
 // it takes any number of JSON, and reads what is no character as U+FFFD.
 func parseJSON(f *faults, text string, first Position, maxNodes int, lenient bool) *Node {
-	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column}, left: maxNodes, lenient: lenient}
+	s := &scanner{faults: f, cursor: cursor{text: text, line: first.Line, column: first.Column},
+		left: maxNodes, lenient: lenient}
 	s.space()
 	if s.next >= len(s.text) {
 		f.errorAt(s.at(), "empty", "there is no JSON value; expected a map in braces")
@@ -133,7 +134,8 @@ func (s *scanner) object(depth int) *Node {
 		s.space()
 		value := s.value(depth + 1)
 		if first := seen[key.Text]; first != nil {
-			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them", Quote(key.Text), first.Pos.Line)
+			s.faults.errorAt(key.Pos, "duplicate-key", "key %s is also at line %d; keep one of them",
+				Quote(key.Text), first.Pos.Line)
 			continue
 		}
 		seen[key.Text] = key

@@ -30,7 +30,8 @@ func parse(path string, data []byte, anchored bool) (*Node, []Diagnostic) {
 		return nil, f.all()
 	}
 	if text, ok := bytes.CutPrefix(data, bom); ok {
-		f.add(NewWarning(path, fileStart, "byte-order-mark", "the file begins with a byte order mark, which is ignored; save it as UTF-8 without one"))
+		f.add(NewWarning(path, fileStart, "byte-order-mark",
+			"the file begins with a byte order mark, which is ignored; save it as UTF-8 without one"))
 		data = text
 	}
 	if isJSON(path) {

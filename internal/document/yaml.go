@@ -29,7 +29,8 @@ func composeYAML(f *faults, data []byte, anchored bool) *Node {
 	}
 	if err == nil {
 		if err = loader.Load(&next); err == nil {
-			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document", "a second YAML document begins here, and only one is read")
+			f.errorAt(Position{Line: next.Line, Column: max(next.Column, 1)}, "second-document",
+				"a second YAML document begins here, and only one is read")
 			return nil
 		}
 	}
@@ -67,7 +68,8 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 	case strings.HasPrefix(load.Message, "unknown anchor"):
 		f.errorAt(at, "alias", "%s", aliasMessage)
 	case strings.Contains(load.Message, "invalid Unicode character escape"):
-		f.errorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the character itself")
+		f.errorAt(at, "encoding", "an escape that is not a character, such as half of a surrogate pair; write the "+
+			"character itself")
 	default:
 		if tab, ok := tabIn(data, load.Mark.Line, load.ContextMark.Line); ok {
 			f.errorAt(tab, "tab", "the line is indented with a tab; YAML is indented with spaces")
@@ -86,7 +88,8 @@ func (f *faults) yamlSyntax(data []byte, err error) {
 	}
 }
 
-const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that begins with * or & in quotes"
+const aliasMessage = "anchors and aliases (`&name`, `*name`) are not allowed; write the value out, or put text that " +
+	"begins with * or & in quotes"
 
 // hints say what to do about what the parser finds most often.
 var hints = []struct{ found, hint string }{

@@ -12,7 +12,8 @@ var (
 		omit omits omitted refute refutes refuted debunk debunks debunked disprove disproves disproved disproven`)
 	ceasing = Set("stop stops stopped cease ceases ceased quit") // doing something
 	// Words that deny with another one behind them.
-	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to", "contrary": "to", "mistake": "to",
+	denyingWith = map[string]string{"far": "from", "anything": "but", "opposed": "to",
+		"contrary": "to", "mistake": "to",
 		"fail": "to", "fails": "to", "failed": "to", "failing": "to", "short": "of", "opposite": "of", "instead": "of",
 		"other": "than", "rather": "than", "doubt": "that", "doubts": "that", "disputes": "that", "disagree": "that"}
 	// Words behind which "against" tells what not to do.
@@ -182,7 +183,8 @@ func (p *Text) DeniesOutside(i, from, to int) bool {
 func (p *Text) Resumed(i int) bool {
 	at := int(p.Words[i].Clause)
 	c := p.Clauses[at]
-	if i > c.First+longestSubject || p.Words[i].Negative { // before the clause is walked, so that a long one is walked a few times only
+	// before the clause is walked, so that a long one is walked a few times only
+	if i > c.First+longestSubject || p.Words[i].Negative {
 		return false
 	}
 	denial := i

@@ -28,7 +28,8 @@ func NewBug(value any, doing string) *Bug {
 		return &Bug{Doing: doing, Place: panicPlace(elsewhere.Callers), Value: elsewhere.Value, Stack: elsewhere.Stack}
 	}
 	callers := make([]uintptr, 64)
-	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]), Value: value, Stack: debug.Stack()}
+	return &Bug{Doing: doing, Place: panicPlace(callers[:runtime.Callers(1, callers)]),
+		Value: value, Stack: debug.Stack()}
 }
 
 // bugsKept bounds the bugs that a run keeps to report.

@@ -39,7 +39,8 @@ func (p *Panel) Check(ctx context.Context, labels []judge.Label, width int, tell
 }
 
 func (p *Panel) check(ctx context.Context, l judge.Label, time int) (Grade, error) {
-	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line), Body: &suite.Body{Vars: l.Asked, Judging: suite.Judging{Rubric: &suite.Rubric{Reference: l.Reference}}}},
+	of := &grading{suite: &suite.Suite{ID: "labels"}, c: &suite.Case{ID: fmt.Sprintf("line-%d", l.Line),
+		Body: &suite.Body{Vars: l.Asked, Judging: suite.Judging{Rubric: &suite.Rubric{Reference: l.Reference}}}},
 		again: again{name: fmt.Sprint("check ", time)}}
 	of.response.Text = l.Answer
 	one := &item{of: of, grade: Grade{Criterion: suite.Criterion{Text: l.Criterion}}}

@@ -41,7 +41,8 @@ type Grades []Grade
 func (g Grades) unmet() (out []expect.Unmet) {
 	for _, one := range g {
 		if one.Lost == nil && !one.Met && !one.Optional && one.Fact == "" {
-			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why), Severity: one.Severity})
+			out = append(out, expect.Unmet{Criterion: score.Rubric, Expected: one.Text, Reason: string(one.Why),
+				Severity: one.Severity})
 		}
 	}
 	return out
@@ -119,7 +120,8 @@ func (g *grading) recordable(r model.Response) model.Response {
 }
 
 // lacking is a judgement that lacks a verdict. It stands where the answer comes to the same whatever the verdict is.
-func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement, lost *Grade) (Judgement, error) {
+func (j *Judge) lacking(ctx context.Context, s *suite.Suite, c *suite.Case, r model.Response, out Judgement,
+	lost *Grade) (Judgement, error) {
 	passes := out.Classification.Primary == classify.Pass
 	if passes && lost.Fact != "" {
 		return out, nil // though none of the facts in question counts
@@ -323,7 +325,8 @@ func Gradings(p Plan) iter.Seq[Question] {
 					}
 				}
 				for range panel.judge.Votes {
-					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request, Compared: one.compared}) {
+					if !yield(Question{Target: panel.judge.Target.Name, Request: wanted.asking.Request,
+						Compared: one.compared}) {
 						return
 					}
 				}

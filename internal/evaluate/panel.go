@@ -40,7 +40,8 @@ type PanelOptions struct {
 
 // NewPanel makes a Panel of a judge that is asked by a client.
 func NewPanel(j judge.Judge, client model.Client, o PanelOptions) *Panel {
-	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o, now: map[string]func() (Grade, error){}}
+	return &Panel{judge: j, fingerprint: j.Fingerprint(), client: client, options: o,
+		now: map[string]func() (Grade, error){}}
 }
 
 // grading is one answer that is held to the criteria of one case.
@@ -130,7 +131,8 @@ func (p *Panel) gradeTrial(ctx context.Context, all []*grading) error {
 func (p *Panel) put(one *item) bool {
 	g := one.of
 	text, _ := answer.Of(string(g.response.Text))
-	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference), Asked: map[string]string{}, Answer: model.Untrusted(p.hide(text))}
+	q := judge.Question{Criterion: p.hide(one.grade.Text), Reference: p.hide(g.c.Rubric.Reference),
+		Asked: map[string]string{}, Answer: model.Untrusted(p.hide(text))}
 	for name, value := range g.c.Vars {
 		q.Asked[name] = p.hide(value)
 	}
@@ -146,9 +148,11 @@ func (p *Panel) put(one *item) bool {
 	}
 	one.kept = p.keptOf(one)
 	recorded := func(v model.Verdict) bool { return v.Criterion == one.grade.Text }
-	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) { // and does not hold
+	// and does not hold
+	if one.kept == nil && !p.options.AskStale && slices.ContainsFunc(g.response.Verdicts, recorded) {
 		one.grade.Lost = &model.Failure{Reason: model.ReasonStaleVerdict, Message: model.Untrusted(
-			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path + "`")}
+			"the recorded verdict is of another judge, question or answer; run `failproof record " + g.suite.Path +
+				"`")}
 		return false
 	}
 	return true
@@ -178,7 +182,8 @@ func (p *Panel) gradeItems(ctx context.Context, items []*item) error {
 }
 
 func (one *item) take(g Grade) {
-	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.recorded, one.grade.use = g.Met, g.Why, g.Lost, g.recorded, g.use
+	one.grade.Met, one.grade.Why, one.grade.Lost, one.grade.recorded, one.grade.use = g.Met, g.Why,
+		g.Lost, g.recorded, g.use
 }
 
 // once asks a question that nobody asked in this run, or waits for the verdict of whoever did.
@@ -226,7 +231,8 @@ func (p *Panel) keptOf(one *item) *Grade {
 }
 
 func (p *Panel) address(one *item, vote int) model.Address {
-	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1, Pair: cmp.Or(one.of.again.name, "verdict")}
+	return model.Address{Request: hashed(p.options.Where, one.asking.Key), Occurrence: vote, Trial: 1,
+		Pair: cmp.Or(one.of.again.name, "verdict")}
 }
 
 // ask puts a question to the judge, vote by vote until most say the same.
@@ -236,7 +242,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 		return Grade{}, fmt.Errorf("ask the judge: %w", err)
 	}
 	if told.Wrong != "" {
-		lost := model.Failure{Reason: model.ReasonVerdict, Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
+		lost := model.Failure{Reason: model.ReasonVerdict,
+			Message: model.Untrusted("it got a control wrong three times running: " + told.Wrong)}
 		return Grade{Lost: &lost}, nil
 	}
 	votes := max(p.judge.Votes, one.of.again.votes)
@@ -249,9 +256,11 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 			return out, fmt.Errorf("ask the judge: %w", err)
 		case lost != nil:
 			recorded := one.of.response.Attempts == 0 && !one.of.response.Cached
-			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded { // verdicts beside the answer would be read
+			// verdicts beside the answer would be read
+			if out.Lost = lost; (lost.Reason == model.ReasonAuth || lost.Reason == model.ReasonNoKey) && recorded {
 				told := *lost
-				told.Message += model.Untrusted("; verdicts that `failproof record " + one.of.suite.Path + "` wrote need no key")
+				told.Message += model.Untrusted("; verdicts that `failproof record " +
+					one.of.suite.Path + "` wrote need no key")
 				out.Lost = &told
 			}
 			if lost.Stop || lost.NotAsked() {
@@ -272,7 +281,8 @@ func (p *Panel) ask(ctx context.Context, one *item) (Grade, error) {
 const attempts = 2
 
 // vote asks for one reply. lost says why there is none.
-func (p *Panel) vote(ctx context.Context, one *item, vote int, spent *use) (reply judge.Reply, lost *model.Failure, err error) {
+func (p *Panel) vote(ctx context.Context, one *item, vote int,
+	spent *use) (reply judge.Reply, lost *model.Failure, err error) {
 	address := p.address(one, vote)
 	if one.of.again.name != "" && p.options.Journal != nil { // a run that was cut off goes on
 		if r, found := p.options.Journal.Find(address); found {

@@ -130,7 +130,8 @@ func FreshQuestions(p Plan, wants []report.Want) iter.Seq[Question] {
 func liveQuestions(questions iter.Seq[*question]) iter.Seq[Question] {
 	return func(yield func(Question) bool) {
 		for one := range questions {
-			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil, Compared: one.compared}) {
+			if one.target.Live && !yield(Question{Target: one.name, Request: one.request, Kept: one.kept != nil,
+				Compared: one.compared}) {
 				return
 			}
 		}

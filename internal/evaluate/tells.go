@@ -14,7 +14,8 @@ import (
 // model has to judge the case, only the expected answer counts. Probes expect no answer.
 func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, text string, others ...string) bool {
 	if c.Semantic() || c.Graded() {
-		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil && same(text, c.Rubric.Reference)
+		return c.Measured != nil && same(text, c.Measured.Reference) || c.Rubric != nil &&
+			same(text, c.Rubric.Reference)
 	}
 	return c.Probe == nil && !c.Unheld() && j.passesAs(ctx, s, c, text) &&
 		!slices.ContainsFunc(others, func(other string) bool { return j.passesAs(ctx, s, c, other) })

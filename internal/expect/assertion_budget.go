@@ -146,7 +146,8 @@ func (b *budget) walkOther(v reflect.Value, times int) error {
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
-			if err := errors.Join(b.spend(keyCost*times), b.walk(key.Interface(), times), b.walk(v.MapIndex(key).Interface(), times)); err != nil {
+			if err := errors.Join(b.spend(keyCost*times), b.walk(key.Interface(), times),
+				b.walk(v.MapIndex(key).Interface(), times)); err != nil {
 				return err
 			}
 		}
@@ -172,7 +173,8 @@ func pay(name string, nodes ...*ast.Node) {
 // isWritten reports a value that stands in the source, or a list of such.
 func isWritten(n ast.Node) bool {
 	switch n := n.(type) {
-	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode, *ast.ConstantNode, *ast.PredicateNode:
+	case *ast.NilNode, *ast.BoolNode, *ast.IntegerNode, *ast.FloatNode, *ast.StringNode,
+		*ast.ConstantNode, *ast.PredicateNode:
 		return true
 	case *ast.BinaryNode:
 		return n.Operator == ".." // which Expr bounds by its items

@@ -87,11 +87,13 @@ const (
 // Finding is what is known of one case.
 type Finding struct {
 	Outcome Outcome
-	Causes  []Cause     // of Told and Whole: each breaks the case; of several any one does
-	Seen    stats.Count // of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
-	Why     string      // of Untold
-	Within  Set         // of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
-	Calls   int         // answers that were asked for
+	Causes  []Cause // of Told and Whole: each breaks the case; of several any one does
+	// of Elsewhere, with all hunks taken back, and of Well, with all in force; no trials: nothing needed to be asked
+	Seen stats.Count
+	Why  string // of Untold
+	// of Untold: hunks of which the search took one to have to do with it; none where it had not come so far
+	Within Set
+	Calls  int // answers that were asked for
 }
 
 // Cause is what breaks a case with all of its parts together, where none may be missing.
@@ -143,7 +145,8 @@ type searches struct {
 func Find(p Problem) ([]Finding, error) {
 	all := &searches{Problem: p, left: p.Calls, level: p.Alpha / float64(len(p.Cases)*tries*(len(looks)-1))}
 	out := make([]Finding, len(p.Cases))
-	var open []func() (int, bool) // each goes on to the next question of its case, and says how many answers the case has taken
+	// each goes on to the next question of its case, and says how many answers the case has taken
+	var open []func() (int, bool)
 	for i := range p.Cases {
 		next, stop := iter.Pull(func(yield func(int) bool) {
 			s := &search{searches: all, of: i, asked: map[string]stats.Count{}, pause: yield}

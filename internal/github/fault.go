@@ -44,7 +44,8 @@ func limited(err error) bool {
 	var local *github_primary_ratelimit.RateLimitReachedError
 	var limit *github.RateLimitError
 	var abuse *github.AbuseRateLimitError
-	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) || statusOf(err) == http.StatusTooManyRequests
+	return errors.As(err, &local) || errors.As(err, &limit) || errors.As(err, &abuse) ||
+		statusOf(err) == http.StatusTooManyRequests
 }
 
 // unsettled tells that a request may have been carried out although it failed: the server broke, or its answer got lost.

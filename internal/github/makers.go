@@ -110,7 +110,8 @@ func (r *Repository) makersOf(ctx context.Context, pull Event) (*makers, error) 
 // base branch changes the list while it is read.
 func (r *Repository) ownCommits(ctx context.Context, base, head string) ([]*github.RepositoryCommit, error) {
 	total := 0
-	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit, *github.Response, error) {
+	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,
+		*github.Response, error) {
 		c, response, err := r.client.Repositories.CompareCommits(ctx, r.event.Owner, r.event.Repo, base, head, &at)
 		total = c.GetTotalCommits()
 		if err != nil {
@@ -204,9 +205,11 @@ func (r *Repository) pushes(ctx context.Context, pull Event) (out []Push, err er
 		Ref    string       `json:"ref"`
 		Actor  *github.User `json:"actor"`
 	}
-	_, err = get(ctx, r.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", pull.HeadRepo, url.QueryEscape(ref)), &all)
+	_, err = get(ctx, r.client, fmt.Sprintf("repos/%s/activity?per_page=100&ref=%s", pull.HeadRepo,
+		url.QueryEscape(ref)), &all)
 	switch status := statusOf(err); {
-	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden || status == http.StatusUnprocessableEntity):
+	case !limited(err) && (status == http.StatusNotFound || status == http.StatusForbidden ||
+		status == http.StatusUnprocessableEntity):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read the activity of its branch: %w", worded(err))

@@ -58,7 +58,8 @@ func (i Result) Check(results io.Reader) (c Check, err error) {
 		case theirs.Left:
 			why = Left
 		}
-		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID, passed(theirs.Passed), category))
+		c.by[why] = append(c.by[why], fmt.Sprintf("%s/%s (%s there, %s here)", r.SuiteID, r.CaseID,
+			passed(theirs.Passed), category))
 		return nil
 	})
 	return c, err

@@ -52,8 +52,9 @@ type Options struct {
 	Dir        string // the current folder: what is judged is below it, and no key is read from there
 	NoCommands bool   // a comment asks for the run: no command is run
 	Part       shard.Part
-	Spent      *schedule.Usage // by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
-	Waiting    func(schedule.Wait)
+	// by the parts of a run that was divided, whose limits are those of the whole; nil: it was not
+	Spent   *schedule.Usage
+	Waiting func(schedule.Wait)
 }
 
 // New prepares what live targets need by the effective configuration.
@@ -68,12 +69,13 @@ func New(o Options, c *config.Config) *Targets {
 		bounds.Calls, bounds.Tokens = share(o.Part, bounds.Calls), share(o.Part, bounds.Tokens)
 		bounds.CostUSD /= float64(max(o.Part.Of, 1))
 	}
-	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{}, Run: schedule.NewRun(schedule.Options{
-		Limits: bounds, Spent: spent,
-		Now:     time.Now, // waits are real, whatever clock the report is dated by
-		Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
-		Waiting: o.Waiting,
-	})}
+	return &Targets{o: o, targets: map[string]*schedule.Target{}, inForce: c.Targets, Learned: &redact.Learned{},
+		Run: schedule.NewRun(schedule.Options{
+			Limits: bounds, Spent: spent,
+			Now:     time.Now, // waits are real, whatever clock the report is dated by
+			Jitter:  func(limit time.Duration) time.Duration { return rand.N(limit + 1) },
+			Waiting: o.Waiting,
+		})}
 }
 
 // Close ends the clients' idle connections.
@@ -90,7 +92,8 @@ func (l *Targets) HasTargets() bool { return len(l.targets) > 0 }
 func (l *Targets) Client(c *config.Config, name string) (model.Client, []document.Diagnostic) {
 	client, err := l.scheduled(c.Targets[name])
 	if err != nil {
-		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v", document.Quote(name), err)}
+		return nil, []document.Diagnostic{document.NewFault(c.Path, document.Position{}, "target", "target %s: %v",
+			document.Quote(name), err)}
 	}
 	return client, nil
 }
@@ -133,13 +136,17 @@ func (l *Targets) Once(t config.Target) (model.Client, error) {
 		}
 	}
 	if t.APIKeyFile != "" && InRepository(l.o.Dir, t.APIKeyFile) {
-		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; have it written elsewhere", document.Quote(t.APIKeyFile))
+		return nil, fmt.Errorf("api_key_file %s lies in the repository, where a pull request writes what it likes; "+
+			"have it written elsewhere", document.Quote(t.APIKeyFile))
 	}
 	if missing := MissingKey(t, l.o.Getenv); missing != "" {
-		return unaskable{model.ReasonNoKey, missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
+		return unaskable{model.ReasonNoKey,
+			missing + ", which holds a key of the target; on a pull request from a fork there are no secrets"}, nil
 	}
 	if l.o.NoCommands && len(t.Command) > 0 {
-		return unaskable{model.ReasonAuth, "the target is a command, and a run that a comment starts executes no commands, because it has the repository's secrets"}, nil
+		return unaskable{model.ReasonAuth,
+			"the target is a command, and a run that a comment starts executes no commands, because it has the " +
+				"repository's secrets"}, nil
 	}
 	client, err := l.newClient(t)
 	if err != nil {

@@ -87,7 +87,8 @@ func checkEscapes(data []byte) error {
 		case code == 0:
 			return errors.New("a text in it contains NUL")
 		case utf16.IsSurrogate(code):
-			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) || utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
+			if !bytes.HasPrefix(data[i+1:], []byte(`\u`)) ||
+				utf16.DecodeRune(code, unit(data[i+3:])) == utf8.RuneError {
 				return errors.New("a text in it contains half of a surrogate pair")
 			}
 			i += 6

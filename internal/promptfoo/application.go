@@ -20,15 +20,18 @@ func applicationTarget(src *source, t *target, config node) bool {
 		where = node{&document.Node{Kind: document.String, Text: t.id, Pos: t.from.Pos}, t.from.path}
 	}
 	src.keys(config, "of the provider", handlers{
-		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer), "responseParser": keep(&answer),
-		"headers": func(n node) { s.headerMap(n) },
+		"url": keep(&where), "method": keep(&method), "body": keep(&body), "transformResponse": keep(&answer),
+		"responseParser": keep(&answer),
+		"headers":        func(n node) { s.headerMap(n) },
 		"maxRetries": src.skip("`maxRetries`",
 			"failproof decides on retries, up to the target's `patience`"),
 		"timeoutMs": src.skip("`timeoutMs`", "the target has a `timeout` of its own"),
 		"tls": src.toDo("`tls` of the provider", "the system's certificates are used",
 			"trust the authority on the runner"),
-		"signatureAuth": src.toDo("`signatureAuth` of the provider", "requests are not signed", "a proxy that signs them"),
-		"request":       src.toDo("`request` of the provider", "raw requests are not supported", "`url`, `headers` and `body`"),
+		"signatureAuth": src.toDo("`signatureAuth` of the provider", "requests are not signed",
+			"a proxy that signs them"),
+		"request": src.toDo("`request` of the provider", "raw requests are not supported",
+			"`url`, `headers` and `body`"),
 		"transformRequest": src.toDo("`transformRequest` of the provider", "it is code",
 			"`body` with `{{ prompt }}` and `{{ vars.NAME }}` in it"),
 		"sessionParser":  src.toDo("`sessionParser` of the provider", "every case is a separate request", ""),
@@ -43,7 +46,8 @@ func applicationTarget(src *source, t *target, config node) bool {
 			"`provider: http` with the address in `url`")
 		return false
 	case method.text() != "" && !oneOf(strings.ToUpper(method.text()), "POST", "PUT", "PATCH"):
-		src.addToDo(method, "the provider "+document.Quote(t.id), "an application is called with POST, PUT or PATCH", ownProgram)
+		src.addToDo(method, "the provider "+document.Quote(t.id), "an application is called with POST, PUT or PATCH",
+			ownProgram)
 		return false
 	}
 	form, ok := requestBody(src, t, body)
@@ -119,7 +123,8 @@ func answerPath(src *source, t *target, n node) string {
 	const guess = "response.json.choices[0].message.content"
 	if n.missing() {
 		src.addToDo(t.from, "the answer of "+document.Quote(t.id),
-			"there the whole response is the answer; here an expression finds the text in its JSON", "`answer` of the target; `"+guess+"` stands there")
+			"there the whole response is the answer; here an expression finds the text in its JSON",
+			"`answer` of the target; `"+guess+"` stands there")
 		return guess
 	}
 	if path, err := responsePath(n.text()); err == nil {

@@ -110,8 +110,9 @@ func init() { // a set of assertions converts others by this table
 		"trace-error-spans":       {why: noTraces},
 		"agent-rubric":            {why: "the judge cannot be an agent", instead: "criteria of `rubric`"},
 		"video-rubric":            {why: "answers are text"},
-		"search-rubric":           {why: "the judge does not search", instead: "criteria of `rubric` with a `reference`"},
-		"meta:is-consistent":      {why: "failproof has no equivalent"},
+		"search-rubric": {why: "the judge does not search",
+			instead: "criteria of `rubric` with a `reference`"},
+		"meta:is-consistent": {why: "failproof has no equivalent"},
 	}
 }
 
@@ -274,7 +275,8 @@ func lengthOf(operator string) func(a *assertion) error {
 	return func(a *assertion) error {
 		n := cmp.Or(a.value.text(), a.threshold.text())
 		if _, err := strconv.Atoi(n); err != nil || a.part != "" {
-			return refusal{"it has no number, or looks at a part of the answer", "`response.length " + operator + " 100`"}
+			return refusal{"it has no number, or looks at a part of the answer",
+				"`response.length " + operator + " 100`"}
 		}
 		a.addDifference("promptfoo has no assertion with this name; it becomes the length in characters")
 		a.addExpression("response.length " + operator + " " + n)
@@ -322,7 +324,8 @@ func convertCalls(a *assertion) error {
 	if !a.tools {
 		return refusal{"the tools' form is not supported", "`tools` of the suite, and `expected_tools`"}
 	}
-	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; `expected_tools` can check them")
+	a.addDifference("the tool must be called, but its arguments are not checked by the tool's schema; " +
+		"`expected_tools` can check them")
 	a.addExpression("len(response.tool_calls) > 0")
 	return nil
 }

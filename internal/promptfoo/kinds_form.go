@@ -31,7 +31,8 @@ func jsonForm(strict bool) func(a *assertion) error {
 		}
 		if schema != "" {
 			if _, err := expect.CompileFormat("json", strict, []byte(schema), ""); err != nil {
-				return refusal{"its schema is refused: " + err.Error(), "a schema that refers to nothing outside of itself"}
+				return refusal{"its schema is refused: " + err.Error(),
+					"a schema that refers to nothing outside of itself"}
 			}
 		}
 		return a.formed(&format{kind: "json", strict: strict, schema: schema})
@@ -85,7 +86,8 @@ func (a *assertion) formed(f *format) error {
 	}
 	if f.schema != "" && f.file == "" {
 		root, _ := document.Parse("schema.json", []byte(f.schema))
-		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+".schema.json", f.schema)
+		f.file = a.im.out.jsonFile("schemas/"+cmp.Or(slug(root.Get("title").AsText()), "answer")+
+			".schema.json", f.schema)
 	}
 	if old == nil || *old != *f {
 		a.to.format = f

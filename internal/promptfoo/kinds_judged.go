@@ -16,7 +16,8 @@ func (a *assertion) graded(criterion string) error {
 		criterion = "This is not so: " + criterion
 	}
 	if !a.threshold.missing() {
-		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`", "the judge says met or not met, and gives no score", "")
+		a.im.src.addChange(a.threshold, "`threshold` of `"+a.kind+"`",
+			"the judge says met or not met, and gives no score", "")
 	}
 	if a.part != "" {
 		a.addDifference("the judge sees the whole answer, not the transform's result")
@@ -76,7 +77,8 @@ func convertSimilar(a *assertion) error {
 	if err != nil {
 		return err
 	}
-	a.addDifference("the judge says whether the answer means the same, instead of a similarity of embeddings of at least " +
+	a.addDifference("the judge says whether the answer means the same, instead of a similarity of embeddings of at " +
+		"least " +
 		cmp.Or(a.threshold.text(), "0.75"))
 	a.threshold = node{}
 	return a.graded("Says in substance: " + quotation(strings.TrimSpace(text)))

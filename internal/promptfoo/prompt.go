@@ -143,7 +143,8 @@ func readPromptFile(src *source, n node, file string) (out []*prompt) {
 			continue
 		}
 		line := 1 + strings.Count(text[:strings.Index(text, body)], "\n")
-		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}}, file}
+		from := node{&document.Node{Kind: document.String, Text: body, Pos: document.Position{Line: line, Column: 1}},
+			file}
 		if p := readWritten(src, from, body, true); p != nil {
 			if len(parts) == 1 && len(p.messages) == 1 && p.messages[0].text == parseAsIs(body) {
 				p.file = file
@@ -238,7 +239,8 @@ func readChat(src *source, from, root node) *prompt {
 		}
 		text, joined := messageText(content)
 		if text == "" {
-			src.addToDo(item, "the prompt", "a message has a content that is not text (a picture, a file or several parts)",
+			src.addToDo(item, "the prompt",
+				"a message has a content that is not text (a picture, a file or several parts)",
 				"the text alone, if that is enough")
 			return nil
 		}

@@ -67,7 +67,8 @@ var noModel = []string{"image", "embedding", "embeddings", "assistant", "realtim
 	"classification", "token-classification", "sentence-similarity", "feature-extraction"}
 
 // ownProgram is the alternative for a provider without such an endpoint.
-const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with `provider: openai` and `base_url`"
+const ownProgram = "your own program that calls it, with `provider: exec`; or a proxy with OpenAI's API, with " +
+	"`provider: openai` and `base_url`"
 
 // providers reads the providers.
 func (im *importer) providers(n node) {
@@ -132,7 +133,8 @@ func readProvider(src *source, n node) *target {
 	}
 	if n.isMap() {
 		src.keys(n, "of a provider", handlers{
-			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() }, "prompts": func(n node) { t.prompts = n.texts() },
+			"id": keep(&id), "config": keep(&config), "label": func(n node) { t.label = n.text() },
+			"prompts": func(n node) { t.prompts = n.texts() },
 			"delay": src.skip("`delay` of a provider",
 				"the target's `requests_per_minute` sets the pace"),
 			"env":       func(n node) { reportEnvironment(src, n) },
@@ -226,7 +228,8 @@ func compatibleTarget(src *source, t *target, prefix, kind, model string, where 
 				"write it into `base_url` of the target")
 		}
 	case "litellm", "ollama", "docker", "localai", "vllm", "llamafile":
-		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is called at "+s.base+", its default address", "")
+		src.addChange(t.from, "the provider "+document.Quote(t.id), "it is called at "+s.base+
+			", its default address", "")
 	case "github":
 		src.addChange(t.from, "the provider "+document.Quote(t.id),
 			"the runner's own token is never a target's; it is asked with the variable MODELS_TOKEN", "")
@@ -257,7 +260,8 @@ func vertexTarget(src *source, t *target, model string, config node) bool {
 	s.base = "https://" + region + "-aiplatform.googleapis.com/v1/projects/" + project + "/locations/" + region +
 		"/endpoints/openapi"
 	src.addChange(t.from, "the provider "+document.Quote(t.id),
-		"its token is read from the file that `api_key_file` names, which a step before failproof writes", "`gcloud auth print-access-token > /var/run/tokens/vertex`")
+		"its token is read from the file that `api_key_file` names, which a step before failproof writes",
+		"`gcloud auth print-access-token > /var/run/tokens/vertex`")
 	s.read(config)
 	s.write()
 	return true

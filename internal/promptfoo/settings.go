@@ -56,7 +56,10 @@ func (s *settings) read(config node) {
 	by := handlers{
 		"temperature": number("temperature"), "top_p": number("top_p"), "topP": number("top_p"), "seed": number("seed"),
 		"stop":             func(n node) { s.own["stop"] = texts(n.texts()) },
-		"reasoning_effort": effort, "reasoning": func(n node) { s.src.keys(n, "of `reasoning`", handlers{"effort": effort}) },
+		"reasoning_effort": effort, "reasoning": func(n node) {
+			s.src.keys(n, "of `reasoning`",
+				handlers{"effort": effort})
+		},
 		"generationConfig": s.read,
 
 		"apiBaseUrl": s.address, "apiKey": s.apiKey, "headers": s.headerMap, "region": nil, "projectId": nil,
@@ -81,7 +84,8 @@ func (s *settings) read(config node) {
 		by[name] = number("max_tokens")
 	}
 	s.src.skipAll(by, "the model decides whether it calls a tool", "toolConfig", "tool_config")
-	s.src.skipAll(by, "the target's `price` sets what tokens cost, in dollars a million", "cost", "inputCost", "outputCost")
+	s.src.skipAll(by, "the target's `price` sets what tokens cost, in dollars a million", "cost",
+		"inputCost", "outputCost")
 	s.src.skipAll(by, "failproof decides on retries, up to the target's `patience`", "maxRetries")
 	s.src.skipAll(by, "the target has a `timeout` of its own", "timeoutMs", "timeout")
 	s.src.skipAll(by, "reasoning text is not part of an answer", "showThinking")
@@ -97,7 +101,8 @@ func (s *settings) read(config node) {
 // bodyKeys are sent to an endpoint as they are.
 var bodyKeys = []string{"frequency_penalty", "presence_penalty", "top_k", "min_p", "repetition_penalty",
 	"repeat_penalty", "logit_bias", "logprobs", "top_logprobs", "user", "metadata",
-	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat", "max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
+	"service_tier", "verbosity", "parallel_tool_calls", "chat_template_kwargs", "safe_prompt", "num_ctx", "mirostat",
+	"max_tool_calls", "truncation", "search_parameters", "provider", "transforms"}
 
 // more adds a member to the body. A target of Anthropic's takes none.
 func (s *settings) more(key string, n node) {
@@ -162,7 +167,8 @@ func (s *settings) header(at node, name string, n node) {
 	case strings.Contains(text, "{{"), strings.Contains(text, "${"):
 		s.src.addToDo(at, what, "its value is computed", "`{ env: NAME, prefix: \"…\" }` for that of a variable")
 	case keyHeader.MatchString(name), redact.Keys(text) != text:
-		s.src.addToDo(at, what, "keys are never written into files; it is not repeated here", "`"+name+": { env: NAME }`")
+		s.src.addToDo(at, what, "keys are never written into files; it is not repeated here",
+			"`"+name+": { env: NAME }`")
 	default:
 		s.headers.set(name, str(text))
 	}
@@ -273,5 +279,6 @@ func checkToolChoice(src *source, n node) {
 		src.addLeftOut(n, "`tool_choice: auto`", "the model decides whether it calls a tool")
 		return
 	}
-	src.addToDo(n, "`tool_choice`", "the model decides whether it calls a tool", "`expected_tools` lists the calls that the answer must make")
+	src.addToDo(n, "`tool_choice`", "the model decides whether it calls a tool",
+		"`expected_tools` lists the calls that the answer must make")
 }

@@ -86,7 +86,8 @@ func readLines(src *source, n node, file string) (out []*test) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")), document.Position{Line: i + 1, Column: 1})
+		root, ds := document.ParseJSON(file, []byte(strings.TrimRight(line, "\r")),
+			document.Position{Line: i + 1, Column: 1})
 		if one, ok := src.sound(node{root, file}, ds); ok && one.Kind == document.Map {
 			out = append(out, readTest(src, one))
 		}
@@ -139,8 +140,9 @@ func readTestOptions(src *source, t *test, n node) {
 		"rubricPrompt":        src.toDo("`rubricPrompt`", ownQuestion, criteriaInstead),
 		"factuality":          src.toDo("`factuality` of the options", "a criterion is met or not met", ""),
 		"transformVars":       src.toDo("`transformVars`", "it is code", "write its output into the variables"),
-		"prefix":              src.toDo("`prefix` of a prompt", "a prompt is the text of its file", "write it into the prompt"),
-		"suffix":              src.toDo("`suffix` of a prompt", "a prompt is the text of its file", "write it into the prompt"),
+		"prefix": src.toDo("`prefix` of a prompt", "a prompt is the text of its file",
+			"write it into the prompt"),
+		"suffix": src.toDo("`suffix` of a prompt", "a prompt is the text of its file", "write it into the prompt"),
 		"storeOutputAs": src.toDo("`storeOutputAs`", "cases do not see each other's answers",
 			"the turns written out, in `messages` of the case"),
 		"delay": src.skip("`delay`",
@@ -195,7 +197,8 @@ func (im *importer) withShared(t *test) *test {
 func readScenarios(src *source, n node) (out []*test) {
 	for _, item := range n.items() {
 		if item.isText() {
-			src.addToDo(item, "the scenarios of "+document.Quote(item.Text), "scenarios belong in the configuration", "")
+			src.addToDo(item, "the scenarios of "+document.Quote(item.Text), "scenarios belong in the configuration",
+				"")
 			continue
 		}
 		var configs, tests []*test
@@ -308,7 +311,8 @@ var cellForm = regexp.MustCompile(`(?s)^((?:not-)?[a-z][a-z-]*)(?:\(([0-9.]+)\))
 // noValue are the assertions that need no value in a cell.
 var noValue = []string{"is-json", "contains-json", "is-xml", "contains-xml", "is-sql", "contains-sql", "is-html",
 	"contains-html", "is-refusal", "is-valid-openai-tools-call",
-	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness", "context-relevance", "not-empty"}
+	"is-valid-openai-function-call", "is-valid-function-call", "answer-relevance", "context-faithfulness",
+	"context-relevance", "not-empty"}
 
 // cellAssertion returns the assertion of a cell in the form that tests have.
 func cellAssertion(from node, threshold string) node {
@@ -324,8 +328,9 @@ func cellAssertion(from node, threshold string) node {
 	n := &document.Node{Kind: document.Map, Pos: from.Pos}
 	for i, text := range []string{kind, value, threshold} {
 		if text != "" {
-			n.Keys = append(n.Keys, &document.Node{Kind: document.String, Text: []string{"type", "value", "threshold"}[i],
-				Pos: from.Pos})
+			n.Keys = append(n.Keys, &document.Node{Kind: document.String,
+				Text: []string{"type", "value", "threshold"}[i],
+				Pos:  from.Pos})
 			n.Values = append(n.Values, &document.Node{Kind: document.String, Text: text, Pos: from.Pos})
 		}
 	}

@@ -269,7 +269,8 @@ func parseTemplate(text string) (t template) {
 	t.text = out.String() + text[at:]
 	if hit := envName.FindStringIndex(t.text); hit != nil {
 		return fail(strings.Index(text, t.text[hit[0]:hit[1]]),
-			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts", "put it into a variable")
+			"`"+t.text[hit[0]:hit[1]]+"` looks like a variable of the environment, which is refused in prompts",
+			"put it into a variable")
 	}
 	return t
 }

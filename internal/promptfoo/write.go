@@ -10,10 +10,11 @@ import (
 )
 
 const (
-	schemaLine = "# yaml-language-server: $schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
-	maxInYAML  = 400 << 10 // bytes of cases; more are written as JSON lines
-	maxText    = 100 << 10 // bytes of a text in YAML
-	maxRows    = 300       // cases in YAML
+	schemaLine = "# yaml-language-server: " +
+		"$schema=https://raw.githubusercontent.com/failproof/failproof/main/schemas/%s.schema.json\n"
+	maxInYAML = 400 << 10 // bytes of cases; more are written as JSON lines
+	maxText   = 100 << 10 // bytes of a text in YAML
+	maxRows   = 300       // cases in YAML
 )
 
 // configPath is the path of failproof's configuration.
@@ -189,7 +190,8 @@ func (im *importer) recordedTargets(targets *value) (first string) {
 	switch {
 	case len(im.targets) == 0:
 		replay := recorded("")
-		replay.comment = []string{"No provider of promptfoo was converted: this target answers from recordings, which `failproof record` makes", "after you add a live target."}
+		replay.comment = []string{"No provider of promptfoo was converted: this target answers from recordings, " +
+			"which `failproof record` makes", "after you add a live target."}
 		targets.set(replayName, replay)
 		return replayName
 	case im.in.Results == nil:
@@ -213,7 +215,8 @@ func (im *importer) judgeTarget(targets *value) string {
 		return g.name
 	}
 	im.src.addChange(im.src.root, "the judge",
-		"promptfoo chooses a grader by the keys that it finds; here it is a target, `grader`, with the model gpt-5-mini", "")
+		"promptfoo chooses a grader by the keys that it finds; here it is a target, `grader`, with the model "+
+			"gpt-5-mini", "")
 	name := "grader"
 	if im.hasTarget(name) {
 		name = "grader-of-rubrics"

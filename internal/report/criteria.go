@@ -14,16 +14,18 @@ type Criterion struct {
 	Why       model.Untrusted `json:"why,omitempty"`
 	Severity  string          `json:"severity"`
 	Optional  bool            `json:"optional,omitempty"`
-	Verdict   string          `json:"verdict"`        // the key of the question and of who was asked; equal keys, one verdict
-	Lost      string          `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
+	// the key of the question and of who was asked; equal keys, one verdict
+	Verdict string `json:"verdict"`
+	Lost    string `json:"lost,omitempty"` // why there is no verdict: no_verdict, stale_verdict, auth, …
 }
 
 // JudgeUse is what the verdicts on one answer took, and whose they are.
 type JudgeUse struct {
-	Judge     string   `json:"judge"`              // fingerprint; verdicts of different ones are not compared
-	Recorded  bool     `json:"recorded,omitempty"` // all verdicts are recorded: no judge may say otherwise the next time
-	Calls     int      `json:"calls"`              // attempts
-	Cached    int      `json:"cached,omitempty"`   // verdicts that were there already
+	Judge string `json:"judge"` // fingerprint; verdicts of different ones are not compared
+	// all verdicts are recorded: no judge may say otherwise the next time
+	Recorded  bool     `json:"recorded,omitempty"`
+	Calls     int      `json:"calls"`            // attempts
+	Cached    int      `json:"cached,omitempty"` // verdicts that were there already
 	Tokens    *Tokens  `json:"tokens,omitempty"`
 	CostUSD   *float64 `json:"cost_usd"`
 	Estimated bool     `json:"estimated,omitempty"`

@@ -136,7 +136,8 @@ func Unmarshal(data []byte) (*Report, error) {
 		return nil, fmt.Errorf("read report: %w", explain(err))
 	}
 	if version.SchemaVersion != SchemaVersion {
-		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q", version.SchemaVersion, SchemaVersion)
+		return nil, fmt.Errorf("read report: schema version %q is not known, expected %q",
+			version.SchemaVersion, SchemaVersion)
 	}
 	var r Report
 	if err := decodeStrict(data, reportShape, &r); err != nil {
@@ -160,7 +161,8 @@ func (r *Report) GateOr(def config.Gate) config.Gate {
 func (r *Report) Plans() []SuitePlan {
 	var plans []SuitePlan
 	for _, s := range r.Suites {
-		plans = append(plans, SuitePlan{ID: s.SuiteID, Target: s.Target, Path: s.Path, Line: s.Line, Weight: s.Weight, MinScore: s.MinScore, Cases: s.Cases})
+		plans = append(plans, SuitePlan{ID: s.SuiteID, Target: s.Target, Path: s.Path, Line: s.Line, Weight: s.Weight,
+			MinScore: s.MinScore, Cases: s.Cases})
 	}
 	return plans
 }

@@ -108,8 +108,9 @@ type compiled struct {
 }
 
 type pattern struct {
-	re     *regexp.Regexp
-	choice int // the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
+	re *regexp.Regexp
+	// the number of a choice of literals that every match holds one of; noChoice if its matches have nothing in common
+	choice int
 }
 
 const noChoice = -1

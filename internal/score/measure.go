@@ -31,8 +31,9 @@ const (
 	WarnNotALabel   = "label_not_listed"
 	WarnBelowFloor  = "score_below_grounding_floor"
 	WarnNeedsReview = "needs_review"
-	WarnCut         = "cut_before_the_end" // of an answer that passes: what its case forbids may have come behind the cut
-	StatusCapped    = "capped"
+	// of an answer that passes: what its case forbids may have come behind the cut
+	WarnCut      = "cut_before_the_end"
+	StatusCapped = "capped"
 )
 
 // Expected is what the answers to one case are measured against. It is read only.
@@ -76,7 +77,8 @@ type AnswerMetrics struct {
 	Warnings []string
 	Why      string   // of label accuracy: what was found; "" for others
 	Stated   []string // the forbidden claims that the answer states, as the case has them
-	Delivers bool     // what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	// what was asked for came: a label for sure and by itself, right or wrong, or the expected answer word for word
+	Delivers bool
 }
 
 // Degraded reports an accuracy that only stands in for another one.
@@ -170,8 +172,9 @@ type measurement struct {
 	read     *english.Text // what is seen of answer and, below, of the expected answer; made when first needed
 	followed *english.Text // linked; made when first needed
 	wanted   *english.Text
-	work     int      // what looking for facts and claims took: see mostWork
-	shared   *float64 // the share of words that answer and the expected answer have in common, where likeness in words told it
+	work     int // what looking for facts and claims took: see mostWork
+	// the share of words that answer and the expected answer have in common, where likeness in words told it
+	shared *float64
 }
 
 // text is what is seen of the answer, read once for all metrics: with the names of the labels, where there are labels.
@@ -242,7 +245,8 @@ func (m *measurement) label() {
 	case l.Status == label.StatusNoLabel:
 		l.Value = m.settings.UnclearScore
 	}
-	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method, Status: l.Status, Description: l.Description})
+	m.Metrics = append(m.Metrics, Metric{Name: Accuracy, Value: l.Value, Weight: AccuracyWeight, Method: method,
+		Status: l.Status, Description: l.Description})
 	if l.Status != "" {
 		m.warn(l.Status)
 	}
@@ -288,7 +292,8 @@ func (m *measurement) grounding() {
 		return
 	}
 	if m.blank() {
-		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight, Description: "the answer is empty"})
+		m.Metrics = append(m.Metrics, Metric{Name: Grounding, Weight: GroundingWeight,
+			Description: "the answer is empty"})
 		return
 	}
 	found := m.ground()

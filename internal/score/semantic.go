@@ -48,7 +48,8 @@ func (m *measurement) semantic() {
 		description = "likeness in meaning to the expected answer: none, since the model makes nothing of this one"
 	}
 	m.likeness(Metric{
-		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model, Description: description,
+		Method: MethodSemantic, Value: max(0, min(1, cosine)), Cosine: &cosine, Model: m.settings.Model,
+		Description: description,
 	})
 	if l.Truncated {
 		m.warn(WarnTruncated)

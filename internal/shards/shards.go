@@ -33,7 +33,8 @@ type Done struct {
 // Ask asks the part of a run that the inputs name, and writes the answers into the folder, for a run that takes
 // all parts together. The file is there only if the part was asked to its end, or to the end of its limits.
 // refuses says why the limits do not suffice for the whole run, or "".
-func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string, to asking.Sinks) (done Done, err error) {
+func Ask(ctx context.Context, p *sides.Sides, refuses func(evaluate.Plan) string,
+	to asking.Sinks) (done Done, err error) {
 	done.Part = p.Inputs.Part
 	if p.Measuring() || p.Inputs.Stored != nil {
 		return done, errors.New("a run that measures noise, or is compared with a stored report, is not divided")
@@ -184,7 +185,8 @@ func Differ(p *sides.Sides) string {
 		p.Inputs.Shards.Plan == digestOf(asking.Questions(p, nil, asking.Session{})):
 		return ""
 	}
-	return "the shards asked something else than this run would: another base, head, configuration, flags or version of " +
+	return "the shards asked something else than this run would: another base, head, configuration, flags or " +
+		"version of " +
 		"failproof, as when the branch moves on between them; run all of them again"
 }
 

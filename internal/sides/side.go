@@ -24,8 +24,10 @@ type Side struct {
 }
 
 // OpenSide reads the recorded answers of a side's suites, and makes a client for every other target that they use.
-func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite, l *live.Targets) (*Side, []document.Diagnostic) {
-	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{}, clients: map[string]model.Client{}, live: l}
+func OpenSide(tree *source.Tree, c *config.Config, suites []*suite.Suite,
+	l *live.Targets) (*Side, []document.Diagnostic) {
+	s := &Side{tree: tree, Config: c, Suites: suites, Replay: map[string]*recorded.Client{},
+		clients: map[string]model.Client{}, live: l}
 	byTarget := map[string][]string{}
 	for _, one := range suites {
 		byTarget[one.Target] = append(byTarget[one.Target], one.ID)

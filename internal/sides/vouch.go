@@ -40,7 +40,8 @@ func (p *Sides) Vouch() error {
 		return nil
 	}
 	reached := slices.Clone(p.Live.Reached)
-	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" && live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
+	if endpoint := p.Rules.Semantic.AsTarget(); endpoint.Address() != "" &&
+		live.MissingKey(endpoint, p.Inputs.Getenv) == "" {
 		if _, c := p.FirstSemantic(); c != nil {
 			reached = append(reached, endpoint)
 		}
@@ -77,7 +78,8 @@ func (p *Sides) vouched() vouched {
 	}
 	out := vouched{name: strings.Replace(path.Base(branch), "HEAD", "the default branch", 1)}
 	if read, _ := p.Inputs.configBefore(tree); read.own != nil {
-		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)), read.own.Semantic.AsTarget())
+		out.tree, out.targets = tree, append(slices.Collect(maps.Values(read.own.Targets)),
+			read.own.Semantic.AsTarget())
 	}
 	return out
 }

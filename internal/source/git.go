@@ -274,7 +274,8 @@ func (r *repository) openStore(gitDir string) error {
 		return fmt.Errorf("the repository names its objects by %s, and only sha1 is supported", escaped(f))
 	}
 	if f := extensions.Option("refstorage"); f != "" && !strings.EqualFold(f, "files") {
-		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files", escaped(f))
+		return fmt.Errorf("the repository keeps its references as %s: run git refs migrate --ref-format=files",
+			escaped(f))
 	}
 	shallow, err := r.store.Shallow()
 	switch {

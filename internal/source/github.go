@@ -26,7 +26,8 @@ type Remote struct {
 	client      *github.Client
 	owner, repo string
 
-	blobs sync.Map // by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
+	// by their hashes channels of bytes: each holds the blob, nil before it was fetched, while nobody is about to
+	blobs sync.Map
 }
 
 // NewRemote names a repository. The client decides about tokens, retries, rate limits and redirects.
@@ -47,7 +48,8 @@ func (r *Remote) Commit(ctx context.Context, sha string) (*Tree, error) {
 	if err := c.listAll(); err != nil {
 		return nil, err
 	}
-	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit, Name: sha, SHA: sha}}, nil
+	return &Tree{FS: newCommitFS(c, plumbing.NewHash(sha)), Revision: Revision{Kind: KindCommit,
+		Name: sha, SHA: sha}}, nil
 }
 
 var repositoryPart = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
@@ -140,7 +142,8 @@ func (c *remoteCommit) fetch(id plumbing.Hash) ([]byte, error) {
 func (c *remoteCommit) nodeOf(name string, e *github.TreeEntry) (node, error) {
 	mode, err := filemode.New(e.GetMode())
 	if err != nil || !fullSHA.MatchString(e.GetSHA()) {
-		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name), escaped(e.GetMode()), escaped(e.GetSHA()))
+		return node{}, fmt.Errorf("the listing is malformed: %q has mode %q and SHA %q", escaped(name),
+			escaped(e.GetMode()), escaped(e.GetSHA()))
 	}
 	n := node{name: name, mode: mode, id: plumbing.NewHash(e.GetSHA())}
 	if e.Size != nil {

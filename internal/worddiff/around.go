@@ -99,7 +99,8 @@ func ends(s string, first, last int) string {
 	if at := strings.IndexAny(s[end:], " \n"); at >= 0 && at < (len(s)-end)/2 {
 		end += at + 1
 	}
-	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+left+strings.TrimLeft(s[end:], text.Joiners), " ")
+	return strings.TrimLeft(strings.TrimRight(s[:start], text.Joiners)+left+strings.TrimLeft(s[end:], text.Joiners),
+		" ")
 }
 
 // CutOf reports that excerpt may have been cut of a text: what stands between its ellipses stands there too, in that order.

@@ -79,7 +79,8 @@ func leftOut(ctx context.Context, p *sides.Sides, policies []*expect.Policy, cau
 }
 
 // catch adds the cases of a suite of which a recorded answer matches a policy that they do not name.
-func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite, caught map[string][]string) error {
+func catch(ctx context.Context, policies []*expect.Policy, client *recorded.Client, s *suite.Suite,
+	caught map[string][]string) error {
 	for k := range s.Cases.All() {
 		c := k.Open()
 		var found []string

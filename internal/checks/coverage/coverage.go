@@ -42,7 +42,8 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 		head := heads[base.HeadID()]
 		some = some || head != nil && len(bypassedBySuite(p, base, head)) > 0
 		for _, path := range base.Sends() {
-			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] || !existsInHead(p, path) {
+			if head != nil && slices.Contains(head.Sends(), path) || head == nil && sent[path] ||
+				!existsInHead(p, path) {
 				continue
 			}
 			switch {
@@ -50,8 +51,10 @@ func bypassedPrompts(p *sides.Sides) (edited []string, warnings []report.Warning
 				edited = append(edited, path)
 			case !sent[path]:
 				sent[path] = true // is told once
-				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code, SuiteID: base.HeadID(), Path: path,
-					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from now on is not judged", document.Quote(path))})
+				warnings = append(warnings, report.Warning{Code: gate.DesertedPrompt.Code,
+					SuiteID: base.HeadID(), Path: path,
+					Message: fmt.Sprintf("%s is still there, and no suite asks it any more: what becomes of it from "+
+						"now on is not judged", document.Quote(path))})
 			}
 		}
 	}
@@ -116,7 +119,8 @@ const (
 // suite of either side knows: nobody judges what becomes of them. A run of some suites alone cannot tell that,
 // and what the configuration's suites leave out with `!` is meant to be asked by none.
 func untestedPrompts(p *sides.Sides) (paths []string) {
-	if p.Base == nil || p.Inputs.Base == nil || len(p.Inputs.Suites) > 0 || p.Rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
+	if p.Base == nil || p.Inputs.Base == nil || len(p.Inputs.Suites) > 0 ||
+		p.Rules.Gate.At(config.OnUnaskedPrompt).Level == config.Off {
 		return nil
 	}
 	known, beside := map[string]bool{}, map[string]bool{}
@@ -132,17 +136,20 @@ func untestedPrompts(p *sides.Sides) (paths []string) {
 		}
 	}
 	looked, held := 0, 0
-	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error { // what cannot be listed is named by nobody
+	// what cannot be listed is named by nobody
+	_ = fs.WalkDir(p.Inputs.Head, ".", func(name string, entry fs.DirEntry, err error) error {
 		looked++
 		switch {
 		case err != nil, looked > filesLooked, held > promptsHeld:
 			return fs.SkipDir
 		case entry.IsDir():
-			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head, name) || hasOwnConfig(p, name)) {
+			if name != "." && (promptname.IsOthers(path.Base(name)) || sides.Unchanged(p.Inputs.Base, p.Inputs.Head,
+				name) || hasOwnConfig(p, name)) {
 				return fs.SkipDir
 			}
 			return nil
-		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside), suite.LeftOut(p.Rules.Suites, name):
+		case entry.Type() != 0, known[name], !readsAsPrompt(name, p.Inputs.Config == "", beside),
+			suite.LeftOut(p.Rules.Suites, name):
 			return nil
 		}
 		held++

@@ -49,7 +49,8 @@ func New(s *sides.Sides) (c checks.Check) {
 		}
 	}
 	s.Head, c.Faults = s.Head.AlsoAsking(live)
-	c.Cost = func(more *forecast.Further) { // a stored base has its results by then, which tell whether a recording holds
+	// a stored base has its results by then, which tell whether a recording holds
+	c.Cost = func(more *forecast.Further) {
 		all, _, _ := verifiable(s, nil)
 		more.VerifyMost, more.VerifyRounds = most, verifyRounds
 		for _, one := range all {
@@ -91,9 +92,15 @@ func verify(ctx context.Context, p *sides.Sides, run checks.Run, ended []report.
 	for _, one := range all {
 		chosen = asking.WithCase(chosen, one.HeadSuite, *one.Head)
 	}
-	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded", text.Count(sides.CountCases(chosen), "recorded case"))
-	defer time.AfterFunc(verifyWithin, func() { p.Live.Run.GiveUp("it took longer than " + verifyWithin.String()) }).Stop()
-	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen, Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID, Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
+	run.Sinks.Say("asking %s live, to see whether the model still says what is recorded",
+		text.Count(sides.CountCases(chosen), "recorded case"))
+	defer time.AfterFunc(verifyWithin, func() {
+		p.Live.Run.GiveUp("it took longer than " +
+			verifyWithin.String())
+	}).Stop()
+	plan := evaluate.Plan{Head: evaluate.Side{Suites: chosen,
+		Target: func(name string) evaluate.Target { return targets[name] }}, Judge: as.Judge, RunID: as.RunID,
+		Now: as.Now, Judges: as.Judges, Broke: as.Broke, Time: as.Time}
 	told := map[[2]string]bool{}
 	var wants []report.Want
 	var handedOn string // by a target that was given up for what another case met, which comes in any order

@@ -74,7 +74,8 @@ func (s *reader) before(stmt *syntax.Stmt) (why string) {
 				if args[0] == "exit" || args[0] == "exec" || args[0] == "return" {
 					why = unrun
 				}
-				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") { // it looks, and runs nothing
+				// it looks, and runs nothing
+				if args[0] == "command" && len(args) > 1 && (args[1] == "-v" || args[1] == "-V") {
 					why = ""
 				}
 			}
@@ -121,7 +122,8 @@ func (s reader) call(stmt *syntax.Stmt, c *syntax.CallExpr) ending {
 	args := words(c.Args)
 	switch kind := gateOf(args); {
 	case kind == lostGate:
-		return ending{why: "doctor cannot tell whether `" + strings.ReplaceAll(args[0], unknown, "$…") + "` exits with failproof's code"}
+		return ending{why: "doctor cannot tell whether `" + strings.ReplaceAll(args[0], unknown, "$…") +
+			"` exits with failproof's code"}
 	case kind == noGate || s.gates[stmt] > 1:
 		return ending{why: inSubstitution}
 	}
@@ -255,7 +257,8 @@ func statusVariable(stmt *syntax.Stmt) string {
 }
 
 func exitsWith(stmt *syntax.Stmt, name string) bool {
-	return isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 2 && isParameter(stmt.Cmd.(*syntax.CallExpr).Args[1], name)
+	return isCall(stmt, "exit") && len(stmt.Cmd.(*syntax.CallExpr).Args) == 2 &&
+		isParameter(stmt.Cmd.(*syntax.CallExpr).Args[1], name)
 }
 
 func isCall(stmt *syntax.Stmt, name string) bool {

@@ -55,7 +55,8 @@ func New(o Options) (*Client, error) {
 	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
 		return nil, embed.Faultf(embed.EndpointUnreachable, "the embedding endpoint is not an http or https address")
 	case base.User != nil || base.RawQuery != "" || base.Fragment != "":
-		return nil, embed.Faultf(embed.EndpointUnreachable, "the address of the embedding endpoint has a user, a query or a fragment; remove it")
+		return nil, embed.Faultf(embed.EndpointUnreachable,
+			"the address of the embedding endpoint has a user, a query or a fragment; remove it")
 	}
 	if !strings.HasSuffix(base.Path, "/embeddings") {
 		base = base.JoinPath("embeddings")
@@ -107,7 +108,8 @@ const (
 	maxTexts = 256
 	maxBytes = 256 << 10
 	maxText  = 16 << 10 // bytes; longer texts are cut and say so
-	minText  = 1 << 7   // bytes; a text that is refused is not cut shorter than this: a small model reads as many tokens
+	// bytes; a text that is refused is not cut shorter than this: a small model reads as many tokens
+	minText = 1 << 7
 )
 
 // question is a text and the place of its answer.

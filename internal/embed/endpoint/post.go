@@ -135,7 +135,8 @@ func (c *Client) fault(err error) error {
 	var asked *url.Error
 	switch {
 	case errors.As(err, &status):
-		return &refusal{embed.Faultf(embed.EndpointStatus(status.code), "the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
+		return &refusal{embed.Faultf(embed.EndpointStatus(status.code),
+			"the embedding endpoint answered with status %d%s", status.code, advice(status.code)), status}
 	case errors.Is(err, context.DeadlineExceeded):
 		return embed.Faultf(embed.Timeout, "the embedding endpoint did not answer within %s", c.timeout)
 	case errors.Is(err, errTooMuch):
@@ -217,7 +218,9 @@ func (c *Client) check(vector []float64) error {
 		c.dimensions = len(vector)
 	}
 	if len(vector) == 0 || len(vector) != c.dimensions {
-		return embed.Faultf(embed.DimensionMismatch, "the embedding endpoint answered with a vector of %d numbers; expected %d as in the first one", len(vector), c.dimensions)
+		return embed.Faultf(embed.DimensionMismatch,
+			"the embedding endpoint answered with a vector of %d numbers; expected %d as in the first one",
+			len(vector), c.dimensions)
 	}
 	return nil
 }

@@ -123,7 +123,8 @@ func parts(tree fs.FS, dir string) map[string]part {
 		case err != nil:
 			found[name] = part{why: reason(err).Error()}
 		case document.IsPointer(text):
-			found[name] = part{sum: pointedTo(text), why: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
+			found[name] = part{sum: pointedTo(text),
+				why: "it is a Git LFS pointer; fetch the file with `lfs: true` in the checkout step"}
 		default:
 			found[name] = part{text: text, sum: sumOf(text)}
 		}
@@ -194,7 +195,8 @@ func (w Spec) readTree(dir string) (*folder, error) {
 		case err != nil:
 			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder does not have the file")
 		case p.sum != "" && p.sum != sumOf(text):
-			return nil, elsewhere(path.Join(dir, name), p.why+"; the working folder has another file: add a new model in its own pull request")
+			return nil, elsewhere(path.Join(dir, name),
+				p.why+"; the working folder has another file: add a new model in its own pull request")
 		}
 		f.add(name, text)
 	}

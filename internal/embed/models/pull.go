@@ -111,7 +111,8 @@ func (f Fetch) fetchAll(ctx context.Context, dir string) error {
 	}
 	sum, err := fetch(ctx, client, base.JoinPath(encoder.Weights), dir, encoder.Weights, f.Model.MaxBytes)
 	if err == nil && sum != f.Model.Weights {
-		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.Weights, base.Host, sum, f.Model.Weights)
+		err = fmt.Errorf("%s from %s has the SHA-256 %s; expected %s: it is not installed", encoder.Weights,
+			base.Host, sum, f.Model.Weights)
 	}
 	return err
 }
@@ -147,7 +148,8 @@ func follow(next *http.Request, via []*http.Request) error {
 }
 
 // fetch writes one file and returns its SHA-256.
-func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string, most int64) (sum string, err error) {
+func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name string,
+	most int64) (sum string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from.String(), nil)
@@ -157,7 +159,8 @@ func fetch(ctx context.Context, client *http.Client, from *url.URL, dir, name st
 	request.Header.Set("User-Agent", "failproof")
 	response, err := client.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s: %w; without a network, copy the model's files to this machine", name, plain(err))
+		return "", fmt.Errorf("fetch %s: %w; without a network, copy the model's files to this machine", name,
+			plain(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

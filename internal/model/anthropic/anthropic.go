@@ -31,7 +31,8 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	}
 	header := http.Header{}
 	header.Set("Anthropic-Version", version)
-	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	o := wire.Options{URL: at, Header: header, Access: with, KeyIn: "X-Api-Key",
+		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
 	if with.KeyFile != nil { // a token of a cloud in front of it, which is renewed
 		o.KeyIn, o.KeyWord = "Authorization", "Bearer "
 	}
@@ -41,7 +42,8 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if r.Parameters.ResponseFormat == "json_object" {
-		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask for JSON in the prompt"), nil
+		return wire.Rejected("the Messages API does not support responseFormat json_object; use json_schema, or ask " +
+			"for JSON in the prompt"), nil
 	}
 	body, err := json.Marshal(requestOf(r))
 	if err != nil {
@@ -164,7 +166,8 @@ func readAnswer(r wire.Reply, offered bool) model.Response {
 	out := m.response(offered)
 	out.Model = m.Model
 	// What goes through the provider's cache is counted apart from the rest of the prompt.
-	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+	out.Usage = model.ReadUsage(m.Usage, "output_tokens", "input_tokens", "cache_creation_input_tokens",
+		"cache_read_input_tokens")
 	return out
 }
 
@@ -199,7 +202,8 @@ func (m message) textAndCalls(offered bool) (out model.Response, unknown string)
 			text.WriteString(b.Text)
 		case b.Type == "thinking", b.Type == "redacted_thinking":
 		case b.Type == "tool_use" && offered:
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(b.Name), Arguments: model.Untrusted(b.Input)})
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(b.Name),
+				Arguments: model.Untrusted(b.Input)})
 		default:
 			unknown = cmp.Or(unknown, b.Type)
 		}

@@ -31,14 +31,16 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	if err != nil || at.Host == "" {
 		return nil, fmt.Errorf("url is not an address")
 	}
-	return &Client{wire.New(wire.Options{URL: at, Method: t.HTTP.Method, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
+	return &Client{wire.New(wire.Options{URL: at, Method: t.HTTP.Method, Access: with,
+		KeyIn: "Authorization", KeyWord: "Bearer ",
 		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}), t.HTTP}, nil
 }
 
 // Answer asks once.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
 	if role := c.target.Body.Unsent(r); role != "" {
-		return wire.Rejected("the prompt has a message of the role %s that the target's body does not send; write \"{{ messages }}\" into the body", role), nil
+		return wire.Rejected("the prompt has a message of the role %s that the target's body does not send; write "+
+			"\"{{ messages }}\" into the body", role), nil
 	}
 	return c.Ask(ctx, c.target.Body.Fill(r), c.read)
 }
@@ -49,7 +51,8 @@ func (c *Client) read(r wire.Reply) model.Response {
 	refusal, _ := from.text("refusal", c.target.Answer.Refusal)
 	finish, _ := from.text("finish_reason", c.target.Answer.FinishReason)
 	answered, _ := from.text("model", c.target.Answer.Model)
-	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal), Finish: finish, Model: answered,
+	out := model.Response{Text: model.Untrusted(cmp.Or(said, refusal)), Refusal: model.Untrusted(refusal),
+		Finish: finish, Model: answered,
 		Usage: from.usage(c.target.Answer.Usage)}
 	if from.failure != nil {
 		return *from.failure

@@ -16,12 +16,13 @@ import (
 
 // What a place names, beside vars.NAME.
 const (
-	Prompt     = "prompt"     // the text of the last message
-	System     = "system"     // the texts of the system messages, an empty line between them
-	Messages   = "messages"   // all messages, each with role and content
-	Model      = "model"      // the model's name
-	Parameters = "parameters" // what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
-	Vars       = "vars"       // all variables of the case
+	Prompt   = "prompt"   // the text of the last message
+	System   = "system"   // the texts of the system messages, an empty line between them
+	Messages = "messages" // all messages, each with role and content
+	Model    = "model"    // the model's name
+	// what is set of temperature, top_p, max_tokens, response_format and json_schema, by these names
+	Parameters = "parameters"
+	Vars       = "vars" // all variables of the case
 )
 
 // ofVars begins the name of one variable.
@@ -131,7 +132,8 @@ func (p *parser) place(n *document.Node, name string) {
 		return
 	}
 	hint := text.Hint(" (did you mean {{ %s }}?)", name, names)
-	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the environment",
+	p.fault(n.Pos, "{{ %s }} is not known%s; expected %s or vars.NAME; nothing is computed or read from the "+
+		"environment",
 		document.Line(name), hint, strings.Join(names, ", "))
 }
 

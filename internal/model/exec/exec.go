@@ -76,7 +76,8 @@ func (c *Client) Close() error { return nil }
 
 // Answer runs the command once. The error is that ctx ended; whatever else goes wrong is the response's failure.
 func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
-	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID, Trial: r.Trial, Model: r.Model,
+	body, err := json.Marshal(request{Version: protocol, SuiteID: suiteid.AuthorID(r.SuiteID), CaseID: r.CaseID,
+		Trial: r.Trial, Model: r.Model,
 		Messages: r.Messages, Parameters: r.Parameters})
 	if err != nil {
 		return model.Failed(model.ReasonRejected, "the request is not JSON: %v", err), nil
@@ -87,7 +88,8 @@ func (c *Client) Answer(ctx context.Context, r model.Request) (model.Response, e
 	out := &output{full: cancel}
 	failures := &tail{}
 	cmd := exec.CommandContext(limited, c.command[0], c.command[1:]...)
-	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1)) // by which what it starts is known, wherever it goes
+	// by which what it starts is known, wherever it goes
+	mark := fmt.Sprintf("FAILPROOF_ANSWER=%d.%d.%d", os.Getpid(), time.Now().UnixNano(), marks.Add(1))
 	cmd.Env = append(slices.Clip(c.env), mark)
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = c.dir, bytes.NewReader(append(body, '\n')), afterKill
 	err = run(cmd, mark, out, failures)
@@ -187,7 +189,8 @@ type reply struct {
 }
 
 // reasons are those that a command may name.
-var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth, model.ReasonNotFound, model.ReasonTimeout,
+var reasons = []string{"", model.ReasonRateLimit, model.ReasonQuota, model.ReasonAuth,
+	model.ReasonNotFound, model.ReasonTimeout,
 	model.ReasonServer, model.ReasonTransport, model.ReasonProtocol, model.ReasonContextLength, model.ReasonRejected}
 
 // decode makes a response of what a command wrote.
@@ -205,7 +208,8 @@ func decode(text []byte, failures *tail) model.Response {
 		return worked(model.ReasonProtocol, "the command's answer %s", wrong)
 	}
 	if r.FinishReason != "" && model.EndingOf(r.FinishReason) == model.EndingUnknown {
-		return worked(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q", r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
+		return worked(model.ReasonUnreadable, "the command's answer has the unknown finish reason %+q",
+			r.FinishReason[:min(len(r.FinishReason), model.WordBytes)])
 	}
 	return r.response()
 }
@@ -228,7 +232,8 @@ func (r reply) wrong() string {
 }
 
 func (r reply) response() model.Response {
-	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model, Usage: model.ReadUsage(r.Usage, "output_tokens", "input_tokens")}
+	out := model.Response{Refusal: model.Untrusted(r.Refusal), Finish: r.FinishReason, Model: r.Model,
+		Usage: model.ReadUsage(r.Usage, "output_tokens", "input_tokens")}
 	out.Usage.Cost = model.ReadCost(r.Usage)
 	switch {
 	case r.Error != "":

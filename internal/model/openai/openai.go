@@ -34,8 +34,10 @@ func New(t config.Target, with wire.Access) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ", Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
-	if isAzure(at) && with.KeyFile == nil { // Azure's keys have a header of their own; its tokens, which are renewed, have not
+	o := wire.Options{URL: at, Access: with, KeyIn: "Authorization", KeyWord: "Bearer ",
+		Timeout: time.Duration(t.TimeoutSeconds * float64(time.Second))}
+	// Azure's keys have a header of their own; its tokens, which are renewed, have not
+	if isAzure(at) && with.KeyFile == nil {
 		o.KeyIn, o.KeyWord = "Api-Key", ""
 	}
 	return &Client{Endpoint: wire.New(o), target: t, newer: isAzure(at) || at.Hostname() == "api.openai.com"}, nil
@@ -93,5 +95,6 @@ func isAzure(u *url.URL) bool {
 		return true
 	}
 	host := "." + strings.ToLower(u.Hostname())
-	return slices.ContainsFunc([]string{".azure.com", ".azure.us", ".azure.cn"}, func(zone string) bool { return strings.HasSuffix(host, zone) })
+	return slices.ContainsFunc([]string{".azure.com", ".azure.us", ".azure.cn"},
+		func(zone string) bool { return strings.HasSuffix(host, zone) })
 }

@@ -41,7 +41,8 @@ type textOptions struct {
 
 // responsesRequest puts r into the form of Responses.
 func (c *Client) responsesRequest(r model.Request) responsesRequest {
-	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature, TopP: r.Parameters.TopP,
+	out := responsesRequest{Model: r.Model, Input: r.Messages, Temperature: r.Parameters.Temperature,
+		TopP:            r.Parameters.TopP,
 		MaxOutputTokens: r.Parameters.MaxTokens}
 	for _, t := range r.ToolList() {
 		out.Tools = append(out.Tools, flatTool{Type: "function", Tool: t, Strict: t.Strict})
@@ -153,7 +154,8 @@ func (a response) textAndCalls(offered bool) (out model.Response, has bool, unkn
 			}
 		case item.Type == "reasoning":
 		case item.Type == "function_call" && offered:
-			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name), Arguments: arguments(item.Arguments)})
+			out.ToolCalls = append(out.ToolCalls, model.ToolCall{Name: model.Untrusted(item.Name),
+				Arguments: arguments(item.Arguments)})
 		default:
 			unknown = cmp.Or(unknown, item.Type)
 		}

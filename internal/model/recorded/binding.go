@@ -219,7 +219,8 @@ func (a Answers) have(r record) bool {
 
 // sameAnswer reports whether two lines hold the same answer. White space between words is ignored.
 func (r record) sameAnswer(b record) bool {
-	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) && words(&r.Refusal) == words(&b.Refusal) &&
+	return words(r.RawResponse) == words(b.RawResponse) && words(r.Error) == words(b.Error) &&
+		words(&r.Refusal) == words(&b.Refusal) &&
 		slices.Equal(r.ToolCalls, b.ToolCalls)
 }
 
@@ -341,7 +342,8 @@ func (c *Client) freshAnswer(q model.Request) model.Response {
 		all = c.binding.Fresh(q.SuiteID, q.CaseID)
 	}
 	if q.Fresh > all.Len() {
-		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s", Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
+		return model.Failed(model.ReasonUnrecorded, "no recording: %s has no rerun %d of case %s",
+			Path(c.path, q.SuiteID), q.Fresh, q.CaseID)
 	}
 	out := all.record(q.Fresh - 1).response()
 	out.Drawn = true

@@ -32,7 +32,8 @@ func (c *Client) missing(r model.Request) string {
 	instead := "" // what the file holds that may be meant: answers to another suite, or to a case that is not there
 	if c.suites[suiteid.AuthorID(r.SuiteID)] == nil {
 		if others := c.othersIn(name); len(others) > 0 {
-			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " + suiteid.AuthorID(r.SuiteID)
+			instead = "; its `suite_id` is " + strings.Join(others, ", ") + ", and the suite’s is " +
+				suiteid.AuthorID(r.SuiteID)
 		}
 	} else if like, ok := text.Suggest(r.CaseID, c.Spare(r.SuiteID)); ok {
 		instead = fmt.Sprintf("; it has one for %s, which is not a case: was %s renamed?", like, r.CaseID)

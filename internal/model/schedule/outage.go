@@ -132,7 +132,8 @@ func (o *outage) ownFault(now time.Time) bool {
 	if o.by == nil || o.alone {
 		return false
 	}
-	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good, silence: o.silence, alone: true}
+	*o = outage{patience: o.patience, used: min(o.used+now.Sub(o.since), o.patience), count: o.count, good: o.good,
+		silence: o.silence, alone: true}
 	return true
 }
 
@@ -144,7 +145,8 @@ const (
 	limited             // its rate limit is reached
 	passing             // it is out of order, and may be well again later
 	slow                // no answer in time: it is out of order, or this request takes too long
-	lasting             // it cannot be reached, and waiting will not change that: a name that does not exist, a certificate
+	// it cannot be reached, and waiting will not change that: a name that does not exist, a certificate
+	lasting
 )
 
 func kindOf(f *model.Failure) kind {

@@ -75,7 +75,8 @@ type End struct {
 
 // NewRun returns a run that has asked nothing.
 func NewRun(o Options) *Run {
-	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting, done: make(chan struct{}), settled: make(chan struct{})}
+	r := &Run{limits: o.Limits, spent: o.Spent, now: o.Now, jitter: o.Jitter, waiting: o.Waiting,
+		done: make(chan struct{}), settled: make(chan struct{})}
 	r.cutOff, r.cutNow = context.WithCancel(context.Background())
 	return r
 }

@@ -42,7 +42,8 @@ func (r *Run) Target(c config.Target) *Target {
 		outage:   outage{patience: time.Duration(c.PatienceSeconds * float64(time.Second))},
 		measures: r.limits.Tokens > 0 || r.limits.CostUSD > 0 && (c.Price != nil || c.TellsCost()),
 		requests: newBucket(c.RequestsPerMinute, float64(c.RequestsPerMinute)/60, now), // a second's worth at once
-		tokens:   newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),     // lumps are larger: six seconds' worth
+		// lumps are larger: six seconds' worth
+		tokens: newBucket(c.TokensPerMinute, float64(c.TokensPerMinute)/10, now),
 	}
 	return t
 }
@@ -66,7 +67,8 @@ func (t *Target) admit(ctx context.Context, r model.Request) (probe bool, failur
 }
 
 // try takes a place if there is one, and else says how long to wait.
-func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{}, failure *model.Failure) {
+func (t *Target) try(tokens int, longest estimate) (probe bool, wait time.Duration, news <-chan struct{},
+	failure *model.Failure) {
 	left := t.run.timeLeft()
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -170,7 +170,8 @@ func Read(files []File) (*Answers, error) {
 }
 
 // errOtherRun says that the parts do not belong together.
-var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of failproof differ")
+var errOtherRun = errors.New("it is a shard of another run: base, head, configuration, flags or version of " +
+	"failproof differ")
 
 // read indexes one file. One that ends before its tail is of a part that was cut off, and left out.
 func (a *Answers) read(file int) error {
@@ -231,7 +232,8 @@ func (a *Answers) index(file int, h Head, in *bufio.Reader, offset int64) error 
 		}
 		place := r.digest()
 		if other, twice := a.at[place]; twice {
-			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.line, a.files[other.file].Name)
+			return fmt.Errorf("line %d: line %d of %s answers the same request", number, other.line,
+				a.files[other.file].Name)
 		}
 		if other, twice := found[place]; twice {
 			return fmt.Errorf("line %d: line %d answers the same request", number, other.line)

@@ -113,7 +113,8 @@ func refuseInner(_ context.Context, _, addr string, _ syscall.RawConn) error {
 		return err
 	}
 	ip := at.Addr().Unmap()
-	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() || ip == netip.MustParseAddr("fd00:ec2::254") {
+	if ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsMulticast() || ip.IsUnspecified() ||
+		ip == netip.MustParseAddr("fd00:ec2::254") {
 		return fmt.Errorf("%w: the name resolves to %s", errForeign, ip)
 	}
 	return nil
@@ -129,7 +130,8 @@ func refusePublic(ctx context.Context, network, addr string, c syscall.RawConn) 
 		return err
 	}
 	if ip := netip.MustParseAddrPort(addr).Addr().Unmap(); !ip.IsPrivate() && !shared.Contains(ip) {
-		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https", errForeign, ip)
+		return fmt.Errorf("%w: http is allowed to private addresses only, and the name resolves to %s; write https",
+			errForeign, ip)
 	}
 	return nil
 }
@@ -159,8 +161,10 @@ func (e *Endpoint) broken(err error, deadline bool) model.Response {
 	case isNoHTTP(err):
 		return model.Failed(model.ReasonProtocol, "%s did not answer in valid HTTP: %v", e.options.URL.Host, err)
 	}
-	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() { // a server that was not started; one that was is waited for
-		return again(2, model.Failed(model.ReasonTransport, "connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
+	// a server that was not started; one that was is waited for
+	if isRefused(err) && isLoopback(e.options.URL.Hostname()) && !e.reached.Load() {
+		return again(2, model.Failed(model.ReasonTransport,
+			"connect to %s: connection refused; start the server, or correct the target's address", e.options.URL.Host))
 	}
 	return again(0, model.Failed(model.ReasonTransport, "%s: the connection broke: %v", e.options.URL.Host, err))
 }
@@ -194,7 +198,8 @@ func isTLS(err error) bool {
 	var record tls.RecordHeaderError
 	var host x509.HostnameError
 	return errors.As(err, &cert) || errors.As(err, &record) || errors.As(err, &host) ||
-		strings.Contains(err.Error(), "remote error: tls:") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+		strings.Contains(err.Error(), "remote error: tls:") ||
+		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
 // isRefused reports that the machine is there, and nobody listens at the port. Windows has a number of its own for that.
@@ -210,7 +215,8 @@ func isTimeout(err error) bool {
 
 // isNoHTTP knows the errors of net/http, which have no types, for a server that breaks the protocol or sends without end.
 func isNoHTTP(err error) bool {
-	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx", "invalid header", "gzip: ",
+	known := []string{"malformed HTTP", "malformed MIME", "headers exceeded", "too many 1xx",
+		"invalid header", "gzip: ",
 		"invalid Content-Length", "transfer encoding", "malformed chunked", "chunk length", "header list", "flate: "}
 	return slices.ContainsFunc(known, func(words string) bool { return strings.Contains(err.Error(), words) })
 }
