@@ -1,5 +1,6 @@
-// Package classify turns a case, its response and the criteria it missed into a classification: the ordered rules of
-// document 003, where it leaves a hole as docs/reference/answers.md says. It is a pure function; English only; first match wins.
+// Package classify turns a case, its response and the missed criteria into a classification. It follows the ordered
+// rules of document 003, and docs/reference/answers.md where the document is silent: the first match wins. It is a
+// pure function and knows only English.
 package classify
 
 import (
@@ -105,8 +106,8 @@ func (c Classification) Accuracy() int {
 	return 0
 }
 
-// Unscored reports that there was no answer to judge and the candidate did not cause it: a timeout, a crash of the
-// process, or an error such as an outage or a stale recording. Such a trial still counts 0.
+// Unscored reports that there is no answer to judge and the candidate did not cause that: a timeout, a crash, or an
+// error such as an outage or a stale recording. Such a trial counts 0.
 func (c Classification) Unscored() bool {
 	switch c.Primary {
 	case Timeout, Crash, Error:

@@ -88,7 +88,7 @@ func readQuarantine(r *reader, list *document.Node) (out []Quarantine) {
 	return out
 }
 
-// On returns the gate as it is on a day, written 2006-01-02: what is in quarantine then, and what was and is no longer.
+// On returns the gate as of a day (2006-01-02): the cases in quarantine then, and those whose quarantine has ended.
 func (g Gate) On(day string) (now Gate, expired []Quarantine) {
 	now = g
 	now.Quarantine = nil

@@ -1,5 +1,6 @@
-// Package doctor looks at how a repository is set up and says what in it lets a change pass by the gate, or keeps the gate from
-// working: workflows, owners, settings of the branch, configuration and recordings. It reads what it is given and asks nobody.
+// Package doctor finds settings of a repository that let a change past the gate, or stop the gate from working. It
+// looks at workflows, owners, branch settings, configuration and recordings. It reads only what it is given and calls
+// nobody.
 package doctor
 
 import (

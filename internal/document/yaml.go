@@ -150,8 +150,8 @@ func tabIn(data []byte, numbers ...int) (Position, bool) {
 	return Position{}, false
 }
 
-// openQuote finds the quote whose text goes over the end of its line on the way from one place to another, the common reason why a parser stumbles
-// only lines later. false where there is none.
+// openQuote finds a quote between two places whose text continues on the next line. It is the common reason why a
+// parser fails only lines later. It returns false if there is none.
 func openQuote(data []byte, from, to Position) (Position, bool) {
 	lines := bytes.Split(data, []byte("\n"))
 	for n := max(from.Line, 1); n <= min(to.Line, len(lines)); n++ {

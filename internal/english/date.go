@@ -51,7 +51,7 @@ func timeForms(rows ...string) (out []timeForm) {
 	return out
 }
 
-// numbersOf are the numbers that names stand for in dates and times, by the group in which they may stand.
+// numbersOf maps names of months ("m") and hours ("h") to their numbers.
 var numbersOf = func() map[string]map[string]int {
 	months, hours := map[string]int{}, map[string]int{"noon": 12, "midday": 12, "midnight": 0}
 	for i, names := range []string{"january jan", "february feb", "march mar", "april apr", "may",

@@ -159,7 +159,7 @@ func waived(p *Text, i int) bool {
 	return ofCharge || k >= 0 && waives(p, k) || p.textAt(i+1) == "nothing"
 }
 
-// frees reports a "free" at i that denies what it is free of: "free of errors", "free from nuts".
+// frees reports a "free" at i that denies the words after it: "free of errors", "free from nuts".
 func frees(p *Text, i int) bool {
 	next := p.textAt(i + 1)
 	return p.Words[i].Text == "free" && (next == "of" || next == "from") && !p.Parted(i+1) && i+2 < len(p.Words) &&

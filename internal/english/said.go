@@ -82,8 +82,8 @@ func ask(p *Text) {
 
 var asking = Set("who what when where which how why")
 
-// onlyNames reports a question of one clause without a verb, which only names what the pronoun behind it takes up:
-// "Refunds? They are automatic."
+// onlyNames reports a question of one clause without a verb, such as "Refunds? They are automatic." It only names what
+// the next pronoun refers to.
 func onlyNames(p *Text, at int32) bool {
 	c := p.Clauses[at]
 	return (at == 0 || p.Clauses[at-1].Sentence != c.Sentence) && c.Last < len(p.Words) &&

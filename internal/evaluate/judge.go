@@ -195,8 +195,8 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 	return nil
 }
 
-// belowBar says by which metrics an answer misses its bar: in words what is wrong with it and then the figures, as a reader cuts long
-// sentences at their ends; and what it states wrongly before what it leaves out.
+// belowBar names the metrics that are below the threshold: first what is wrong in words, then the figures, since
+// readers truncate long sentences. Wrong statements come before omissions.
 func belowBar(m score.AnswerMetrics, overall, bar float64) expect.Unmet {
 	var wrong, missing, figures []string
 	for _, x := range m.Metrics {

@@ -27,7 +27,7 @@ type Meaning struct {
 	checks map[string]*selfCheck // by suite
 }
 
-// NewMeaning makes a Meaning. What the embedder was asked for is remembered.
+// NewMeaning returns a Meaning, which remembers the embeddings that it requested.
 func NewMeaning(e embed.Embedder) *Meaning {
 	return &Meaning{embedder: embed.Remember(e), checks: map[string]*selfCheck{}}
 }

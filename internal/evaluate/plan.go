@@ -168,8 +168,8 @@ func (p *Plan) sides() []*Side {
 	return []*Side{&p.Head, p.Base}
 }
 
-// Places tells where the results of each side's cases stand among all, by suite/case as the side names them, where some of them
-// are asked last; nil where none is: then results come as they stand.
+// Places returns the position of each side's cases among all results, by suite/case in the side's names. It is nil if
+// no case is run last, because results then come in order.
 func (p Plan) Places() map[suite.Side]map[string]int {
 	if !p.asksLive() {
 		return nil

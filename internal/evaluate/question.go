@@ -79,8 +79,8 @@ func (q *questioner) count(seen map[string]int, m member) {
 	}
 }
 
-// all yields the questions of every case and trial in the order in which they are asked: base and head of one trial back to
-// back, and now the one first, now the other.
+// all yields the requests of every case and trial in order. Base and head of a trial follow each other, and alternate
+// in who is first.
 func (q *questioner) all() iter.Seq[*question] {
 	return func(yield func(*question) bool) {
 		place := -1

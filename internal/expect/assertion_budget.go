@@ -13,9 +13,9 @@ import (
 	"github.com/expr-lang/expr/conf"
 )
 
-// Expr bounds its own memory in items, not in bytes, and its time not at all. A budget does both for one evaluation:
-// whatever an assertion calls pays for what it walks before it does, by bytes and values, and for the text that it
-// makes. A unit is about 16 ns.
+// Expr limits its memory by items, not bytes, and its time not at all. A budget limits both for one evaluation: each
+// function pays for the bytes and values that it reads before it runs, and for the text that it makes. A unit is about
+// 16 ns.
 const (
 	budgetUnits = 1 << 26
 	turnCost    = 64 // of a turn of a loop, at least: a million are allowed

@@ -53,7 +53,7 @@ type need struct {
 	price
 }
 
-// usd is about what it costs; nil: the target has no price.
+// usd estimates the cost in dollars. It is nil if the target has no price.
 func (n need) usd() *float64 {
 	if n.target.Price == nil {
 		return nil

@@ -106,8 +106,8 @@ func (r *Repository) makersOf(ctx context.Context, pull Event) (*makers, error) 
 	return m, nil
 }
 
-// ownCommits are those that a pull request has and its base branch has not. Two commits are compared, so that neither a push nor another
-// base branch changes the list while it is read.
+// ownCommits returns the commits that a pull request has and its base branch does not. It compares two fixed commits,
+// so that a push or another base branch cannot change the list meanwhile.
 func (r *Repository) ownCommits(ctx context.Context, base, head string) ([]*github.RepositoryCommit, error) {
 	total := 0
 	all, rest, err := pages(maxOwn/100+1, func(at github.ListOptions) ([]*github.RepositoryCommit,

@@ -146,7 +146,7 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 // once.
 const maxLanded = 100
 
-// errUntold ends a search for pull requests: what the commits came from is not known.
+// errUntold ends a search for pull requests if it is unknown which ones the commits came from.
 var errUntold = errors.New("not every commit can be told to belong to a pull request")
 
 // groupRef ends the name of a merge group's branch; the number is that of its last pull request.

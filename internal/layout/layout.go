@@ -43,8 +43,8 @@ type Questions struct {
 	Redact func(string) string
 }
 
-// Add lays the cases of a report out. Nothing that was decided depends on the layout, so a bug of failproof on
-// the way is only noted and a warning.
+// Add computes the layout of a report's cases. No decision depends on it, so a bug of failproof here is only recorded
+// as a warning.
 func Add(rep *report.Report, answers page.Answers, asked func() Questions, note func(*evaluate.Bug)) error {
 	err := evaluate.Guarded("laying out the cases", func() (err error) {
 		o := observer{changes: rep.Changes, asked: asked()}

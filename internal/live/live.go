@@ -276,7 +276,7 @@ func (l *Targets) access(t config.Target) (a wire.Access, err error) {
 	return a, nil
 }
 
-// share is a part's share of a number that bounds; 0 bounds nothing.
+// share returns a shard's share of a limit; 0 means no limit.
 func share(p shard.Part, n int) int {
 	if n == 0 || p.Of <= 1 {
 		return n

@@ -93,7 +93,7 @@ func (c *confirmation) poolOf(members []*member, rounds int, passes func(*suspec
 	return look
 }
 
-// binary writes so many passes of so many trials as values.
+// binary returns passes ones and then zeros, as many values as trials.
 func binary(passes, trials int) []float64 {
 	values := make([]float64, trials)
 	for i := range passes {

@@ -1,10 +1,10 @@
-// Package observe lays the cases of a run out by the words in them, and says how far the groups it finds agree with what
-// is known of the cases (document 001, "Observable geometry"). In go texts and labels, out comes a value for report.json.
-// It is exploratory: it decides nothing, does no I/O, knows no clock, and equal documents give equal results on any number
-// of processors.
+// Package observe lays out the cases of a run by their words, and measures how far the groups that it finds agree with
+// the labels of the cases (document 001, "Observable geometry"). It takes texts and labels and returns a value for
+// report.json. It is exploratory: it decides nothing, does no I/O and reads no clock. Equal documents give equal
+// results on any number of processors.
 //
-// The method is that of the document: TF-IDF, truncated SVD, k-means, mutual information. What keeps it honest is beside
-// it: the labels stand outside the text that the headline is made of, and every figure comes with what chance would give.
+// The method is TF-IDF, truncated SVD, k-means and mutual information. The headline's text contains no labels, and
+// every figure comes with its value by chance.
 package observe
 
 import (

@@ -100,7 +100,7 @@ const (
 	noCase   = "no case has this input: the prompt or the variables changed since"
 )
 
-// casesByRequest maps a target and a rendered prompt to the cases that ask so.
+// casesByRequest maps a target and a rendered prompt to the cases with that request.
 func (im *importer) casesByRequest() map[string][]place {
 	out := map[string][]place{}
 	for _, s := range im.suites {

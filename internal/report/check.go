@@ -14,8 +14,8 @@ import (
 // maxWeight is what the suite schema allows a suite to weigh; the sum of a million of them is finite.
 const maxWeight = 1e6
 
-// check holds a report that was read against what failproof writes: a stored report can be the base of a comparison, and
-// a figure out of range there would move the verdict of a later run, or make a number that no report can hold.
+// check validates a report that was read. A stored report can be the base of a comparison: a figure out of range would
+// change a later verdict, or make a number that no report can hold.
 func (r *Report) check() error {
 	if !slices.Contains(Verdicts[:], r.Verdict) {
 		return fmt.Errorf("unknown verdict %q", r.Verdict)

@@ -29,8 +29,8 @@ func (r *Report) Marshal() ([]byte, error) {
 // holds no line feed.
 const noChanges = "\n  \"changes\": [],\n"
 
-// Write writes report.json: indented, but each change on a line of its own, since there may be one for every case; keys in fixed order,
-// text not escaped for HTML, one newline at the end. Equal reports give equal bytes.
+// Write writes report.json: indented, with one line for each change, because there may be one for every case. Keys
+// have a fixed order, text is not escaped for HTML, and one newline ends the file. Equal reports give equal bytes.
 func (r *Report) Write(w io.Writer) error {
 	f := r.withDefaults()
 	f.Changes = []Change{}

@@ -183,8 +183,8 @@ type Change struct {
 	Cut        bool `json:"cut,omitempty"` // its answer was whole on the base, and is cut at its length limit
 }
 
-// Outcome is one side of a case: its trials counted, and the trial that shows best what happened: the first wrong
-// answer, else the first trial without an answer, else the first.
+// Outcome is one side of a case: the counts of its trials, and the trial that shows best what happened. That is the
+// first wrong answer, else the first trial without an answer, else the first.
 type Outcome struct {
 	Primary      classify.Category `json:"primary"` // of the shown trial
 	Passed       int               `json:"passed"`  // trials

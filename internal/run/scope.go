@@ -81,8 +81,8 @@ func tellSaid(p *sides.Sides, rep *report.Report, h *suite.Suite, said []suite.S
 	}
 }
 
-// changedFiles are the files that a suite asks with and that say something else on the base; of a suite that the
-// base has not, something else than those of the suites that its cases moved from.
+// changedFiles returns the files that a suite sends and that differ on the base. A suite that is new is compared with
+// the suites that its cases moved from.
 func changedFiles(p *sides.Sides, h *suite.Suite) (changed []suite.FilePair) {
 	for _, b := range p.Joined.Bases(h) {
 		for _, file := range suite.ChangedFiles(b, h) {

@@ -107,8 +107,8 @@ func (m AnswerMetrics) Ungrounded() *Metric {
 	return nil
 }
 
-// Measure takes the metrics that the case's plan asks for, of what a model sent: of the answer in it, and there of what is seen, unless what
-// must not be said is looked for. It returns none where the plan asks for none.
+// Measure computes the metrics of the case's plan for a model's text. It measures the answer as a reader sees it;
+// forbidden content is also looked for in hidden parts. Without metrics in the plan it returns none.
 func (e *Expected) Measure(sent string, s Settings) AnswerMetrics {
 	m := e.measurement(sent, s)
 	m.Delivers = m.Reference != "" && strings.TrimSpace(m.answer) == strings.TrimSpace(m.Reference)

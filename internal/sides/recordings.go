@@ -113,9 +113,8 @@ func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded
 	}
 }
 
-// holdsOnBranch tells whether a recorded answer fits what the branch asks by itself: the merge with another made
-// it stale, and to record it before that is merged would make the old answer again. It is nil where the head is
-// no merge.
+// holdsOnBranch reports whether a recorded answer fits the branch by itself. Then only the merge made it stale, and
+// recording it before the merge would give the old answer again. It is nil if the head is not a merge.
 func (in Inputs) holdsOnBranch() func(suiteID, caseID, key string, from *recorded.Target) bool {
 	if in.Branch == nil {
 		return nil

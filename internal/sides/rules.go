@@ -230,8 +230,8 @@ func (c configs) baseConfig(in Inputs, effective *config.Config) *config.Config 
 // other rules.
 const warnRules = "rules_differ"
 
-// holdToRules holds the suites of both sides to the weights, bars, trials and must-pass marks of the tree whose rules
-// hold, where that is not the base itself, and warns where the base was under other rules.
+// holdToRules applies weights, thresholds, trials and must-pass marks of the tree whose rules are effective to the
+// suites of both sides. If that tree is not the base and the base had other rules, it adds a warning.
 func (c configs) holdToRules(in Inputs, base, head []*suite.Suite) ([]BaseFault, []report.Warning) {
 	if c.rules == c.base || c.rules.own == nil {
 		return nil, nil

@@ -107,8 +107,8 @@ func CountCases(suites []*suite.Suite) (n int) {
 	return n
 }
 
-// withoutUnanswered leaves out of a base's suites the cases whose recorded answer stood in a file with a fault:
-// nobody can say what it was, and that it is gone is no outage.
+// withoutUnanswered removes base cases whose recorded answer was in a file with an error. The answer is unknown, and
+// its absence is not an outage.
 func (s *Side) withoutUnanswered(faults []document.Diagnostic) (kept []*suite.Suite) {
 	faulty := map[string]bool{}
 	for _, f := range faults {

@@ -291,6 +291,6 @@ func refusal(err error) error {
 	return &apiError{said, status, err}
 }
 
-// unknown are the answers by which GitHub says that a commit is not there: 404, also for what a token may not see, 409 for an empty
-// repository, 422 for a SHA that names nothing.
+// unknown are the status codes for a commit that GitHub does not have: 404, also without permission; 409 for an empty
+// repository; 422 for an invalid SHA.
 var unknown = []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}

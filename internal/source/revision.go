@@ -273,7 +273,7 @@ func (r *repository) unknown(name string) error {
 	return fmt.Errorf("%w: there is no %q here, fetch it or check the spelling", ErrNoRevision, name)
 }
 
-// branchesAndTags are the names of branches and tags that can be written, in order; those that can be listed, if not all can be.
+// branchesAndTags returns the names of branches and tags in order. If some cannot be listed, it returns the others.
 func (r *repository) branchesAndTags() (names []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

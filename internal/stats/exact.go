@@ -342,8 +342,8 @@ func (r Region) Certain(done, basePasses, headPasses int) (proven, certain bool)
 	return false, false
 }
 
-// Provable is how many suspects so many rounds can prove at once, at a level that they share: one that passes all its rounds on
-// the base and none on the head has a chance of 1 in C(2·rounds, rounds), however many rounds there are.
+// Provable returns how many candidates a number of reruns can confirm at a shared level. A case that passes all reruns
+// on the base and none on the head has a chance of 1 in C(2·rounds, rounds).
 func Provable(rounds int, level float64) int {
 	ways := 1.0 // C(2·rounds, rounds)
 	for i := 1; i <= rounds; i++ {

@@ -14,8 +14,9 @@ var contexts = []int{320, 160, 80, 40, 20}
 // left stands for what is left out of a text.
 const left = " … "
 
-// Around cuts two texts to so many runes around what differs, so that no difference hides behind a cut: what both have is left out first,
-// alike on both sides, then the middle of what differs. An ellipsis stands for it. Texts that fit stay whole.
+// Around truncates two texts to so many runes around their difference, so that truncation never hides it. Common text
+// is removed first, equally on both sides, then the middle of the difference; an ellipsis marks it. Texts that fit are
+// not changed.
 func Around(base, head string, baseRunes, headRunes int) (string, string) {
 	if fits(base, baseRunes) && fits(head, headRunes) {
 		return base, head

@@ -15,8 +15,8 @@ const (
 	looks    = 4  // answers that say what a case is mostly
 )
 
-// Passing returns some of the cases that the head answers right and asks otherwise than the base: first those that the base
-// answers wrong, which may be what the change is for. right says how both sides answered.
+// Passing returns cases that are right on the head and have another request than on the base. Cases that the base
+// answers wrong come first: they may be the purpose of the change.
 func Passing(p *sides.Sides, right func(suite.Pair) (base, head bool)) []Suspect {
 	var gained, others []suite.Pair
 	for _, s := range p.Asked[suite.Head] {

@@ -29,7 +29,7 @@ import (
 	"github.com/failproof/failproof/internal/text"
 )
 
-// New has recorded cases asked live whose recording is no answer to what is asked, and makes a patch of new recordings.
+// New returns the check that runs cases live whose recording is stale, and writes the new recordings as a patch.
 func New(s *sides.Sides) (c checks.Check) {
 	gone := removedTargets(s)
 	stale, notAsked, faults := askRecorded(s)
@@ -78,9 +78,8 @@ type staleCase struct {
 	target recorded.Target // of the head
 }
 
-// askRecorded has those recorded cases asked live, on both sides, whose recording is no answer to what is asked,
-// where the rules in force say so and the run holds the key of the target. It returns them, and the sides with
-// clients of whom that and verifying others takes.
+// askRecorded runs stale recorded cases live on both sides, if the effective rules say so and the run has the target's
+// key. It returns these cases, and the sides with the clients that they and verification need.
 func askRecorded(p *sides.Sides) (stale map[[2]string]*staleCase, warnings []report.Warning,
 	faults []document.Diagnostic) {
 	r := p.Rules.Recordings
@@ -133,8 +132,8 @@ func askInPlace(p *sides.Sides, s *suite.Suite, c *suite.Case, target config.Tar
 	return one
 }
 
-// notAsked says of how many recorded cases nobody was asked in place of the recording, by target: those whose
-// key the run does not hold, and those that ask for more than a fork may.
+// notAsked counts, by target, the stale recorded cases that were not run live: their key is missing, or they request
+// more than a fork may.
 func notAsked(p *sides.Sides, keyless, bounded map[string]int) (warnings []report.Warning) {
 	warn := func(n int, why string) {
 		warnings = append(warnings, report.Warning{Code: "stale_not_asked",

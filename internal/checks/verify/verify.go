@@ -150,9 +150,9 @@ func withoutRetries(p *sides.Sides, all []suite.Pair) (map[string]evaluate.Targe
 	return out, nil
 }
 
-// verifiable are the recorded cases of the head that pass and of which a live target can be asked, as they are
-// asked; it counts those that no live target answers to, and says which key is not there. Before there are answers, head is nil, and all count
-// that have one.
+// verifiable returns the head's passing recorded cases that a live target can answer. It counts the cases without a
+// live target and names the missing key. Before there are answers, head is nil, and every case with a recording
+// counts.
 func verifiable(p *sides.Sides, head *report.Side) (all []suite.Pair, targetless int, keyless string) {
 	for _, s := range p.Asked[suite.Head] {
 		client := p.Head.Replay[s.Target]

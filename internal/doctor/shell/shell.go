@@ -1,5 +1,5 @@
-// Package shell proves that a script ends with 0 only where failproof ran and passed. It knows the few shapes in which
-// scripts run a gate. What has another shape is not proven: such a script is better cut in two.
+// Package shell proves that a script exits with 0 only if failproof ran and passed. It knows the few common forms of
+// such scripts. It proves nothing about other forms: split such a script in two.
 package shell
 
 import (

@@ -160,8 +160,8 @@ func (c *Client) ask(ctx context.Context, batch []question, out []embed.Embeddin
 	return cmp.Or(ctx.Err(), err)
 }
 
-// offer asks for a batch, and says whether it is the texts that are refused: 413 and 422 mean that, 400 may, and so may 500 (llama.cpp, of a
-// text beyond its batch size) where it stays and other texts are answered.
+// offer requests a batch and reports whether the texts were rejected. 413 and 422 mean that; 400 may. 500 may too
+// (llama.cpp, for a text beyond its batch size), if it persists while other texts are answered.
 func (c *Client) offer(ctx context.Context, batch []question) (vectors [][]float64, refused bool, err error) {
 	vectors, err = c.post(ctx, batch)
 	if statusOf(err) == http.StatusInternalServerError && c.answers(ctx) {

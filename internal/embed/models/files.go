@@ -164,9 +164,9 @@ func (w Spec) InTree() (string, bool) {
 	return name, fs.ValidPath(name)
 }
 
-// readTree reads a model that the revision has in a folder; nil where it has none of its files. What the revision names and does not hold
-// (a pointer of Git LFS, a link, a file beyond what a tree hands out) is taken from the current folder: the pointer tells whether that is
-// the file, and else the digest of all of them.
+// readTree reads a model from a folder of the revision; nil if it has none of the model's files. Files that the
+// revision only names (a Git LFS pointer, a link, a file that is too large) come from the current folder. The pointer,
+// or else the digest of all files, verifies them.
 func (w Spec) readTree(dir string) (*folder, error) {
 	held := parts(w.Tree, dir)
 	if len(held) == 0 {

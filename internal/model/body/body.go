@@ -229,7 +229,8 @@ func fill(v any, r model.Request) any {
 	return v
 }
 
-// valueOf is what a name stands for. A variable that a case lacks is an empty text: the suite's reader has told of it.
+// valueOf returns the value of a name. A variable that the case lacks is empty; the suite's reader has reported it
+// already.
 func valueOf(name string, r model.Request) any {
 	switch name {
 	case Prompt:

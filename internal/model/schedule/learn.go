@@ -165,7 +165,7 @@ func (t *Target) waits(d time.Duration, f *model.Failure) *Wait {
 	return &Wait{Target: t.name, For: d, Why: why(f)}
 }
 
-// why names a failure without a word of the target's.
+// why describes a failure without quoting the target.
 func why(f *model.Failure) string {
 	switch {
 	case f.Status > 0:

@@ -18,7 +18,7 @@ type Limits struct {
 	Wall    time.Duration // from the first question on
 }
 
-// Options are what a run needs of the world.
+// Options are the functions and limits that a run gets from outside.
 type Options struct {
 	Limits Limits
 	Spent  Usage                                   // of the limits, by who asked a part of the run before
