@@ -112,7 +112,7 @@ func TestActionNeedsAMergeResult(t *testing.T) {
 			next := h.Commit(shop(h.t), h.head)
 			h.Pull(pullNumber, h.base, next, false)
 			h.env["GITHUB_SHA"] = h.Merged(pullNumber)
-		}, cli.ExitUndecided, "it has moved on to", false},
+		}, cli.ExitUndecided, "it has a newer head", false},
 		{"a run of an older head judges the merge that it was started on", func(h *hub) {
 			h.Pull(pullNumber, h.base, h.Commit(shop(h.t), h.head), false)
 		}, cli.ExitFailed, "has moved on to", false},

@@ -44,7 +44,7 @@ func TestAFlipOfARecordingIsSettledByFreshAnswers(t *testing.T) {
 			r := recordedOnce(t, 3, modeltest.Texts(script.answer))
 			r.command("record", "--base", "./base").expect(t, "record the head", cli.ExitPassed, 3+2*c.rounds,
 				"this run needs 3 calls, about $0.18; at most 51 calls",
-				"1 case flipped against ./base: asked again on both sides, with at most 16 calls",
+				"1 case flipped against ./base: rerun on both sides, with at most 16 calls",
 				"recordings/s.jsonl: 3 answers, and reruns on both sides of 1 case that flipped")
 			if text := r.read("recordings/s.jsonl"); strings.Count(text, `"fresh":"base"`) != c.rounds || strings.Count(text, `"fresh":"head"`) != c.rounds ||
 				strings.Count(text, `"base_key":"`) != 2*c.rounds || strings.Count(text, "\n") != 5+2*c.rounds {

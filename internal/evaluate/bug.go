@@ -65,7 +65,7 @@ func Guarded(doing string, step func() error) (err error) {
 }
 
 func (b *Bug) Error() string {
-	text := "failproof broke while " + b.Doing
+	text := "a bug of failproof while " + b.Doing
 	if b.CaseID != "" {
 		text += fmt.Sprintf(" of case %s of suite %s", b.CaseID, b.SuiteID)
 	}

@@ -189,7 +189,7 @@ func (j *Judge) belowThreshold(m score.AnswerMetrics) []expect.Unmet {
 		if x.Method == score.MethodSemantic && !score.Meets(x.Value, *j.Semantic.Threshold) {
 			got, bar := score.Figures(x.Value, *j.Semantic.Threshold)
 			return []expect.Unmet{{Criterion: "semantic_threshold", Expected: "at least " + bar, Actual: got,
-				Reason: "the meaning is not enough like that of the expected answer"}}
+				Reason: "the meaning is not similar enough to the expected answer"}}
 		}
 	}
 	return nil

@@ -361,8 +361,8 @@ func (p *Panel) control(ctx context.Context) (Controls, error) {
 
 // controlWords say what a judge got wrong, by what is right.
 var controlWords = map[bool]string{
-	true:  `it does not see a word in an answer that contains it`,
-	false: `it sees a word in an answer that does not contain it`,
+	true:  `it misses a word that the answer contains`,
+	false: `it finds a word that the answer does not contain`,
 }
 
 // passes reports whether the judge gets a control right in one of a few times, or says nothing of it.

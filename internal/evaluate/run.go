@@ -227,7 +227,7 @@ func (p *Plan) widths() map[string]int {
 func (c *crew) feed(ctx context.Context, questions iter.Seq[*question]) (bug *Bug) {
 	defer func() {
 		if v := recover(); v != nil {
-			bug = NewBug(v, "preparing what is asked")
+			bug = NewBug(v, "preparing the request")
 		}
 	}()
 	defer close(c.order)

@@ -23,7 +23,7 @@ func (j *Judge) LeaksAnswer(ctx context.Context, s *suite.Suite, c *suite.Case, 
 
 // passesAs is false, too, for a text that failproof breaks on.
 func (j *Judge) passesAs(ctx context.Context, s *suite.Suite, c *suite.Case, text string) (passes bool) {
-	err := Guarded("judging what a variable tells", func() error {
+	err := Guarded("looking for an answer leak", func() error {
 		got, err := j.Judge(ctx, s, c, model.Response{Text: model.Untrusted(text)}, Grades{})
 		passes = got.Classification.Primary == classify.Pass
 		return err

@@ -144,7 +144,7 @@ func (as *Assertion) judge(a *Answer, vars map[string]string) (why string) {
 		why = as.evaluate(a, vars)
 	}
 	if why == "" && a.Truncated && as.negative {
-		why = "the answer was cut at its length limit, so what it does not say proves nothing"
+		why = "the answer is truncated at its length limit, so the missing text may contain it"
 	}
 	return why
 }

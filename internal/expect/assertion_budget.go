@@ -29,7 +29,7 @@ const (
 	mostTrimmed  = 32  // bytes of the characters that trim takes
 )
 
-var errBudget = errors.New("it takes too much work; loops and texts in assertions are bounded")
+var errBudget = errors.New("it takes too much work; loops and texts in assertions are limited")
 
 // budget is what one evaluation may still spend.
 type budget struct {

@@ -30,7 +30,7 @@ var (
 		"output": "the answer is response.text", "answer": "the answer is response.text",
 		"completion": "the answer is response.text", "text": "write response.text",
 		"json": "write response.json", "JSON": "response.json is the answer as JSON",
-		"context": "variables are vars.name", "env": "the environment is out of reach",
+		"context": "variables are vars.name", "env": "assertions cannot read the environment",
 		"latency": "write response.latency_ms", "latency_ms": "write response.latency_ms",
 		"cost": "write response.cost_usd", "cost_usd": "write response.cost_usd",
 		"finish_reason": "write response.finish_reason",
@@ -49,8 +49,8 @@ var (
 )
 
 const (
-	noClock  = "there is no clock, so that an answer is judged the same on every day; put the date into vars"
-	noGrowth = "what makes much of little is switched off; write out the text to compare with"
+	noClock  = "there is no clock, so that results do not depend on the day; put the date into vars"
+	noGrowth = "functions that build long texts are disabled; write out the text"
 	noBits   = "there are no bits; compare the numbers"
 )
 

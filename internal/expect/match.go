@@ -168,11 +168,11 @@ func firstCharacter(s string) string {
 func missing(want, got string) string {
 	switch {
 	case strings.Contains(strings.ToLower(got), strings.ToLower(want)):
-		return "contained only in other upper and lower case"
+		return "contained only with other letter case"
 	case strings.Contains(squeeze(got), squeeze(want)):
 		return "contained only with other white space"
 	case strings.Contains(strings.ToLower(squeeze(got)), strings.ToLower(squeeze(want))):
-		return "contained only in other case and with other white space"
+		return "contained only with other letter case and white space"
 	}
 	return "not contained"
 }

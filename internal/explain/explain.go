@@ -78,7 +78,7 @@ const (
 
 // Reasons for what could not be told.
 const (
-	Budget     = "budget"     // the answers that may be asked for are used up
+	Budget     = "budget"     // explain.max_calls is reached
 	Unproven   = "unproven"   // the answers do not carry anything that could be said
 	Unreadable = "unreadable" // with some hunks taken back there is no prompt that can be read
 	Ended      = "ended"      // nobody answers any more
@@ -124,7 +124,7 @@ const tries = 3
 var looks = []int{4, 8, 12, 16, 24, 32}
 
 var (
-	errBudget     = errors.New("the answers that may be asked for are used up")
+	errBudget     = errors.New("explain.max_calls is reached")
 	errUnreadable = errors.New("there is no such prompt")
 )
 

@@ -86,7 +86,7 @@ func ParseCommand(text string) (c Command, is bool, err error) {
 	c.Head, words = words[0], words[1:]
 	if c.Verb == VerbRun {
 		if len(words) > 0 {
-			return c, true, errors.New("run takes a commit and nothing else")
+			return c, true, errors.New("run takes only a commit")
 		}
 		return c, true, nil
 	}
@@ -201,7 +201,7 @@ func (r *Repository) Reply(ctx context.Context, text string) error {
 }
 
 // ErrNoGate says that no failed job could be told to be the gate's.
-var ErrNoGate = errors.New("which job is the gate's cannot be told")
+var ErrNoGate = errors.New("the gate's job could not be identified")
 
 // RerunGate runs the failed jobs of the gate's last runs on a commit again. The error is ErrNoGate where there is none, and
 // GitHub's where the token may not: it takes actions: write.

@@ -190,7 +190,7 @@ func (s *sticky) remove(ctx context.Context, id int64) error {
 
 func (s *sticky) markWritten(st stamp) {
 	s.wrote = st
-	s.state = "the comment was published; whether another run has changed it since is not known"
+	s.state = "the comment was published; another run may have changed it since"
 }
 
 // ignoreMissing takes "there is no such comment" for an answer: another run or a reader removed it, and the next look shows so.

@@ -69,7 +69,7 @@ func reason(err error) string {
 	case errors.As(err, &limit):
 		return "the token's rate limit is used up until " + clock(limit.Rate.Reset.Time)
 	case limited(err):
-		return "GitHub asks to slow down (secondary rate limit)"
+		return "GitHub's secondary rate limit is reached"
 	case statusOf(err) != 0:
 		return fmt.Sprintf("GitHub answered %d: %s", statusOf(err), messageOf(err))
 	case errors.As(err, &transport):

@@ -182,7 +182,7 @@ func (r *Repository) lastPush(ctx context.Context, pull Event, updated map[strin
 		case i < 0 || known[i].ByID == 0 || !isLogin(strings.TrimSuffix(known[i].By, "[bot]")):
 			return Push{}, nobody("who pushed commit %s is not known", short(at))
 		case known[i].By == workflowsLogin:
-			return Push{}, nobody("%s pushed commit %s, for anybody who may write", workflowsLogin, short(at))
+			return Push{}, nobody("%s pushed commit %s, on behalf of an unknown person", workflowsLogin, short(at))
 		case updated[at] == "" || updated[at] != known[i].Before:
 			return known[i], nil
 		}

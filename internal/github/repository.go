@@ -147,7 +147,7 @@ func checkRuns(ctx context.Context, client *github.Client, e Event, sha string,
 const maxLanded = 100
 
 // errUntold ends a search for pull requests if it is unknown which ones the commits came from.
-var errUntold = errors.New("not every commit can be told to belong to a pull request")
+var errUntold = errors.New("the pull request of some commits is unknown")
 
 // groupRef ends the name of a merge group's branch; the number is that of its last pull request.
 var groupRef = regexp.MustCompile(`^gh-readonly-queue/.+/pr-([1-9][0-9]{0,8})-[0-9a-f]{40}$`)

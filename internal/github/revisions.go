@@ -111,7 +111,7 @@ func (r *Repository) mergeResult(ctx context.Context) (Revisions, error) {
 		case err != nil:
 			return Revisions{}, fmt.Errorf("read pull request #%d: %w", e.Number, worded(err))
 		case pr.GetHead().GetSHA() != e.HeadSHA:
-			return Revisions{}, none("it has moved on to " + short(oneLine(pr.GetHead().GetSHA())) +
+			return Revisions{}, none("it has a newer head, " + short(oneLine(pr.GetHead().GetSHA())) +
 				", which has a run of its own")
 		case pr.GetState() != "open":
 			return Revisions{}, none("it is closed")

@@ -75,11 +75,11 @@ func (r recording) settleFlips(ctx context.Context, open asking.Session, got rec
 	}
 	cases, base := text.Count(len(found.cases), "case"), cmp.Or(r.in.Named, r.in.Against.Base.Revision.Name)
 	if found.proof.Empty() {
-		to.Say("%s flipped against %s: too many for fresh answers to prove one, so that none is asked again", cases,
+		to.Say("%s flipped against %s: too many to confirm any, so none is rerun", cases,
 			base)
 		return flips{}, nil, nil
 	}
-	to.Say("%s flipped against %s: asked again on both sides, with at most %s", cases, base,
+	to.Say("%s flipped against %s: rerun on both sides, with at most %s", cases, base,
 		text.Count(2*compare.FreshRounds*len(found.cases), "call"))
 	wanted := map[string]bool{} // suites, by the ids that the head has for them
 	for _, c := range found.cases {

@@ -76,7 +76,7 @@ func Record(ctx context.Context, in Inputs, to asking.Sinks) (Result, []document
 		return Result{}, faults, err
 	}
 	if !r.sides.Live.HasTargets() {
-		return Result{}, nil, fault.Inputf("no suite asks a live target, so that there is nothing to record")
+		return Result{}, nil, fault.Inputf("no suite has a live target, so there is nothing to record")
 	}
 	if err := r.sides.Vouch(); err != nil {
 		return Result{}, nil, err

@@ -312,5 +312,5 @@ func (m *measurement) jaccard() {
 		m.shared = new(likeness.Jaccard(m.Reference, m.linked))
 	}
 	m.Metrics = append(m.Metrics, Metric{Name: DiagnosticJaccard, Value: *m.shared, Weight: JaccardWeight,
-		Description: "the share of words that the answer and the expected answer have in common"})
+		Description: "the share of words that answer and expected answer share"})
 }

@@ -50,7 +50,7 @@ func HasConfig(tree fs.FS, name string) bool {
 // notFound is the fault of a run that has no configuration to go by.
 func notFound(tree fs.FS, named string) document.Diagnostic {
 	if other := config.Misnamed(tree); named == "" && other != "" {
-		return noConfiguration(other, "this is not read as the configuration: call it "+strings.TrimSuffix(other,
+		return noConfiguration(other, "this file is not read as the configuration: name it "+strings.TrimSuffix(other,
 			".yaml")+".yml, or name it with --config")
 	}
 	mend := "write one with `failproof init`, or name it with --config"

@@ -150,13 +150,13 @@ func (in Inputs) withReport(path string) (_ Inputs, err error) {
 	}
 	if i := slices.IndexFunc(in.Stored.Report.Warnings,
 		func(w report.Warning) bool { return w.Code == report.WarnOnlySome }); i >= 0 {
-		return in, fault.Inputf("--base: the report in %s is of some cases only (%s); run all of them for a base",
+		return in, fault.Inputf("--base: the report in %s has only some cases (%s); run all cases for a base",
 			in.Stored.Folder, in.Stored.Report.Warnings[i].Message)
 	}
 	for _, file := range []string{output.ReportFile, output.ResultsFile} {
 		brings, err := in.CommitContains(filepath.Join(in.Stored.Folder, file))
 		if err != nil {
-			return in, fault.Inputf("--base: whether the change brings %s of its own in %s cannot be told: %w",
+			return in, fault.Inputf("--base: could not tell whether the change contains %s in %s: %w",
 				file, in.Stored.Folder, err)
 		}
 		if brings {

@@ -109,7 +109,7 @@ func (p *Sides) recordAdvice(own *config.Config) func(suiteID string, n recorded
 		if n == recorded.Missing {
 			return "write the answer down, then `failproof record --stamp`"
 		}
-		return "write the answer anew, then `failproof record --stamp`"
+		return "write the answer again, then `failproof record --stamp`"
 	}
 }
 

@@ -91,7 +91,7 @@ func (v vouched) unvouched(t config.Target, dir string) (Unvouched, bool) {
 	at := slices.IndexFunc(v.targets, func(was config.Target) bool { return was.Name == t.Name })
 	switch {
 	case v.name == "":
-		instead = "no default branch is known here"
+		instead = "the default branch is unknown"
 	case v.tree == nil:
 		instead = v.name + " has no configuration"
 	case v.inForce || slices.ContainsFunc(v.targets, t.IsAskedAs):

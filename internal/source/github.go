@@ -276,7 +276,7 @@ func refusal(err error) error {
 	if limit, is := errors.AsType[*github.RateLimitError](err); is {
 		said = "the rate limit is used up until " + limit.Rate.Reset.UTC().Format("15:04:05 UTC")
 	} else if _, is := errors.AsType[*github.AbuseRateLimitError](err); is {
-		said = "GitHub asks to slow down (secondary rate limit)"
+		said = "GitHub's secondary rate limit is reached"
 	} else if answer, is := errors.AsType[*github.ErrorResponse](err); is && answer.Response != nil {
 		status = answer.Response.StatusCode
 		said = fmt.Sprintf("status %d: %s", status, escaped(answer.Message))
